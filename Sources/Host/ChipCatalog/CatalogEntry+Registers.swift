@@ -7,12 +7,13 @@ extension CatalogEntry {
     registers().filter { $0.isReadable && $0.effect == .none }
   }
 
-  /// The addresses of FIFO ports, at which a burst does not advance.
+  /// The addresses of FIFO data registers, at which a burst read does not advance.
   public var queueRegisters: Set<UInt8> {
     Set(registers().filter { $0.effect == .popsQueue }.map(\.address))
   }
 
-  /// Maps transferred bytes to registers, for a chip whose selected bank is unknown.
+  /// The mapping of transferred bytes to registers. It starts without knowledge of the selected
+  /// bank.
   public var places: RegisterPlaces {
     RegisterPlaces(
       registers().first?.window, countsWords: description.words != nil)

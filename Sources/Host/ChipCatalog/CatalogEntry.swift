@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Sensors
 
-/// A kind of chip: its description, driver and model.
+/// An entry of the catalogue: a kind of chip with its description, its driver and its model.
 public struct CatalogEntry: Sendable {
   public let description: ChipDescription
-  /// Makes the driver.
+  /// Makes a driver on a connection.
   public let driver: @Sendable (consuming HostConnection) -> any ChipDriver
-  /// Makes a model in the surroundings, with a relative oscillator error.
+  /// Makes a model that senses the given surroundings, with the given relative error of its
+  /// oscillator.
   public let model:
     @Sendable (_ surroundings: any SensorInput, _ clockError: Double) -> any ChipModel
-  /// The registers of this chip.
+  /// Returns all registers of this chip.
   public let registers: @Sendable () -> [RegisterRow]
-  /// Related parts that otolith does not support and that this one can replace, especially those at
-  /// the same addresses.
+  /// Related parts that otolith does not support and that this chip can replace, especially parts
+  /// at the same addresses.
   public let strangers: [KnownChip]
 
   init(
@@ -29,7 +30,8 @@ public struct CatalogEntry: Sendable {
   }
 }
 
-/// Returns the values of a portable table as an array.
+/// Returns the values of a table of the portable core, which returns `nil` after its last index, as
+/// an array.
 func values(_ table: (Int) -> Double?) -> [Double] {
   var values: [Double] = []
   while let value = table(values.count) { values.append(value) }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The noise figures in the data sheet for one channel of a chip: typical values in the best mode;
-/// densities at 10 Hz.
+/// The noise figures in the data sheet for one channel of a chip: typical values in the best mode.
+/// Densities are those at 10 Hz.
 public struct ChannelNoise: Equatable, Sendable {
   public var channel: Channel
-  /// White noise: one-sided density in the channel's unit / sqrt(Hz), one value for all full-scale
-  /// ranges or one for each of `ChannelDescription.ranges`; empty if the data sheet gives none.
+  /// The one-sided density of white noise, in the channel's unit / sqrt(Hz): one value for all
+  /// full-scale ranges, or one for each of `ChannelDescription.ranges`. Empty if the data sheet
+  /// gives none.
   public var densities: [Double]
-  /// Standard deviation of the samples in the channel's unit, where the data sheet gives one.
+  /// The standard deviation of the samples in the channel's unit; `nil` if the data sheet gives
+  /// none.
   public var deviation: Double?
-  /// The conditions for `deviation`: "in 92 Hz".
+  /// The conditions of `deviation`, for example "in 92 Hz".
   public var conditions: String
-  /// Document and section.
+  /// The document and section of the figures.
   public var source: String
 
   public init(
@@ -28,14 +30,14 @@ public struct ChannelNoise: Equatable, Sendable {
 }
 
 extension ChipDescription {
-  /// Returns the white-noise density in the data sheet for a channel at full scale `range`, both in
+  /// Returns the data sheet's density of white noise for a channel at full scale `range`, both in
   /// the channel's unit; `nil` if the sheet gives none.
   public func noiseDensity(of channel: Channel, at range: Double) -> Double? {
     guard let row = noise.first(where: { $0.channel == channel }), let first = row.densities.first
     else { return nil }
     let ranges = channels.first { $0.channel == channel }?.ranges ?? []
     guard row.densities.count == ranges.count else { return first }
-    // Drivers use the smallest sufficient range.
+    // Drivers choose the smallest range that is wide enough.
     let index = ranges.firstIndex { $0 >= range * 0.999 } ?? ranges.count - 1
     return row.densities[index]
   }

@@ -3,12 +3,13 @@ public import Quantities
 
 /// The size of an error according to the data sheet.
 public enum Tolerance: Equatable, Sendable {
-  /// The limit in both directions.
+  /// The largest possible error, in both directions.
   case limit(Double)
-  /// A typical value.
+  /// A typical error.
   case typical(Double)
 
-  /// The standard deviation; for a limit, that of errors distributed evenly up to it.
+  /// The standard deviation. For a limit it is that of errors which are uniformly distributed up to
+  /// the limit.
   public var sigma: Double {
     switch self {
     case .limit(let limit): limit / 3.0.squareRoot()
@@ -26,14 +27,15 @@ public struct ChannelTolerance: Equatable, Sendable {
   public var verticalOffset: Tolerance
   /// The relative scale error of each axis.
   public var scale: Tolerance
-  /// The sensitivity to another axis, rad.
+  /// The sensitivity to a movement along another axis, in rad.
   public var crossAxis: Tolerance
-  /// A gyroscope's error in one g, rad/s; `nil` if the data sheet gives none.
+  /// The error of a gyroscope per g of acceleration, in rad/s; `nil` if the data sheet gives none.
   public var perG: Tolerance?
-  /// The change of the offset by one kelvin, in the channel's unit; `nil` if the data sheet
-  /// gives none. A change over a range of temperature is divided by the whole range.
+  /// The change of the offset per kelvin, in the channel's unit; `nil` if the data sheet gives
+  /// none. If the sheet gives the change over a temperature range, it is divided by the width of
+  /// that range.
   public var perKelvin: Tolerance?
-  /// Document and section.
+  /// The document and section of the figures.
   public var source: String
 
   public init(

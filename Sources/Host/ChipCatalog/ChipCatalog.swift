@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All chips that otolith supports. A new chip has a folder in `Chips`, here and in
+/// All chips that otolith supports. A new chip has a folder in `Chips`, in `ChipCatalog` and in
 /// `Tests/ChipsTests`, and an entry here for each name in board files.
 public enum ChipCatalog {
-  // If two entries share an identity, a scan reports the first.
+  // The order matters: if two entries share an identity, a scan reports the first.
   public static let entries: [CatalogEntry] = [
     .mpu6050,
     .mpu6000,
@@ -37,7 +37,7 @@ public enum ChipCatalog {
 
   public static var descriptions: [ChipDescription] { entries.map(\.description) }
 
-  /// Returns the chip with this name in board files.
+  /// Returns the entry with this name in board files; `nil` if there is no such entry.
   public static func entry(named name: String) -> CatalogEntry? {
     entries.first { $0.description.name == name }
   }

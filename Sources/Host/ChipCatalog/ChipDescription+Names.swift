@@ -10,8 +10,9 @@ extension ChipDescription {
 }
 
 extension Collection where Element == ChipDescription {
-  /// Returns the chip for `word`: its name, the name without the manufacturer, or its marking
-  /// (`MPU-6050`). For a package of several chips this is the inertial unit: `st,lsm9ds1`.
+  /// Returns the chip that a user meant by `word`: its name, the name without the manufacturer, or
+  /// its marking (`MPU-6050`). For a package of several chips this is the inertial unit:
+  /// `st,lsm9ds1`.
   package func meant(by word: String) -> ChipDescription? {
     if let chip = first(where: { $0.name == word }) { return chip }
     func plain(_ text: some StringProtocol) -> String {
@@ -27,7 +28,7 @@ extension Collection where Element == ChipDescription {
 }
 
 extension KnownChips {
-  /// Returns the chip for `word`, with or without the manufacturer.
+  /// Returns the unsupported chip that a user meant by `word`, with or without the manufacturer.
   package static func chip(meantBy word: String) -> KnownChip? {
     chip(named: word)
       ?? all.first { ChipDescription.part($0.name) == word.lowercased().filter { $0 != "-" } }

@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A bus that a chip supports.
+/// A kind of bus that a chip can be connected to.
 public enum Wire: String, CaseIterable, Sendable {
   case i2c
   case spi
@@ -12,16 +12,17 @@ public enum Wire: String, CaseIterable, Sendable {
 /// One channel of a chip with its full-scale ranges.
 public struct ChannelDescription: Equatable, Sendable {
   public var channel: Channel
-  /// Full scale on either side of zero, smallest first, in the channel's unit; empty for a fixed
-  /// range.
+  /// The full scales on either side of zero, smallest first, in the channel's unit; empty for a
+  /// fixed range.
   public var ranges: [Double]
-  /// The largest size of one count at the smallest range, in the channel's unit; `nil` for that
-  /// range divided by 32768.
+  /// The size of one count at the smallest range, in the channel's unit, at most; `nil` if it is
+  /// that range divided by 32768.
   public var resolution: Double?
-  /// The multiple of the range up to which the converter measures.
+  /// The factor by which the converter's limit exceeds the nominal range.
   public var reach: Double
 
-  /// Creates a channel of a 16-bit converter, unless `resolution`, at the smallest range, is set.
+  /// Creates a channel. Without `resolution`, the size of one count at the smallest range, it has a
+  /// 16-bit converter.
   public init(
     _ channel: Channel, ranges: [Double], resolution: Double? = nil, reach: Double = 1
   ) {
@@ -53,44 +54,44 @@ public struct ChipDescription: Sendable {
   public var name: String
   /// The part's name as the manufacturer writes it.
   public var title: String
-  /// The family, whose members share one driver. The driver uses the identity read from the chip; a
-  /// board file may select another member.
+  /// The family, whose members share one driver. The identity read from the chip selects the
+  /// member; a board file may select another one.
   public var family: String
-  /// The name of the other chip in the same package, whose presence alone lets a scan distinguish
-  /// this chip from one with the same identity; `nil` for a single chip.
+  /// The name of the second chip in the same package; `nil` if there is none. A scan distinguishes
+  /// this chip from one with the same identity only if the second chip is present.
   public var otherHalf: String?
   /// The quantities that the chip measures, in a few words.
   public var summary: String
   public var wires: [Wire]
   /// The 7-bit I2C addresses that the address pins can select.
   public var addresses: [UInt8]
-  /// The data sheet's name for the address pin; `nil` for a chip with a fixed address.
+  /// The data sheet's name of the address pin; `nil` for a chip with a fixed address.
   public var strap: String?
   public var wireFormat: WireFormat
-  /// The byte order of a chip whose addresses refer to words; `nil` if they refer to bytes. For
-  /// models and tools: the driver's registers contain it.
+  /// The byte order of a chip whose register addresses refer to 16-bit words; `nil` if they refer
+  /// to bytes. For models and tools only, because the driver's registers contain it.
   public var words: ByteOrder?
   public var channels: [ChannelDescription]
-  /// Output data rates in Hz, fastest first.
+  /// The output data rates in Hz, fastest first.
   public var rates: [Double]
   /// The supported acquisition modes, best first.
   public var acquisitions: [Acquisition]
   public var identity: IdentityDescription
   /// The events that the chip can detect.
   public var detections: DetectionSet
-  /// True if the manufacturer provides a self-test with limits.
+  /// True if the manufacturer specifies a self-test with limits.
   public var hasSelfTest: Bool
-  /// True if the chip can connect an auxiliary bus to the host's bus.
+  /// True if the chip can connect its auxiliary bus to the host's bus.
   public var hasAuxiliaryBus: Bool
-  /// The built-in magnetometer that the auxiliary master can read; `nil` without one.
+  /// The built-in magnetometer that the chip's auxiliary master can read; `nil` if there is none.
   public var magnetometer: ChannelDescription?
   /// The number of interrupt pins, at most 2.
   public var interruptPins: Int
-  /// The noise figures in the data sheet, only for channels that have them.
+  /// The data sheet's noise figures, for those channels for which it gives any.
   public var noise: [ChannelNoise]
-  /// The error figures in the data sheet, only for channels that have them.
+  /// The data sheet's error figures, for those channels for which it gives any.
   public var tolerances: [ChannelTolerance]
-  /// Returns the delays of the samples with these settings.
+  /// Returns the delays of the samples with the given settings.
   public var delays: @Sendable (SensorSettings) -> StreamDelays
 
   public init(
@@ -136,16 +137,16 @@ extension ChipDescription {
   }
 }
 
-/// The register that holds a chip's identity, and its possible values.
+/// The register that holds a chip's identity, and the values that it can have.
 public struct IdentityDescription: Sendable {
   public var register: UInt8
-  /// The names of parts by their value in this register: the chip, its relatives, and unrelated
+  /// The names of parts by their value of this register: the chip, related parts, and unrelated
   /// parts at the same addresses.
   public var parts: [UInt8: String]
   /// The identities that the driver accepts without a setting in the board file.
   public var supported: [UInt8]
-  /// Clones that the driver accepts if the board file says so: the part to treat each as, by
-  /// identity.
+  /// Clones that the driver accepts if the board file allows it: by identity, the part that each is
+  /// treated as.
   public var copies: [UInt8: String]
 
   public init(

@@ -3,15 +3,16 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-/// An object that holds one driver. (`any SensorDriver & ~Copyable` does not work here: Swift 6.3
-/// treats a call that borrows the batch as one that consumes the driver.)
+/// An object that holds one driver. It is used instead of `any SensorDriver & ~Copyable`, with
+/// which Swift 6.3 treats a call that borrows the batch as one that consumes the driver.
 final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
-  // Used from one thread, and a driver calls nothing that refers to its box, so accesses never
-  // overlap. A check at each call would cost as much as the call.
+  // Exclusivity checks are off because accesses cannot overlap: only one thread uses the box, and a
+  // driver calls nothing that refers to its box. A check at each call would cost as much as the
+  // call.
   @safe @exclusivity(unchecked) private var driver: Driver
 
-  // The functions called for every sample are closures, specialised for the concrete driver: the
-  // methods of a generic class would be compiled once for all types.
+  // The functions that are called for each sample are closures over the concrete driver, so that
+  // the compiler specialises them. Methods of a generic class would be compiled once for all types.
   private let stepping: (DriverBox, Event, inout RawBatch) throws(ChipError) -> NextStep
   private let decoding: (DriverBox, borrowing RawBatch, (ChipReading) -> Void) -> Void
 

@@ -2,9 +2,9 @@
 public import Quantities
 public import Registers
 
-/// The object at the other end of a chip's connection on a host, for any bus: one compiled driver
-/// serves both device nodes and the simulation. The mutating requirements of `RegisterBus` are
-/// declared again because a call on a reference does not mutate the reference.
+/// The object at a chip's end of a connection on a host, for any bus. One compiled driver serves
+/// both device nodes and the simulation. The protocol declares the mutating requirements of
+/// `RegisterBus` again, because a call on a reference does not mutate the reference.
 public protocol ChipPort: AnyObject, RegisterBus {
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
   func write(_ value: UInt8, to register: UInt8) throws(BusError)
@@ -26,10 +26,11 @@ extension ChipPort {
   }
 }
 
-/// A port for any connection in the portable core.
+/// A port for any connection of the portable core.
 public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort {
-  // Used from one thread, and a connection calls nothing that refers to its port, so accesses never
-  // overlap. A check at each call would cost as much as the call.
+  // Exclusivity checks are off because accesses cannot overlap: only one thread uses the port, and
+  // a connection calls nothing that refers to its port. A check at each call would cost as much as
+  // the call.
   @safe @exclusivity(unchecked) private var connection: Connection
 
   public let longestRead: Int
@@ -58,7 +59,8 @@ public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort
   }
 }
 
-/// A driver's connection on a host. One dynamic call per transaction, without allocation.
+/// The connection of a driver on a host. Each transaction is one dynamic call and allocates
+/// nothing.
 public struct HostConnection: RegisterBus, ~Copyable {
   private let port: any ChipPort
 

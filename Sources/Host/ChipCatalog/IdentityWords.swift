@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UInt8 {
-  /// True for a byte from an undriven line: on SPI, which has no acknowledgement, or from a chip
-  /// that acknowledges its I2C address and sends no data.
+  /// True for a byte that a line without a sender has: on SPI, which has no acknowledgement, or
+  /// from a chip that acknowledges its I2C address and sends no data.
   public var isNoIdentity: Bool { self == 0x00 || self == 0xFF }
 }
 
 extension IdentityDescription {
-  /// Returns the reason for `byte` in the identity register if it is not a valid identity, and
-  /// advice; `nil` if it may be one.
+  /// Returns why `byte` in the identity register cannot be an identity, with advice; `nil` if it
+  /// can be one.
   public static func fault(reading byte: UInt8) -> (reason: String, steps: [String])? {
     switch byte {
     case 0xFF:
@@ -35,8 +35,8 @@ extension IdentityDescription {
 }
 
 extension ChipCatalog {
-  /// Returns the name of the part with `identity` in `register`, from any family; `nil` for an
-  /// unknown one. With `address`, unsupported parts at that address are included.
+  /// Returns the name of the part with `identity` in `register`, in any family; `nil` if it is
+  /// unknown. With `address`, unsupported parts at that address are included.
   public static func part(register: UInt8, holds identity: UInt8, at address: UInt8?) -> String? {
     let sameRegister = descriptions.filter { $0.identity.register == register }
     let own = sameRegister.first {

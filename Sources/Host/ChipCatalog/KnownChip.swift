@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The identification of a chip that otolith does not support.
+/// The addresses and identity register by which a scan recognises a chip that otolith does not
+/// support.
 public struct KnownIdentity: Equatable, Sendable {
   /// The 7-bit addresses that the address pins can select.
   public var addresses: [UInt8]
-  /// The identity register; `nil` for a chip that has only its address.
+  /// The identity register; `nil` for a chip that is recognised by its address alone.
   public var register: UInt8?
   public var values: [UInt8]
 
@@ -15,7 +16,7 @@ public struct KnownIdentity: Equatable, Sendable {
   }
 }
 
-/// A common chip that otolith does not support yet.
+/// A common chip that otolith does not support.
 public struct KnownChip: Equatable, Sendable {
   /// The name in board files, as in device trees: `st,lsm9ds1`.
   public var name: String
@@ -23,9 +24,9 @@ public struct KnownChip: Equatable, Sendable {
   public var title: String
   /// The quantities that the chip measures.
   public var summary: String
-  /// One entry per device: some parts respond at two addresses.
+  /// The identities. Parts that respond at two addresses have one for each device.
   public var identities: [KnownIdentity]
-  /// Advice on what to do, as a sentence without its full stop.
+  /// Advice on what to do instead, as a sentence without its full stop.
   public var instead: String
 
   init(
@@ -39,6 +40,6 @@ public struct KnownChip: Equatable, Sendable {
     self.instead = instead
   }
 
-  /// The advice for a chip that has part of an IMU's functions.
+  /// The advice for a chip that has only part of an IMU's sensors.
   static var inertialUnit: String { "an MPU-6050, a BMI160 or an LSM6DS3 is a replacement" }
 }

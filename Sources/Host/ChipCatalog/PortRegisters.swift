@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The registers of a chip at a port, of any width and bank, for observers that do not drive the
-/// chip: the selected bank is determined first and restored afterwards.
+/// Access to a chip's registers, of any width and bank, without a driver. The selected bank is
+/// determined first and restored afterwards.
 public struct PortRegisters {
   private let port: any ChipPort
 
   public init(_ port: any ChipPort) { self.port = port }
 
-  /// Reads the register of `row`.
+  /// Reads the register that `row` describes.
   public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     var bytes: InlineArray<2, UInt8> = [0, 0]
     try use(row) { (connection: inout BankedBus<HostConnection>) throws(BusError) in
@@ -21,8 +21,8 @@ public struct PortRegisters {
     return row.order?.word(bytes[0], bytes[1]) ?? UInt16(bytes[0])
   }
 
-  /// Reads all of `rows`, in each bank, for an observer at the port. Continues after single
-  /// failures, and stops after three in a row, as no chip is there.
+  /// Reads all of `rows`, in each bank, without a driver. Continues after a failed read, but stops
+  /// after three in succession, because then no chip responds.
   public func look(at rows: [RegisterRow]) {
     var failures = 0
     for row in rows where failures < 3 {
@@ -33,7 +33,7 @@ public struct PortRegisters {
     }
   }
 
-  /// Writes the register of `row` in one transaction, with the low bits of `value`.
+  /// Writes the low bits of `value` to the register that `row` describes, in one transaction.
   public func write(_ value: UInt16, to row: RegisterRow) throws(BusError) {
     try use(row) { (connection: inout BankedBus<HostConnection>) throws(BusError) in
       let bytes = (row.order ?? .lowFirst).bytes(value)
@@ -54,7 +54,7 @@ public struct PortRegisters {
       try body(&connection)
       try connection.showFirstBank()
     } catch {
-      // The first error is reported.
+      // If restoring the bank fails too, the first error is reported.
       try? port.write(window.contents(selecting: home), to: window.selector)
       throw error
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// Maps the bytes of a chip's transfers to registers: tracks the selected bank through writes to
-/// the selector.
+/// The mapping of a chip's transferred bytes to registers. It follows the selected bank by the
+/// writes to the bank selector.
 public struct RegisterPlaces: Equatable, Sendable {
   /// The banked address window; `nil` for a chip with one bank.
   public let window: RegisterWindow?
   /// True if each address refers to two bytes.
   public let countsWords: Bool
-  /// The selected bank.
+  /// The currently selected bank.
   public private(set) var bank: UInt8 = 0
 
   public init(_ window: RegisterWindow? = nil, countsWords: Bool = false) {
@@ -22,18 +22,18 @@ public struct RegisterPlaces: Equatable, Sendable {
     return window?.place(of: address, in: bank) ?? FlatAddress(address)
   }
 
-  /// Returns a unique index of this byte among all bytes of the chip's registers.
+  /// Returns a number for this byte that is unique among all bytes of the chip's registers.
   public func index(of register: UInt8, _ index: Int = 0) -> Int {
     let place = Int(place(of: register, index).number)
     return countsWords ? place * 2 + index % 2 : place
   }
 
-  /// The maximum number of bytes in the chip's registers.
+  /// The number of bytes in all registers, an upper limit of `index(of:_:)`.
   public var count: Int {
     (window.map { Int($0.bank(selectedBy: 0xFF)) + 1 } ?? 1) * (countsWords ? 512 : 256)
   }
 
-  /// Tracks a write to `register` and those after it.
+  /// Updates the selected bank after a write of `bytes` that starts at `register`.
   public mutating func note(_ bytes: some Collection<UInt8>, writtenTo register: UInt8) {
     guard let window else { return }
     for (index, byte) in bytes.enumerated()

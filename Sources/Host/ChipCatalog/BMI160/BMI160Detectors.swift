@@ -3,11 +3,11 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-/// The detections of the BMI160 from the accelerometer's samples, in g. Motion, no motion, taps,
-/// free fall, orientation and flat follow data sheet BST-BMI160-DS000-07, section 2.6; Bosch's step
-/// detector is not public, so the rule for steps is a substitute.
+/// The BMI160's detections, computed from the accelerometer's samples in g. Motion, no motion,
+/// taps, free fall, orientation and flat follow data sheet BST-BMI160-DS000-07, section 2.6.
+/// Bosch's step detector is not public, so a simple rule detects steps.
 struct BMI160Detectors {
-  /// The detections in one sample: flags for INT_STATUS 0 and 1, and the current values of
+  /// The detections in one sample: flags for INT_STATUS 0 and 1, and the current contents of
   /// INT_STATUS 2 and 3.
   struct Found {
     var first: UInt8 = 0
@@ -22,7 +22,7 @@ struct BMI160Detectors {
     case proving(until: Timestamp)
   }
 
-  /// A sample of the accelerometer and its change since the previous one.
+  /// A sample of the accelerometer, and its change since the previous sample.
   private struct Look {
     var force: Vector3
     var slope: Vector3
@@ -50,7 +50,7 @@ struct BMI160Detectors {
   private var lastStep: Timestamp?
   private(set) var steps: UInt16 = 0
 
-  /// Stops detection: the next sample has no predecessor.
+  /// Stops detection. The next sample is then treated as the first.
   mutating func rest() { previous = nil }
 
   mutating func take(_ force: Vector3, at time: Timestamp, _ registers: RegisterFile) -> Found {
@@ -74,12 +74,13 @@ struct BMI160Detectors {
     return found
   }
 
-  /// Returns the step of the slope thresholds in g: 3.91 mg at 2 g, in proportion to the range.
+  /// Returns the step of the slope thresholds in g: 3.91 mg at 2 g, and in proportion to the range.
   private func slopeStep(_ registers: RegisterFile) -> Double {
     (registers[map.accRange]({ $0 }) ?? .g2).g / 512
   }
 
-  /// Returns the first axis with a steeper slope: bits 0 to 2, and bit 3 for a negative slope.
+  /// Returns the first axis whose slope exceeds `threshold` in bits 0 to 2, and bit 3 for a
+  /// negative slope.
   private func steep(_ slope: Vector3, _ threshold: Double, axes: UInt8) -> UInt8 {
     if axes & 1 != 0, abs(slope.x) > threshold { return slope.x < 0 ? 0x09 : 0x01 }
     if axes & 2 != 0, abs(slope.y) > threshold { return slope.y < 0 ? 0x0A : 0x02 }
@@ -105,7 +106,7 @@ struct BMI160Detectors {
     switch significance {
     case .waiting:
       guard isMoving else { return }
-      // A pause of 1.5, 3, 6 or 12 s.
+      // The pause lasts 1.5, 3, 6 or 12 s.
       let skip = look.registers[map.intMotion3]({ $0.sigMotSkip }) ?? 0
       significance = .pausing(until: look.time + .milliseconds(1500 << Int64(skip)))
     case .pausing(let end):
@@ -136,7 +137,7 @@ struct BMI160Detectors {
       isStill = false
       return
     }
-    // Section 2.6.9.1: steps of 1.28, 5.12 and 10.24 s.
+    // The duration has steps of 1.28, 5.12 and 10.24 s (section 2.6.9.1).
     let code = Double((look.registers[map.intMotion0]({ $0.slowNoMotDur }) ?? 0) & 0x3F)
     let wanted =
       code >= 32 ? (code - 21) * 10.24 : code >= 16 ? (code - 11) * 5.12 : (code + 1) * 1.28
@@ -145,8 +146,8 @@ struct BMI160Detectors {
     found.second |= map.intStatus1.change { $0.nomoInt(true) }.bits
   }
 
-  /// Detects taps: a slope, anything during the shock after it, then quiet, is one tap. Another one
-  /// within the window is a double tap.
+  /// Detects taps. A slope above the threshold, any motion during the following shock time, and
+  /// then quiet are one tap; another tap within the window makes a double tap.
   private mutating func findTaps(_ look: Look) {
     let enabled = look.registers[map.intEn0]
     let single = enabled({ $0.sTapEn }) == true
@@ -157,7 +158,7 @@ struct BMI160Detectors {
     let quiet = TimeSpan.milliseconds(settings({ $0.tapQuiet }) == true ? 20 : 30)
     let windows: InlineArray<8, Int64> = [50, 100, 150, 200, 250, 375, 500, 700]
     let window = windows[Int(settings({ $0.tapDur }) ?? 0)]
-    // 62.5 mg at 2 g, in proportion to the range; 0 means half a step.
+    // The threshold has steps of 62.5 mg at 2 g, in proportion to the range; 0 means half a step.
     let threshold =
       max(Double(look.registers[map.intTap1.address] & 0x1F), 0.5) * slopeStep(look.registers) * 16
     if let first = firstTap, look.time - first >= shock + quiet, !isSingleTold {
@@ -188,8 +189,8 @@ struct BMI160Detectors {
       settings({ $0.lowMode }) == true
       ? abs(look.force.x) + abs(look.force.y) + abs(look.force.z)
       : max(abs(look.force.x), abs(look.force.y), abs(look.force.z))
-    // 7.81 mg per step, where 0 means half a step; 125 mg per step of hysteresis; 2.5 ms per step
-    // of time.
+    // The threshold has steps of 7.81 mg, where 0 means half a step; the hysteresis has steps of
+    // 125 mg and the time steps of 2.5 ms.
     let threshold = max(Double(look.registers[map.intLowhigh1.address]), 0.5) / 128
     let release = threshold + Double(settings({ $0.lowHy }) ?? 0) * 0.125
     if size >= (fallingSince == nil ? threshold : release) {
@@ -205,8 +206,7 @@ struct BMI160Detectors {
     found.second |= map.intStatus1.change { $0.lowgInt(true) }.bits
   }
 
-  /// Returns the inclination: the squared tangent of the angle between the chip's z axis and the
-  /// vertical.
+  /// Returns the squared tangent of the angle between the chip's z axis and the vertical.
   private func inclination(_ force: Vector3) -> Double {
     (force.x * force.x + force.y * force.y) / max(force.z * force.z, 1e-12)
   }
@@ -215,7 +215,7 @@ struct BMI160Detectors {
     guard look.registers[map.intEn0]({ $0.orientEn }) == true else { return }
     let settings = look.registers[map.intOrient0]
     let blocking = settings({ $0.orientBlocking }) ?? 0
-    // tan(angle) = sqrt(theta) / 8.
+    // The limit is given by tan(angle) = sqrt(theta) / 8.
     let theta = Double(look.registers[map.intOrient1]({ $0.orientTheta }) ?? 0)
     if blocking > 0, inclination(look.force) < theta / 64 { return }
     if blocking > 1, max(abs(look.slope.x), abs(look.slope.y), abs(look.slope.z)) > 0.2 { return }
@@ -253,8 +253,8 @@ struct BMI160Detectors {
     found.first |= map.intStatus0.change { $0.flatInt(true) }.bits
   }
 
-  /// Detects steps: a rise of the force above 1 g by 50 mg times min_threshold plus one, after it
-  /// was below 1 g, and at least 40 ms times steptime_min after the last step.
+  /// Detects steps. A step is a rise of the force to 50 mg * (min_threshold + 1) above 1 g, after
+  /// the force was below 1 g, and at least 40 ms * steptime_min after the last step.
   private mutating func findSteps(_ look: Look) {
     let isCounting = look.registers[map.stepConf1]({ $0.stepCntEn }) == true
     let isTold = look.registers[map.intEn2]({ $0.stepDetEn }) == true

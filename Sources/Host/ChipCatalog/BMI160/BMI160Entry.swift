@@ -34,8 +34,8 @@ extension CatalogEntry {
           deviation: radians(fromDegrees: 0.07), conditions: "in 74.6 Hz",
           source: "BST-BMI160-DS000-07, table 3"),
       ],
-      // The sheet gives no scale and cross-axis errors of the accelerometer: 1 %, as for parts
-      // described as trimmed.
+      // The sheet gives no scale and cross-axis errors of the accelerometer. 1 percent is assumed,
+      // as for parts that are described as trimmed.
       tolerances: [
         ChannelTolerance(
           .acceleration, offset: .typical(40e-3), scale: .typical(0.01), crossAxis: .limit(0.01),

@@ -3,9 +3,9 @@ internal import Chips
 package import Quantities
 internal import Registers
 
-// The levels of the pins, and the detection flags.
+// The levels of the interrupt pins, and the detection flags.
 extension BMI160Model {
-  /// The polarity of the pin that is enabled.
+  /// True if the enabled interrupt pin is active low.
   package var isActiveLow: Bool {
     let pins = registers[map.intOutCtrl]
     let isSecond = pins({ $0.int1OutputEn }) != true && pins({ $0.int2OutputEn }) == true
@@ -14,7 +14,8 @@ extension BMI160Model {
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
-  /// Predicts data-ready and watermark edges. A detection may come with any next sample.
+  /// Predicts the next edge for data-ready and the watermark. If detections are enabled, every next
+  /// sample may cause an edge.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     let isSecond = pin == 2
     guard (1...2).contains(pin), let next = train.next, isDriven(isSecond),
@@ -23,7 +24,7 @@ extension BMI160Model {
     if showsDataReady(isSecond) || showsDetections(isSecond) { return next }
     guard let level = level(isSecond), frameLength > 0 else { return nil }
     let missing = max(1, (level - queue.count + frameLength - 1) / frameLength)
-    // The future frame that reaches the watermark.
+    // The edge comes with the frame that will reach the watermark.
     return next + period * Int64(missing - 1)
   }
 
@@ -49,7 +50,8 @@ extension BMI160Model {
     isDetecting && routes(isSecond).raw != 0
   }
 
-  /// The FIFO level in bytes that raises the pin; `nil` if the FIFO is not routed to it.
+  /// Returns the FIFO level in bytes at which the pin becomes active; `nil` if the FIFO is not
+  /// routed to the pin.
   private func level(_ isSecond: Bool) -> Int? {
     let watermark = Int(registers[map.fifoConfig0.address]) * 4
     guard watermark > 0, registers[map.intEn1]({ $0.fwmEn }) == true,
@@ -58,7 +60,7 @@ extension BMI160Model {
     return watermark
   }
 
-  /// Returns true if a set flag is routed to the pin.
+  /// Returns true if a flag that is set is routed to the pin.
   private func showsEvent(_ isSecond: Bool) -> Bool {
     let first = registers[map.intStatus0]
     let second = registers[map.intStatus1]
@@ -74,7 +76,7 @@ extension BMI160Model {
       || first({ $0.stepInt }) == true && routes({ $0.lowgStep }) == true
   }
 
-  /// Signals a sample with a pulse; in latched mode once until the status is read.
+  /// Signals a sample with a pulse. In latched mode it signals only once until the status is read.
   func raiseDataReady(at time: Timestamp) {
     guard registers[map.intEn1]({ $0.drdyEn }) == true else { return }
     registers.change(map.intStatus1) { $0.drdyInt(true) }
@@ -88,7 +90,7 @@ extension BMI160Model {
     }
   }
 
-  /// Updates level-driven flags and pins.
+  /// Updates the flags and pins that follow the FIFO's level.
   func updatePins(at time: Timestamp) {
     let watermark = Int(registers[map.fifoConfig0.address]) * 4
     let isAbove = watermark > 0 && queue.count >= watermark
@@ -102,7 +104,7 @@ extension BMI160Model {
     }
   }
 
-  /// Runs the detectors on the accelerometer's newest sample, if any is enabled.
+  /// Passes the accelerometer's newest sample to the detectors, if any detection is enabled.
   func detect(at time: Timestamp) {
     guard isDetecting || registers[map.stepConf1]({ $0.stepCntEn }) == true else {
       detectors.rest()
@@ -122,7 +124,7 @@ extension BMI160Model {
     let latch = registers[map.intLatch]({ $0.intLatch }) ?? 0
     switch latch {
     case 0x0F: holdEnd = nil
-    // Not latched: the flag lasts until the next sample.
+    // Without latching, the flag lasts until the next sample.
     case 0: holdEnd = time + period
     default: holdEnd = time + TimeSpan(nanoseconds: 312_500 << Int64(latch - 1))
     }
@@ -134,7 +136,7 @@ extension BMI160Model {
         bitPattern: UInt16(registers[low.address + 1]) << 8 | UInt16(registers[low.address])))
   }
 
-  /// Clears detections that are latched for a limited time only, after that time.
+  /// Clears detections that are latched for a limited time once that time is over.
   func releaseDetections(at time: Timestamp) {
     guard let end = holdEnd, end <= time else { return }
     holdEnd = nil
@@ -143,8 +145,8 @@ extension BMI160Model {
     updatePins(at: time)
   }
 
-  /// Clears the flags of a status register after its read or the command; level-driven flags are
-  /// set again.
+  /// Clears the flags of a status register, after a read or the reset command. Flags that follow
+  /// the FIFO's level are set again.
   func clearInterrupts(of register: UInt8) {
     guard register <= map.intStatus1.address else { return }
     registers[register] = 0

@@ -4,16 +4,16 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the BMI160: both sensors suspended after reset, commands with their durations, a FIFO
-/// with and without headers, two pins, detections, self-test, and an SPI that a chip-select edge
-/// must enable. Filters, low-power averaging, fast offset compensation and the magnetometer's
-/// interface are not modelled.
+/// A model of the BMI160. Both sensors are suspended after a reset; modelled are the durations of
+/// commands, the FIFO with and without headers, both pins, detections, the self-test, and an SPI
+/// that a chip-select edge must enable. Filters, averaging in low power, fast offset compensation
+/// and the magnetometer's interface are not modelled.
 package final class BMI160Model: ChipModel {
   let map = BMI160Map()
   var registers = RegisterFile(BMI160Map())
   let surroundings: any SensorInput
   private let clockError: Double
-  /// Ticks at the rate of the faster sensor; the slower one samples at some of them.
+  /// The sample times of the faster sensor. The slower sensor samples at some of these times.
   var train: SampleTrain
   private var ticks: UInt = 0
   private var accelEvery: UInt = 1
@@ -25,20 +25,20 @@ package final class BMI160Model: ChipModel {
   private var resetEnd: Timestamp?
   /// The time at which a register was last written.
   private var lastWrite: Timestamp?
-  /// The command in progress, and its end.
+  /// The command that is being executed, and the time of its end.
   private var pending: (command: BMI160Map.Command, end: Timestamp)?
   private var gyroTestEnd: Timestamp?
   var queue = BMI160Queue()
   var detectors = BMI160Detectors()
-  /// The end of a detection that is latched for a limited time.
+  /// The end of a detection flag that is latched for a limited time.
   var holdEnd: Timestamp?
-  /// True while a data-ready is latched.
+  /// True while the data-ready flag is latched.
   var isDataLatched = false
-  /// The edges and levels of both pins.
+  /// The levels and edges of both interrupt pins.
   var pins = PinPair()
   package private(set) var listensToSPI = false
 
-  /// Creates a chip with a relative oscillator error of `clockError`.
+  /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     self.clockError = clockError
@@ -90,7 +90,7 @@ package final class BMI160Model: ChipModel {
     while let next = temperatureTrain.takeNext(until: time) { newest = next }
     if let newest {
       let celsius = surroundings.reading(at: newest).temperature
-      // The most negative code means no temperature.
+      // The most negative code means that there is no temperature, so it is never stored.
       registers.put(
         max(counts(celsius - 23, 512), -32767), at: map.temperature.address, .lowFirst)
     }
@@ -124,7 +124,8 @@ package final class BMI160Model: ChipModel {
 
   package func write(_ value: UInt8, to register: UInt8) {
     guard resetEnd == nil else { return }
-    // With no sensor in normal mode, a write within 450 us of the previous one is lost (Linux).
+    // While no sensor is in normal mode, the chip loses a write within 450 us of the previous one
+    // (Linux).
     let isTooSoon = !isAwake && lastWrite.map { now < $0 + .microseconds(450) } ?? false
     lastWrite = now
     if register == map.cmd.address {
@@ -152,8 +153,8 @@ package final class BMI160Model: ChipModel {
     case map.fifoConfig1.address:
       let old = map.fifoConfig1.contents(before)
       let new = registers[map.fifoConfig1]
-      // A change of the mode, or without headers of the set of sensors, makes the FIFO's contents
-      // unreadable.
+      // The FIFO's contents become invalid if the header mode changes, or, without headers, the set
+      // of sensors.
       if old({ $0.fifoHeaderEn }) != new({ $0.fifoHeaderEn })
         || !hasHeaders
           && (old({ $0.fifoAccEn }) != new({ $0.fifoAccEn })
@@ -226,7 +227,7 @@ package final class BMI160Model: ChipModel {
     pins.release()
     listensToSPI = false
     started = now
-    // Drivers wait for 1 ms.
+    // The reset is shorter than the 1 ms for which drivers wait.
     resetEnd = now + .microseconds(800)
   }
 
@@ -237,14 +238,14 @@ package final class BMI160Model: ChipModel {
     return mode == .normal || mode == .lowPower
   }
 
-  /// True if a sensor is in normal mode, so that the chip's clock is fast.
+  /// True if at least one sensor is in normal mode, so that the chip's clock is fast.
   private var isAwake: Bool {
     gyroRuns || registers[map.pmuStatus]({ $0.accPmuStatus }) == .normal
   }
 
   private var gyroRuns: Bool { registers[map.pmuStatus]({ $0.gyrPmuStatus }) == .normal }
 
-  /// Ticks of 25.6 kHz since the reset.
+  /// The time since the reset, in ticks of 39 us (25.6 kHz).
   private var time: UInt32 {
     let elapsed = Double((now - started).nanoseconds) * (1 + clockError)
     return UInt32(truncatingIfNeeded: Int64(saturating: (elapsed / 39062.5).rounded(.towardZero)))
@@ -267,7 +268,7 @@ package final class BMI160Model: ChipModel {
     accelEvery = accelCode > 0 ? 1 << UInt(fastest - accelCode) : 0
     gyroEvery = gyroCode > 0 ? 1 << UInt(fastest - gyroCode) : 0
     ticks = 0
-    // 100 / 2^(8 - code) Hz, which equals 25 / 2^(6 - code), in multiples of the slowest rate.
+    // The rate is 100 / 2^(8 - code) Hz, computed as a multiple of the slowest rate.
     let rate = 0.78125 * Double(1 << UInt(fastest - 1))
     period = TimeSpan(seconds: 1 / rate / (1 + clockError))
     train.start(at: time, rate: rate)
@@ -305,13 +306,13 @@ package final class BMI160Model: ChipModel {
   private func disturb(_ reading: inout ChipReading) {
     let test = registers[map.selfTest]
     if test({ $0.accSelfTestEn }) == 1 {
-      // The limit is a difference of 2 g between both directions, the second above the first.
+      // The test passes if the second deflection exceeds the first by 2 g.
       let push = test({ $0.accSelfTestAmp }) == true ? 1.25 : 0.625
       let way = test({ $0.accSelfTestSign }) == true ? -push : push
       reading.specificForce += Vector3(way, way, way)
     }
     if registers[map.offset6]({ $0.accOffEn }) == true {
-      // 3.9 mg per step.
+      // The offset has steps of 3.9 mg.
       reading.specificForce += Vector3(accelOffset(0), accelOffset(1), accelOffset(2)) * 0.0039
     }
     if registers[map.offset6]({ $0.gyrOffEn }) == true {
@@ -324,7 +325,8 @@ package final class BMI160Model: ChipModel {
     Double(Int8(bitPattern: registers[map.offset.address + axis]))
   }
 
-  /// Returns the ten-bit offset; one register holds the two highest bits of all axes.
+  /// Returns the ten-bit offset of an axis, whose two highest bits are in a register that all axes
+  /// share.
   private func gyroOffset(_ axis: UInt8) -> Double {
     let high = UInt16(registers[map.offset6.address] >> (2 * axis) & 0x03)
     let bits = high << 8 | UInt16(registers[map.offset[3].address + axis])
@@ -335,7 +337,7 @@ package final class BMI160Model: ChipModel {
 
   var hasHeaders: Bool { registers[map.fifoConfig1]({ $0.fifoHeaderEn }) == true }
 
-  /// The size in bytes of a frame with all enabled sensors.
+  /// The size in bytes of a frame that holds all enabled sensors.
   var frameLength: Int {
     let sources = registers[map.fifoConfig1]
     let data =
@@ -343,8 +345,8 @@ package final class BMI160Model: ChipModel {
     return data == 0 ? 0 : data + (hasHeaders ? 1 : 0)
   }
 
-  /// Adds a frame to the FIFO: gyroscope before accelerometer, after a header that names the
-  /// sensors.
+  /// Adds a frame to the FIFO: a header that names the sensors, then the gyroscope, then the
+  /// accelerometer.
   private func fillQueue(accel: Bool, gyro: Bool) {
     let sources = registers[map.fifoConfig1]
     let accel = accel && sources({ $0.fifoAccEn }) == true
@@ -362,7 +364,7 @@ package final class BMI160Model: ChipModel {
     if accel { for address in UInt8(0x12)...0x17 { queue.append(registers[address]) } }
   }
 
-  /// Adds a configuration-change frame to the FIFO after a change of rate or range, if headers are
+  /// Adds a configuration-change frame to the FIFO after the rate or range changed, if headers are
   /// enabled.
   private func noteChange() {
     guard hasHeaders, frameLength > 0, train.isRunning else { return }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Chips
 
-/// The BMI160's FIFO: when full it drops whole frames, oldest first, and counts them; a partially
-/// read frame is sent again. All memory is allocated at init.
+/// The BMI160's FIFO. When it is full it drops and counts whole frames, oldest first. A frame that
+/// was read in part is sent again. All memory is allocated at init.
 struct BMI160Queue {
   private var bytes = [UInt8](repeating: 0, count: BMI160Chip.fifoSize)
   private var first = 0
   private var used = 0
-  /// The lengths of the frames, oldest first, in a ring buffer.
+  /// The lengths of the frames in bytes, oldest first, in a ring buffer.
   private var lengths = [UInt8](repeating: 0, count: BMI160Chip.fifoSize)
   private var firstLength = 0
   private var frames = 0
-  /// Dropped frames that were not reported to the reader yet.
+  /// The number of dropped frames that no skip frame has reported yet.
   private var skipped = 0
-  /// The read position within the oldest frame.
+  /// The position of the next byte to read in the oldest frame.
   private var offset = 0
-  /// The read position within the skip frame or the sensor-time frame.
+  /// The position of the next byte to read in the skip frame or the sensor-time frame.
   private var noticeOffset = 0
-  /// Bytes read past the last frame in this burst.
+  /// The number of bytes that this burst has read past the last frame.
   private var beyond = 0
-  /// The value of FIFO_LENGTH: the frames, and the skip frame if frames were dropped.
+  /// The contents of FIFO_LENGTH: the frames, and the skip frame if frames were dropped.
   var count: Int { used + (skipped > 0 ? 2 : 0) }
 
-  /// Starts a new burst: a partially read frame starts again.
+  /// Starts a new burst. A frame that was read in part will be sent again from its start.
   mutating func beginBurst() {
     offset = 0
     noticeOffset = 0
@@ -36,8 +36,8 @@ struct BMI160Queue {
     beginBurst()
   }
 
-  /// Makes room for a frame of `length` bytes, which follow by `append`. `telling` is true in
-  /// header mode, in which two bytes are reserved for the skip frame. Returns false if frames
+  /// Makes room for a frame of `length` bytes, which are then added by `append`. `telling` is true
+  /// in header mode, in which two bytes are reserved for the skip frame. Returns false if frames
   /// were dropped.
   mutating func beginFrame(_ length: Int, telling: Bool) -> Bool {
     var fits = true
@@ -51,7 +51,7 @@ struct BMI160Queue {
     return fits
   }
 
-  /// Drops every frame, as after a long delay of the reader.
+  /// Drops every frame, as if the host had read much too late.
   mutating func dropAll(telling: Bool) {
     if telling { skipped = min(skipped + frames, 255) }
     used = 0
@@ -73,8 +73,8 @@ struct BMI160Queue {
     offset = 0
   }
 
-  /// Returns the next byte of a burst. After the last frame comes the sensor time, `time` in 24
-  /// bits, once, and then no data.
+  /// Returns the next byte of a burst. After the last frame the sensor time follows once, `time` in
+  /// 24 bits; after that the FIFO returns no data.
   mutating func read(time: UInt32?) -> UInt8 {
     if skipped > 0, offset == 0 {
       noticeOffset += 1

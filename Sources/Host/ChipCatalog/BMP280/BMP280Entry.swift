@@ -47,14 +47,14 @@ extension CatalogEntry {
 
   private static let same = "a BMP280 or a BME280 is a replacement"
 
-  /// Resolution without oversampling: 2.62 Pa, and 0.01 degC after compensation (BST-BMP280-DS001,
-  /// 3.3.1 and 3.11.3), 0.008 % humidity (BST-BME280-DS001, table 2).
+  /// The resolutions without oversampling: 2.62 Pa, and 0.01 degrees Celsius after compensation
+  /// (BST-BMP280-DS001, 3.3.1 and 3.11.3), 0.008 percent humidity (BST-BME280-DS001, table 2).
   private static let resolutions: [Channel: Double] = [
     .pressure: 2.62e-3, .temperature: 0.01, .humidity: 0.008,
   ]
 
-  /// Makes the entry for one part. The driver accepts both parts, because boards mix them up; a
-  /// scan distinguishes them.
+  /// Makes the entry for one part. The driver accepts both parts, because boards are often sold as
+  /// one and carry the other; a scan distinguishes them.
   private static func barometer(
     _ part: BMP280Part, name: String, title: String, summary: String, supported: [UInt8],
     noise: [ChannelNoise], strangers: [KnownChip]

@@ -3,7 +3,8 @@ internal import Chips
 internal import Quantities
 internal import Sensors
 
-/// Computes the codes of a part with given trim words: inverts its compensation by bisection.
+/// The inverse of the compensation: the codes that a part with given trim words would return. It is
+/// computed by bisection.
 struct BMP280Inverse {
   let trim: BMP280Trim
 
@@ -13,16 +14,17 @@ struct BMP280Inverse {
     var humidity: Int64
   }
 
-  /// Returns the codes whose compensated values are nearest, limited to the converter's range.
+  /// Returns the codes whose compensated values are nearest to `reading`, clamped to the
+  /// converter's range.
   func codes(_ reading: ChipReading) -> Codes {
     let fineTarget = Self.held(reading.temperature * 5120, 1e6)
     let temperature = nearest(0xFFFFF, to: fineTarget) { trim.fineTemperature($0) }
-    // The code for a skipped measurement is avoided before the other quantities are compensated
-    // with it.
+    // The code that means "skipped" is avoided, because the other quantities are compensated with
+    // this one.
     let used = temperature == 0x80000 ? 0x80001 : temperature
     let fine = trim.fineTemperature(used)
     let pressureTarget = Self.held(reading.pressure * 256_000, 1e9)
-    // A higher pressure has a lower code.
+    // The code decreases as the pressure rises.
     let pressure = nearest(0xFFFFF, to: -pressureTarget) { -(trim.pressure($0, fine) ?? 0) }
     let humidityTarget = Self.held(reading.humidity * 1024, 1e6)
     let humidity = nearest(0xFFFF, to: humidityTarget) { trim.humidity($0, fine) }
@@ -30,11 +32,12 @@ struct BMP280Inverse {
       temperature: used, pressure: pressure, humidity: humidity == 0x8000 ? 0x8001 : humidity)
   }
 
-  /// Returns the code from 0 to `last` at which an increasing function is nearest to `target`.
+  /// Returns the code from 0 to `last` at which the increasing function `value` is nearest to
+  /// `target`.
   private func nearest(_ last: Int64, to target: Int64, _ value: (Int64) -> Int64) -> Int64 {
     var low: Int64 = 0
     var high = last
-    // The first code whose value is not below the target.
+    // The loop finds the first code whose value is not below the target.
     while low < high {
       let middle = (low + high) / 2
       if value(middle) < target { low = middle + 1 } else { high = middle }
@@ -49,8 +52,8 @@ struct BMP280Inverse {
 }
 
 extension BMP280Trim {
-  /// The example in the BMP280's data sheet (section 3.12), and the humidity words of a real BME280
-  /// (the first of the two parts in the tests of elixir-sensors/bmp280).
+  /// The trim words of the example in the BMP280's data sheet (section 3.12), with the humidity
+  /// words of a real BME280 (the first of the two parts in the tests of elixir-sensors/bmp280).
   static var example: BMP280Trim {
     var trim = BMP280Trim()
     trim.t1 = 27504

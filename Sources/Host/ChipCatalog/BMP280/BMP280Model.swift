@@ -4,42 +4,42 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the BMP280 and BME280: asleep after reset, trim words that appear once copied, forced
-/// and normal mode with their timing, the recursive filter, skipped words, humidity control that
-/// takes effect at the next write of the measurement control, and configuration that normal mode
-/// ignores.
+/// A model of the BMP280 and BME280. The chip sleeps after a reset. Modelled are trim words that
+/// appear only after they were copied, forced and normal mode with their timing, the recursive
+/// filter, skipped words, a humidity control that takes effect at the next write of the measurement
+/// control, and a configuration that normal mode ignores.
 ///
-/// Codes have full resolution at every oversampling; a real part has 16 bits at x 1 and one more at
-/// each step.
+/// Codes have full resolution at every oversampling. A real part has 16 bits at x 1, and one more
+/// at each step.
 package final class BMP280Model: ChipModel {
   private let map = BMP280Map()
   private var registers = RegisterFile(BMP280Map())
   private let surroundings: any SensorInput
   private let part: BMP280Part
   private let inverse: BMP280Inverse
-  /// The ratio of this chip's time to nominal time.
+  /// The ratio of this chip's clock rate to the nominal clock rate.
   private let pace: Double
   private var now = Timestamp.zero
   private var copyEnd: Timestamp?
-  /// The end of the running conversion.
+  /// The end of the running conversion; `nil` if none is running.
   private var conversionEnd: Timestamp?
-  /// The end of the pause in normal mode.
+  /// The end of the pause in normal mode; `nil` if there is no pause.
   private var pauseEnd: Timestamp?
-  /// The oversampling at the start of the conversion.
+  /// The oversampling settings at the start of the conversion.
   private var temperatureOversampling = BMP280Map.Oversampling.skipped
   private var pressureOversampling = BMP280Map.Oversampling.skipped
   private var humidityOversampling = BMP280Map.Oversampling.skipped
-  /// The humidity oversampling in effect: that of the last humidity control write before a
-  /// measurement control write.
+  /// The humidity oversampling that is in effect: the last one that was written before a write of
+  /// the measurement control.
   private var humidityInForce = BMP280Map.Oversampling.skipped
   private var filteredPressure: Double?
   private var filteredTemperature: Double?
   /// The number of finished conversions.
   package private(set) var conversions = 0
-  /// The end of the newest conversion.
+  /// The end of the last conversion.
   package private(set) var newestEnd = Timestamp.zero
 
-  /// Creates a chip with a relative oscillator error of `clockError`.
+  /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ surroundings: any SensorInput, part: BMP280Part, clockError: Double = 0) {
     self.surroundings = surroundings
     self.part = part
@@ -51,7 +51,7 @@ package final class BMP280Model: ChipModel {
 
   package func successor(of register: UInt8) -> UInt8 { register &+ 1 }
 
-  /// Returns `nil`: there is no interrupt pin.
+  /// Returns `nil`, because the chip has no interrupt pin.
   package func nextEdge(of pin: UInt8) -> Timestamp? { nil }
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue { EdgeQueue() }
@@ -124,7 +124,7 @@ package final class BMP280Model: ChipModel {
     }
   }
 
-  /// Applies the mode; during a conversion, only at its end.
+  /// Applies the mode, or leaves it for the end of the running conversion.
   private func switchMode() {
     guard conversionEnd == nil else { return }
     switch registers[map.controlMeasurement]({ $0.mode }) ?? .sleep {
@@ -152,7 +152,7 @@ package final class BMP280Model: ChipModel {
     TimeSpan(seconds: milliseconds / 1000 * pace)
   }
 
-  /// Stores the surroundings at the end of a conversion in the data registers.
+  /// Stores the surroundings at the end of a conversion, `time`, in the data registers.
   private func convert(at time: Timestamp) {
     conversions += 1
     newestEnd = time
@@ -164,7 +164,7 @@ package final class BMP280Model: ChipModel {
     var pressure = isPressureOn ? Double(codes.pressure) : 524_288
     var temperature = isTemperatureOn ? Double(codes.temperature) : 524_288
     if filter != .off {
-      // The first value initialises the filter.
+      // The filter starts with the first value.
       let coefficient = Double(filter.coefficient)
       func smooth(_ value: inout Double, _ before: inout Double?) {
         value = (before ?? value) + (value - (before ?? value)) / coefficient
@@ -179,8 +179,8 @@ package final class BMP280Model: ChipModel {
     registers.put(humidity, at: map.humidityHigh.address, .highFirst)
   }
 
-  /// Stores twenty bits, left-aligned in three registers; a measured code never equals the code for
-  /// skipped.
+  /// Stores a code of twenty bits, left-aligned in three registers. A measured code is never the
+  /// code that means "skipped".
   private func store(_ value: Double, isOn: Bool, at high: UInt8) {
     var code = UInt32(saturating: min(max(value, 0), 0xFFFFF))
     if isOn, code == 0x80000 { code = 0x80001 }
@@ -200,7 +200,7 @@ package final class BMP280Model: ChipModel {
 
   private func showTrim() {
     let trim = inverse.trim
-    // 0x88 to 0x9F.
+    // These words are in registers 0x88 to 0x9F.
     let signed = [
       trim.p2, trim.p3, trim.p4, trim.p5, trim.p6, trim.p7, trim.p8, trim.p9,
     ]

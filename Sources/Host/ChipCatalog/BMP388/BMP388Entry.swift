@@ -13,8 +13,9 @@ extension CatalogEntry {
     .bmp390, name: "bosch,bmp390", title: "BMP390", noise: 0.9e-3, source: "BST-BMP390-DS002, 1"
   ) { RegisterRow.rows(of: BMP390Map()) }
 
-  /// Makes the entry for one part. One conversion has steps of 2.64 Pa and 0.005 degrees
-  /// (BST-BMP388-DS001, 3.4.1 and 3.4.2). The driver accepts both parts; a scan distinguishes them.
+  /// Makes the entry for one part. A conversion without averaging has steps of 2.64 Pa and 0.005
+  /// degrees Celsius (BST-BMP388-DS001, 3.4.1 and 3.4.2). The driver accepts both parts; a scan
+  /// distinguishes them.
   private static func barometer(
     _ part: BMP388Model.Part, name: String, title: String, noise: Double, source: String,
     registers: @escaping @Sendable () -> [RegisterRow]

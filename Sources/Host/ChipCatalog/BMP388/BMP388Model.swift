@@ -4,16 +4,16 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the BMP388 and BMP390: asleep after reset, trim words, normal and forced mode with
-/// their timing, refusal of rates that are too fast for a conversion, the recursive filter, the
-/// FIFO with headers, length and watermark, and a pin that pulses.
+/// A model of the BMP388 and BMP390. The chip sleeps after a reset. Modelled are trim words, normal
+/// and forced mode with their timing, an error for rates that are too fast for a conversion, the
+/// recursive filter, the FIFO with headers, length and watermark, and a pulsed pin.
 ///
-/// Codes have full resolution at every oversampling; a real part has 16 bits at x 1 and one more at
-/// each step. The FIFO has only frames of pressure and temperature, and an interrupted read
-/// continues where it stopped; a real part sends the partial frame again. Sensor time is not
+/// Codes have full resolution at every oversampling; a real part has 16 bits at x 1, and one more
+/// at each step. FIFO frames always hold pressure and temperature. An interrupted read continues
+/// where it stopped, whereas a real part sends the partial frame again. The sensor time is not
 /// modelled.
 package final class BMP388Model: ChipModel {
-  /// The part, by its identity.
+  /// The modelled part, by its identity.
   package enum Part: UInt8, Sendable {
     case bmp388 = 0x50
     case bmp390 = 0x60
@@ -30,11 +30,11 @@ package final class BMP388Model: ChipModel {
   private var period = TimeSpan.zero
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
-  /// The end of the running forced conversion.
+  /// The end of the running forced conversion; `nil` if none is running.
   private var conversionEnd: Timestamp?
   private var filtered: (pressure: Double, temperature: Double)?
   private var queue = Ring(capacity: 73, filledWith: Frame(repeating: 0))
-  /// Bytes of the oldest frame that were already read.
+  /// The number of bytes of the oldest frame that were already read.
   private var taken = 0
   private var interrupt = EdgeQueue()
 
@@ -44,7 +44,7 @@ package final class BMP388Model: ChipModel {
     0xF6, 0xAA, 0x43, 0x12, 0xC4,
   ]
 
-  /// Creates a chip with a relative oscillator error of `clockError`.
+  /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ surroundings: any SensorInput, part: Part, clockError: Double = 0) {
     self.surroundings = surroundings
     self.clockError = clockError
@@ -140,7 +140,7 @@ package final class BMP388Model: ChipModel {
     return value
   }
 
-  /// Returns the next FIFO byte; an empty FIFO returns the header of an empty frame.
+  /// Returns the next byte of the FIFO. An empty FIFO returns the header of an empty frame.
   private func takeByte() -> UInt8 {
     guard queue.count > 0 else { return 0x80 }
     let byte = queue.front[taken]
@@ -198,7 +198,7 @@ package final class BMP388Model: ChipModel {
     let reading = surroundings.reading(at: time)
     let temperature = nearest(reading.temperature) { self.trim.celsius($0) }
     let celsius = trim.celsius(temperature)
-    // A higher pressure has a lower code.
+    // The code decreases as the pressure rises.
     let pressure = nearest(-reading.pressure * 1000) { -self.trim.pascal($0, at: celsius) }
     let share = 1 / Double((registers[map.config]({ $0 }) ?? .off).coefficient + 1)
     let before = filtered ?? (pressure, temperature)
@@ -225,12 +225,12 @@ package final class BMP388Model: ChipModel {
     if control({ $0.watermark }) == true { interrupt.append(time) }
   }
 
-  /// Returns the 24-bit code at which an increasing function is nearest to `target`, limited to the
-  /// range.
+  /// Returns the 24-bit code at which the increasing function `value` is nearest to `target`,
+  /// clamped to the range.
   private func nearest(_ target: Double, _ value: (Double) -> Double) -> Double {
     var low = 0
     var high = 0xFFFFFF
-    // The first code whose value is not below the target.
+    // The loop finds the first code whose value is not below the target.
     while low < high {
       let middle = (low + high) / 2
       if value(Double(middle)) < target { low = middle + 1 } else { high = middle }

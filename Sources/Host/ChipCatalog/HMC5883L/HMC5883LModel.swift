@@ -4,39 +4,39 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the HMC5883L: one measurement after power-up and then idle, single and continuous
-/// measurement, a pin that pulses low with each sample, outputs that are locked while they are
-/// read, a ready flag that stays set, a gain that takes effect at the second measurement, and a
-/// test field for the self-test.
+/// A model of the HMC5883L. It makes one measurement after power-up and then idles. Modelled are
+/// single and continuous measurement, a pin that is low for a moment at each sample, outputs that
+/// are locked while they are read, a ready flag that stays set, a gain that takes effect at the
+/// second measurement, and the test field of the self-test.
 package final class HMC5883LModel: ChipModel {
   private let map = HMC5883LMap()
   private var registers = RegisterFile(HMC5883LMap())
   private let surroundings: any SensorInput
-  /// The samples of continuous measurement.
+  /// The sample times of continuous measurement.
   private var train: SampleTrain
-  /// The end of a single measurement.
+  /// The end of a single measurement; `nil` if none is running.
   private var singleEnd: Timestamp?
   private var now = Timestamp.zero
   private var interrupt = EdgeQueue()
   private let pace: Double
   private var gain = HMC5883LMap.Gain.mG1300
-  /// A bit for each of the six outputs that was read; the outputs are locked if some but not all
-  /// are set.
+  /// A bit for each of the six output bytes that was read. The outputs are locked while some but
+  /// not all bits are set.
   private var readOutputs: UInt8 = 0
-  /// The field of a positive bias, in microtesla (data sheet, "self test operation"); a test sets
-  /// another value for a broken chip.
+  /// The field in microtesla that a positive bias adds (data sheet, "self test operation"). A test
+  /// sets another value to model a broken chip.
   package var selfTestResponse = Vector3(116, 116, 108)
   package private(set) var samplesTaken: UInt64 = 0
 
-  /// Creates a chip with a relative oscillator error of `clockError`.
+  /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
     pace = 1 / (1 + clockError)
   }
 
-  /// Returns the next address, which wraps from the last output to the first, and from the last
-  /// register to the first.
+  /// Returns the next address of a burst. It wraps from the last output to the first, and from the
+  /// last register to the first.
   package func successor(of register: UInt8) -> UInt8 {
     switch register {
     case map.y[1].address: map.x.address
@@ -45,7 +45,7 @@ package final class HMC5883LModel: ChipModel {
     }
   }
 
-  /// True: DRDY is active low.
+  /// True, because DRDY is active low.
   package var isActiveLow: Bool { true }
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue {
@@ -115,7 +115,7 @@ package final class HMC5883LModel: ChipModel {
   private func take(at time: Timestamp) {
     samplesTaken += 1
     defer { gain = registers[map.configurationB]({ $0 }) ?? .mG1300 }
-    // Outputs that are locked cannot take a new measurement.
+    // While the outputs are locked, a new measurement is lost.
     guard !isLocked else { return }
     let field =
       switch registers[map.configurationA]({ $0.bias }) ?? .none {
@@ -130,7 +130,7 @@ package final class HMC5883LModel: ChipModel {
     interrupt.append(time)
   }
 
-  /// Stores twelve bits; -4096 for a value outside their range.
+  /// Stores a twelve-bit value; -4096 if the value is outside that range.
   private func put(_ microtesla: Double, at word: RegisterRun<ReadOnly>) {
     let count = counts(microtesla, gain.countsPerMicrotesla)
     registers.put((-2048...2047).contains(count) ? count : -4096, at: word.address, .highFirst)

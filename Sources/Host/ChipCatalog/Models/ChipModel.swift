@@ -2,59 +2,60 @@
 public import Quantities
 public import Sensors
 
-/// The physical surroundings of a chip, in the chip's axes.
+/// The physical quantities around a chip, in the chip's axes.
 public protocol SensorInput: AnyObject {
   func reading(at time: Timestamp) -> ChipReading
 }
 
-/// A chip at its registers: the effects of bus transactions and of the passing of time.
+/// The behaviour of a chip at its registers: the effects of bus transactions and of the passing of
+/// time.
 ///
-/// A model is used from one thread. It allocates nothing after init, so that allocation tests of a
-/// reader measure only the reader.
+/// Only one thread uses a model. A model allocates nothing after init, so that allocation tests of
+/// a reader measure only the reader.
 public protocol ChipModel: AnyObject {
-  /// Advances the time: takes every sample that is due until `time`.
+  /// Advances the model's time and takes every sample that is due until `time`.
   func advance(to time: Timestamp)
 
-  /// Reads one register, with the side effects of a read.
+  /// Returns the contents of one register, and applies the side effects of a read.
   func read(_ register: UInt8) -> UInt8
 
   /// Writes one register.
   func write(_ value: UInt8, to register: UInt8)
 
-  /// Reads one register of a chip whose addresses refer to words (`ModelPort`).
+  /// Returns one register of a chip whose addresses refer to words (`ModelPort`).
   func readWord(_ register: UInt8) -> UInt16
 
-  /// Writes a whole word to a register of a chip whose addresses refer to words.
+  /// Writes a word to a register of a chip whose addresses refer to words.
   func writeWord(_ word: UInt16, to register: UInt8)
 
-  /// Returns the register after `register` in a burst.
+  /// Returns the address that follows `register` in a burst.
   func successor(of register: UInt8) -> UInt8
 
-  /// Returns the edges of interrupt pin `pin` (1 or 2) from inactive to active since the last call.
+  /// Returns the times at which interrupt pin `pin` (1 or 2) became active since the last call.
   func takeEdges(of pin: UInt8) -> EdgeQueue
 
-  /// Returns the next time at which the pin becomes active if nothing is written; `nil` if it
-  /// will not.
+  /// Returns the next time at which the pin becomes active if no register is written; `nil` if it
+  /// stays as it is.
   func nextEdge(of pin: UInt8) -> Timestamp?
 
-  /// True if the pins are configured as active low.
+  /// True if the interrupt pins are configured as active low.
   var isActiveLow: Bool { get }
 
-  /// True if the chip responds to SPI, as most chips always do.
+  /// True if the chip responds on SPI. Most chips always do.
   var listensToSPI: Bool { get }
 
   /// Handles the rise of chip select at the end of an SPI frame.
   func deselect()
 
-  /// Interrupts the supply: all registers, FIFO and counters return to their power-up state.
+  /// Interrupts the supply. All registers, the FIFO and counters return to their power-up state.
   func powerCycle()
 
-  /// Simulates a late reader: fills the FIFO and drops its oldest frames. Does nothing for chips
-  /// without a running FIFO.
+  /// Simulates a host that reads too late: fills the FIFO and drops its oldest frames. Does nothing
+  /// if the chip has no running FIFO.
   func overrunQueue()
 
-  /// The number of samples since the model was created, read or not; with several sensors, those of
-  /// the fastest active one.
+  /// The number of samples since the model was created, read or not. With several sensors it is the
+  /// number of the fastest active one.
   var samplesTaken: UInt64 { get }
 
   /// True if the auxiliary bus is connected to the host's bus.
@@ -65,7 +66,7 @@ public protocol ChipModel: AnyObject {
 }
 
 extension ChipModel {
-  // Most chips have no words.
+  // The default for the majority of chips, whose addresses refer to bytes.
   public func readWord(_ register: UInt8) -> UInt16 { UInt16(read(register)) }
 
   public func writeWord(_ word: UInt16, to register: UInt8) {
@@ -79,15 +80,15 @@ extension ChipModel {
   public var passesThrough: Bool { false }
   public var bank: UInt8 { 0 }
 
-  /// Returns the edges of the first pin.
+  /// Returns the edges of interrupt pin 1 since the last call.
   public func takeEdges() -> EdgeQueue { takeEdges(of: 1) }
 
-  /// The next edge of the first pin.
+  /// The time of the next edge of interrupt pin 1.
   public var nextEdge: Timestamp? { nextEdge(of: 1) }
 }
 
-/// The unread edges of a line. It holds 16, like the kernel's queue behind libgpiod 1.6, and counts
-/// all.
+/// The edges of a line that were not read yet. It stores 16, like the kernel's queue behind
+/// libgpiod 1.6, and counts all.
 public struct EdgeQueue: Sendable {
   public private(set) var newest = Timestamp.zero
   public private(set) var count = 0
@@ -108,19 +109,20 @@ public struct EdgeQueue: Sendable {
   }
 }
 
-/// The times of a chip's samples: evenly spaced on its oscillator.
+/// The times of a chip's samples, which are evenly spaced on the chip's oscillator.
 public struct SampleTrain: Sendable {
   private var origin = Timestamp.zero
   private var taken: Int64 = 0
   private var period = 0.0
   public private(set) var isRunning = false
-  /// The relative error of the oscillator: a chip with a positive error is fast.
+  /// The relative error of the oscillator; 0.02 is 2 percent fast.
   private let clockError: Double
 
-  /// Creates sample times with a relative oscillator error (0.02 is 2 % fast).
+  /// Creates sample times on an oscillator with the relative error `clockError`; 0.02 is 2 percent
+  /// fast.
   public init(clockError: Double) { self.clockError = clockError }
 
-  /// Starts sampling at `rate` per second; the first sample comes one period after `time`.
+  /// Starts sampling at `rate` Hz. The first sample comes one period after `time`.
   public mutating func start(at time: Timestamp, rate: Double) {
     origin = time
     taken = 0
@@ -128,7 +130,7 @@ public struct SampleTrain: Sendable {
     isRunning = true
   }
 
-  /// Starts sampling with the first sample at `time`.
+  /// Starts sampling at `rate` Hz, with the first sample at `time`.
   mutating func start(first time: Timestamp, rate: Double) {
     start(at: time, rate: rate)
     origin = time - TimeSpan(nanoseconds: Int64(saturating: period))
@@ -144,7 +146,8 @@ public struct SampleTrain: Sendable {
 
   public mutating func advance() { taken += 1 }
 
-  /// Returns the time of the next sample if it is due by `time`, and advances.
+  /// Returns the time of the next sample and advances to the one after it; `nil` if no sample is
+  /// due by `time`.
   mutating func takeNext(until time: Timestamp) -> Timestamp? {
     guard let next, next <= time else { return nil }
     advance()
@@ -152,7 +155,7 @@ public struct SampleTrain: Sendable {
   }
 }
 
-/// Returns the counts of a converter with `scale` counts per unit: rounded and limited to its
+/// Returns the output of a converter with `scale` counts per unit, rounded and clamped to its
 /// range.
 func counts(_ value: Double, _ scale: Double) -> Int16 {
   let scaled = (value * scale).rounded()

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// Connects a model to a bus: translates the bytes of a transaction to register accesses.
+/// A port that connects a model to a bus: it translates the bytes of a transaction to register
+/// accesses.
 public final class ModelPort {
   public let model: any ChipModel
   private let format: WireFormat
   private let words: ByteOrder?
   private var pointer: UInt8 = 0
-  /// The received or pending byte of a partially transferred word.
+  /// The first byte of a word that was transferred only in part.
   private var half: UInt8?
 
   /// Creates a port. `words` is the byte order of a chip whose addresses refer to words.
@@ -17,21 +18,22 @@ public final class ModelPort {
     self.words = words
   }
 
-  /// I2C write: the first byte selects a register, the others are written starting there.
+  /// Performs an I2C write. The first byte selects a register, and the other bytes are written from
+  /// there on.
   public func write(_ bytes: Span<UInt8>) {
     guard bytes.count > 0 else { return }
     point(at: bytes[0] & ~format.i2cIncrement)
     for index in 1..<max(1, bytes.count) { put(bytes[index], index) }
   }
 
-  /// I2C read starting at the selected register. The address always advances, with or without the
-  /// increment bit, as on real chips with drivers that omit the bit.
+  /// Performs an I2C read from the selected register on. The address always advances, even without
+  /// the increment bit: real chips work with drivers that omit that bit.
   public func read(_ bytes: inout MutableSpan<UInt8>) {
     half = nil
     for index in bytes.indices { bytes[index] = next() }
   }
 
-  /// SPI write frame; the first byte is the command.
+  /// Performs an SPI write frame. The first byte is the command.
   public func frame(_ bytes: Span<UInt8>) {
     defer { model.deselect() }
     guard model.listensToSPI, bytes.count > 0, bytes[0] & format.spiRead == 0 else { return }
@@ -39,7 +41,7 @@ public final class ModelPort {
     for index in 1..<max(1, bytes.count) { _ = clock(bytes[index], index, of: bytes[0]) }
   }
 
-  /// SPI read frame after `command`, with `dummyBytes` in between.
+  /// Performs an SPI read frame after `command`, with `dummyBytes` in between.
   public func frame(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int) {
     defer { model.deselect() }
     if model.listensToSPI { select(command) }
@@ -49,13 +51,13 @@ public final class ModelPort {
     }
   }
 
-  /// SPI full-duplex frame; `bytes` are replaced by the chip's response.
+  /// Performs a full-duplex SPI frame and replaces `bytes` by the chip's response.
   public func exchange(_ bytes: inout MutableSpan<UInt8>) {
     defer { model.deselect() }
     guard bytes.count > 0 else { return }
     let command = bytes[0]
     if model.listensToSPI { select(command) }
-    // The chip has nothing to send during the command byte.
+    // The chip has no data yet during the command byte.
     bytes[0] = unheard
     for index in 1..<max(1, bytes.count) { bytes[index] = clock(bytes[index], index, of: command) }
   }
@@ -66,8 +68,8 @@ public final class ModelPort {
     point(at: command & ~(format.spiMultiple | format.spiRead) | format.spiImplied)
   }
 
-  /// The byte on a line without data from the chip: 0xFF from the pull-up where the chip does not
-  /// drive it.
+  /// The byte that a host reads while the chip sends no data: 0, or 0xFF from the pull-up resistor
+  /// if the chip does not respond on SPI.
   private var unheard: UInt8 { model.listensToSPI ? 0 : 0xFF }
 
   /// Handles byte `index` of a frame that began with `command`, and returns the chip's response.
@@ -78,17 +80,17 @@ public final class ModelPort {
       put(byte, index, advances: advances)
       return 0
     }
-    // Bytes before the chip's first valid one are undefined; here they are zero.
+    // Before the chip's first valid byte the data is undefined; the model returns zero.
     return index > format.spiDummyBytes ? next(advances: advances) : 0
   }
 
-  /// Starts a transfer at `register`.
+  /// Selects `register` for a new transfer.
   private func point(at register: UInt8) {
     pointer = register
     half = nil
   }
 
-  /// Returns the next byte from the chip.
+  /// Returns the next byte that the chip sends.
   private func next(advances: Bool = true) -> UInt8 {
     guard let order = words else {
       defer { if advances { pointer = model.successor(of: pointer) } }
@@ -104,10 +106,11 @@ public final class ModelPort {
     return bytes[0]
   }
 
-  /// Handles byte `index` of a write. A partially transferred word is not written.
+  /// Handles byte `index` of a write. A word that is transferred only in part is not written.
   private func put(_ byte: UInt8, _ index: Int, advances: Bool = true) {
     if format.writesPairs {
-      // Values have odd indices, the following addresses even ones.
+      // In pairs of address and value, values have odd indices and the following addresses even
+      // ones.
       if index & 1 == 1 { model.write(byte, to: pointer) } else { pointer = paired(byte) }
       return
     }

@@ -2,8 +2,8 @@
 internal import Quantities
 package import Registers
 
-/// The registers of a model, from the same map as the driver's: reset values and writable bits. It
-/// holds all banks; accesses from the bus use the selected one.
+/// The registers of a model, with reset values and writable bits from the driver's register map. It
+/// holds all banks; an access from the bus uses the selected one.
 package struct RegisterFile {
   private var contents: [UInt16]
   private let resetValues: [UInt16]
@@ -19,7 +19,7 @@ package struct RegisterFile {
     for row in rows {
       let index = Int(row.place.number)
       resetValues[index] = row.reset ?? 0
-      // Reserved bits never change.
+      // Reserved bits cannot be written.
       if row.isWritable { writable[index] = row.fields.reduce(0) { $0 | $1.mask } }
     }
     self.resetValues = resetValues
@@ -27,7 +27,8 @@ package struct RegisterFile {
     contents = resetValues
   }
 
-  /// Returns the index of `address` in the selected bank; `nil` if the chip has no such bank.
+  /// Returns the index of `address` in the selected bank; `nil` if the chip does not have that
+  /// bank.
   private func index(_ address: UInt8) -> Int? {
     guard let window, window.contains(address) else { return Int(address) }
     let bank = window.bank(selectedBy: UInt8(truncatingIfNeeded: contents[Int(window.selector)]))
@@ -35,13 +36,14 @@ package struct RegisterFile {
     return index < contents.count ? index : nil
   }
 
-  /// The register at `address` in the selected bank; 0 in a bank that does not exist.
+  /// The contents of the register at `address` in the selected bank; 0 if the chip does not have
+  /// that bank.
   package subscript(_ address: UInt8) -> UInt8 {
     get { index(address).map { UInt8(truncatingIfNeeded: contents[$0]) } ?? 0 }
     set { if let index = index(address) { contents[index] = UInt16(newValue) } }
   }
 
-  /// The register at a flat address, regardless of the selected bank.
+  /// The contents of the register at a flat address, whichever bank is selected.
   package subscript(_ place: FlatAddress) -> UInt8 {
     get { UInt8(truncatingIfNeeded: contents[Int(place.number)]) }
     set { contents[Int(place.number)] = UInt16(newValue) }
@@ -59,7 +61,7 @@ package struct RegisterFile {
     -> WideContents<Layout>
   { register.contents(contents[Int(register.address)]) }
 
-  /// The word at `address`.
+  /// The contents of the 16-bit register at `address`.
   package subscript(word address: UInt8) -> UInt16 {
     get { contents[Int(address)] }
     set { contents[Int(address)] = newValue }
@@ -83,12 +85,12 @@ package struct RegisterFile {
     put(counts(vector.z, scale), at: first + 4, order)
   }
 
-  /// Handles a write from the bus: only existing, writable bits change.
+  /// Handles a write from the bus. Only existing, writable bits change.
   package mutating func store(_ value: UInt8, at address: UInt8) {
     if let index = index(address) { store(UInt16(value), at: index) }
   }
 
-  /// Handles a word write from the bus.
+  /// Handles a write of a word from the bus.
   package mutating func store(_ word: UInt16, at address: UInt8) { store(word, at: Int(address)) }
 
   private mutating func store(_ value: UInt16, at index: Int) {

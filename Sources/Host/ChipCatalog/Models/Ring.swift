@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The memory of a chip's FIFO: when full it drops its oldest element; when empty it returns the
-/// last one again.
+/// A ring buffer for a chip's FIFO. When it is full it drops its oldest element; when it is empty
+/// it returns the last element again.
 struct Ring<Element> {
   private var elements: [Element]
   private var start = 0
@@ -18,7 +18,7 @@ struct Ring<Element> {
   /// The oldest element.
   var front: Element { count > 0 ? elements[start] : last }
 
-  /// Appends an element; returns false when another was dropped.
+  /// Appends an element. Returns false if the oldest element was dropped for it.
   mutating func append(_ element: Element) -> Bool {
     let isFull = count == capacity
     if isFull { drop() }

@@ -22,7 +22,8 @@ extension CatalogEntry {
         ChannelNoise(
           .magneticField, deviation: 0.2, conditions: "at 8 gauss", source: "QST 1.0, table 2")
       ],
-      // Half of a period at the fastest rate, which contains the averaging; QST gives no delay.
+      // The delay is half of a period at the fastest rate, which includes the averaging. QST gives
+      // no delay.
       delays: { _ in StreamDelays(magneticField: 0.0025) }),
     driver: { DriverBox(QMC5883L($0)) },
     model: { QMC5883LModel($0, clockError: $1) },

@@ -4,8 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the QMC5883L: standby after reset, samples, flags that a read of any output clears, a
-/// pin that is high until then, an overflow flag, an address pointer that can roll over.
+/// A model of the QMC5883L. The chip is in standby after a reset. Modelled are samples, flags that
+/// a read of any output clears, a pin that stays high until then, the overflow flag, and an address
+/// pointer that can roll over.
 package final class QMC5883LModel: ChipModel {
   private let map = QMC5883LMap()
   private var registers = RegisterFile(QMC5883LMap())
@@ -16,7 +17,7 @@ package final class QMC5883LModel: ChipModel {
   private var interrupt = EdgeQueue()
   package private(set) var samplesTaken: UInt64 = 0
 
-  /// Creates a chip with a relative oscillator error of `clockError`.
+  /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
@@ -31,7 +32,8 @@ package final class QMC5883LModel: ChipModel {
     pin == 1 ? interrupt.take() : EdgeQueue()
   }
 
-  /// Predicts the next edge: the pin stays high until an output is read, without another edge.
+  /// Predicts the next edge. The pin stays high until an output is read, so without a read there is
+  /// no further edge.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     pin == 1 && isPinEnabled && registers[map.status]({ $0.dataReady }) != true ? train.next : nil
   }
@@ -72,7 +74,7 @@ package final class QMC5883LModel: ChipModel {
     case map.control1.address: train.stop()
     case map.control2.address where registers[map.control2]({ $0.softReset }) == true:
       train.stop()
-      // No document gives the time; Tasmota and RIOT continue at once.
+      // No document gives the duration of a reset; Tasmota and RIOT continue without a wait.
       resetEnd = now + .microseconds(350)
     default: break
     }

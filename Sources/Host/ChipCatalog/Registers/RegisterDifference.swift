@@ -7,7 +7,7 @@ public struct RegisterDifference: Equatable, Sendable {
   /// One field that changed.
   public struct Field: Equatable, Sendable {
     public var name: String
-    /// The value as the code's name, if it has one.
+    /// The old and new value, as the code's name if it has one.
     public var before: String
     public var after: String
   }
@@ -28,7 +28,8 @@ public struct RegisterDifference: Equatable, Sendable {
       .map { Field(name: $0.name, before: $0.text(in: before), after: $0.text(in: after)) }
   }
 
-  /// Returns one line: `0x6B power1  0x40 -> 0x01  sleep 1 -> 0`, with the name padded to `width`.
+  /// Returns the difference as one line: `0x6B power1  0x40 -> 0x01  sleep 1 -> 0`. The name is
+  /// padded to `width`.
   public func text(width: Int = 0) -> String {
     let name = row.name + String(repeating: " ", count: max(0, width - row.name.count))
     let isNumber = row.isNumber && row.fields[0].codes.isEmpty
@@ -55,7 +56,8 @@ public struct RegisterDifference: Equatable, Sendable {
     return JSON.Member(row.name, .object(members))
   }
 
-  /// Returns the registers that are in both and differ, in the order of `rows`.
+  /// Returns the differences of the registers whose contents are known on both sides, in the order
+  /// of `rows`.
   public static func between(
     _ before: [FlatAddress: UInt16], _ after: [FlatAddress: UInt16], _ rows: [RegisterRow]
   ) -> [RegisterDifference] {

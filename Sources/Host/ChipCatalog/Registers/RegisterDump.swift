@@ -2,9 +2,9 @@
 internal import Registers
 internal import Text
 
-/// The contents of a chip's registers by name: as text and JSON.
+/// The contents of a chip's registers by name, for output as text or JSON.
 public struct RegisterDump: Equatable, Sendable {
-  /// One register.
+  /// The contents of one register.
   public struct Line: Equatable, Sendable {
     public var row: RegisterRow
     /// The contents; `nil` if the register was not read.
@@ -21,7 +21,7 @@ public struct RegisterDump: Equatable, Sendable {
       return value != reset
     }
 
-    /// The reason why the register is not read by default; `nil` if it is.
+    /// The reason why the register is not read by default; `nil` if it is read.
     public var refusal: String? {
       if !row.isReadable { return "write only" }
       switch row.effect {
@@ -34,8 +34,8 @@ public struct RegisterDump: Equatable, Sendable {
 
   public var lines: [Line]
 
-  /// Reads each row with `read`. Registers with read side effects are skipped unless `isForced`; a
-  /// register for which `read` returns `nil` counts as not read.
+  /// Reads each row with `read`. Skips registers with read side effects unless `isForced`. If
+  /// `read` returns `nil`, the register counts as not read.
   public init(_ rows: [RegisterRow], isForced: Bool = false, read: (RegisterRow) -> UInt16?) {
     lines = rows.map { row in
       let mayRead = row.isReadable && (row.effect == .none || isForced)
@@ -43,12 +43,12 @@ public struct RegisterDump: Equatable, Sendable {
     }
   }
 
-  /// A table: address, name, contents, an asterisk and the reset contents where they differ, fields
-  /// by name.
+  /// The dump as a table: address, name, contents, an asterisk and the reset contents if they
+  /// differ, and the fields by name.
   public var text: String {
     let width = lines.map { $0.row.name.count }.max() ?? 0
     let labels = lines.map { $0.row.label.count }.max() ?? 0
-    // The width of the longest mark.
+    // The column is as wide as its longest entry.
     let room = lines.contains { $0.row.size == 2 } ? 11 : 9
     return lines.map { line in
       let name = line.row.name.padded(to: width)
@@ -66,7 +66,7 @@ public struct RegisterDump: Equatable, Sendable {
     .map { $0.trimmedAtEnd + "\n" }.joined()
   }
 
-  /// One JSON object: register names with address, contents, reset contents and fields.
+  /// The dump as one JSON object: register names with address, contents, reset contents and fields.
   public var json: String {
     let registers = lines.map { line -> JSON.Member in
       var members = [JSON.Member("address", .count(line.row.address))]
@@ -87,7 +87,7 @@ public struct RegisterDump: Equatable, Sendable {
 }
 
 extension RegisterRow {
-  /// Returns the named fields with their values in `contents`; empty for a register that is one
+  /// Returns the named fields with their values in `contents`; an empty text if the register is one
   /// number.
   public func fieldText(of contents: UInt16) -> String {
     if isNumber { return "" }

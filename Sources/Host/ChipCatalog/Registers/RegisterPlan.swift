@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Registers
 
-/// The writes to a chip's registers, one per register, with the writes that undo them.
+/// A set of writes to a chip's registers, one per register, and the writes that undo them.
 public struct RegisterPlan: Equatable, Sendable {
-  /// One register and its new contents.
+  /// The write of one register.
   public struct Step: Equatable, Sendable {
     public var row: RegisterRow
-    /// The current contents; `nil` if they are unknown.
+    /// The contents before the write; `nil` if they are unknown.
     public var before: UInt16?
     public var after: UInt16
   }
@@ -14,8 +14,8 @@ public struct RegisterPlan: Equatable, Sendable {
   /// The writes in the order of the queries.
   public private(set) var steps: [Step] = []
 
-  /// Creates the plan for `queries`, without those that have no value: fields of one register are
-  /// combined into one write, and its other fields keep the values from `read`. `isForced` allows
+  /// Creates the plan for those `queries` that have a value. Fields of one register are combined
+  /// into one write, and its other fields keep the values from `read`. `isForced` allows
   /// undocumented registers.
   public init<Failure: Error>(
     _ queries: [RegisterQuery], isForced: Bool = false,
@@ -41,11 +41,11 @@ public struct RegisterPlan: Equatable, Sendable {
   public enum Refusal: Equatable, Sendable {
     case readOnly(RegisterRow)
     case undocumented(RegisterRow)
-    /// Its other fields are unreadable, so they cannot be kept.
+    /// The register cannot be read, so the fields that should keep their values are unknown.
     case unreadable(RegisterRow)
   }
 
-  /// The writes that restore the previous contents, in reverse order: `gyroConfig=0x18`.
+  /// The queries that restore the previous contents, in reverse order: `gyroConfig=0x18`.
   public var undo: [String] {
     steps.reversed().compactMap { step in
       step.before.map { "\(step.row.name)=\(step.row.text($0))" }

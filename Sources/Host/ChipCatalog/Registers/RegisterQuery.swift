@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The parsed form of `NAME`, `NAME.FIELD`, `NAME=VALUE` or `NAME.FIELD=VALUE`: a chip's register
-/// by name or number, optionally one of its fields and a new value.
+/// A parsed query: `NAME`, `NAME.FIELD`, `NAME=VALUE` or `NAME.FIELD=VALUE`. It names a chip's
+/// register by name or number, optionally one of its fields, and optionally a new value.
 public struct RegisterQuery: Equatable, Sendable {
   public var row: RegisterRow
   /// The field; `nil` for the whole register.
   public var field: FieldRow?
   /// The value, right-aligned; `nil` if the text has no value.
   public var value: UInt16?
-  /// True if the register is in the map: otherwise only its number is known.
+  /// True if the register is in the chip's register map. Otherwise only its number is known.
   public var isDocumented: Bool
 
   /// Parses `text` against `rows`. Names are not case-sensitive.
@@ -43,7 +43,7 @@ public struct RegisterQuery: Equatable, Sendable {
     value = try Self.value(String(halves[1]), row, field)
   }
 
-  /// The change of the register's contents; `nil` without a value.
+  /// The change of the register's contents; `nil` if the query has no value.
   public var change: WideChange? {
     guard let value else { return nil }
     guard let field else { return WideChange(mask: row.allBits, bits: value) }
@@ -53,7 +53,7 @@ public struct RegisterQuery: Equatable, Sendable {
   private static func value(_ text: String, _ row: RegisterRow, _ field: FieldRow?)
     throws(RegisterQueryError) -> UInt16
   {
-    // A register with a single field uses that field's names.
+    // A register with a single field accepts the names of that field's codes.
     let named = field ?? (row.isNumber ? row.fields[0] : nil)
     let subject = field.map { "\(row.name).\($0.name)" } ?? row.name
     if let code = named?.codes.first(where: { $0.value.lowercased() == text.lowercased() })?.key {
@@ -79,7 +79,7 @@ public struct RegisterQuery: Equatable, Sendable {
     return UInt16(text)
   }
 
-  /// Parses a register number: `0x75`, or with banks `2:0x01`.
+  /// Parses a register number: `0x75`, or `2:0x01` for a chip with banks.
   private static func place(_ text: String, _ window: RegisterWindow?) -> FlatAddress? {
     let halves = text.split(separator: ":", omittingEmptySubsequences: false)
     guard let address = halves.last.flatMap({ number($0) }).flatMap({ UInt8(exactly: $0) }) else {
@@ -93,7 +93,7 @@ public struct RegisterQuery: Equatable, Sendable {
   }
 }
 
-/// The reason why a text is not a valid query.
+/// The reason why a text is not a valid register query.
 public struct RegisterQueryError: Error, Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     case register
@@ -104,9 +104,10 @@ public struct RegisterQueryError: Error, Equatable, Sendable {
   public let kind: Kind
   /// The invalid part of the text.
   public let text: String
-  /// The register, with the field where a value is invalid.
+  /// The register whose value is invalid, with the field if the query has one; `nil` if the
+  /// register itself is unknown.
   public let subject: String?
-  /// The valid names or values.
+  /// The names or values that would be valid.
   public let known: [String]
 
   package init(_ kind: Kind, _ text: String, of subject: String? = nil, known: [String]) {

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// One field of a register, by name.
+/// One field of a register, found by reflection.
 public struct FieldRow: Equatable, Sendable {
   public var name: String
   public var lowest: UInt8
   public var width: UInt8
   public var mask: UInt16
-  /// The names of the codes, for an enumeration.
+  /// The names of the field's codes, if its type is an enumeration.
   public var codes: [UInt16: String]
-  /// The number of enumeration cases, for a check that each has a unique code.
+  /// The number of cases of that enumeration, for a check that each has a unique code; `nil` for
+  /// another type.
   public var cases: Int?
 }
 
-/// One register of a map, by name: for dumps, documentation, lints and models.
+/// One register of a map, found by reflection: for dumps, documentation, checks and models.
 public struct RegisterRow: Equatable, Sendable {
   public var name: String
-  /// The address, within the bank for a chip with banks.
+  /// The address, within its bank for a chip with banks.
   public var address: UInt8
   public var isReadable: Bool
   public var isWritable: Bool
-  /// The contents after reset; `nil` if undefined.
+  /// The contents after a reset; `nil` if they are undefined.
   public var reset: UInt16?
   public var effect: ReadEffect
   /// The fields, highest bits first.
@@ -29,10 +30,10 @@ public struct RegisterRow: Equatable, Sendable {
   public var bank: UInt8 = 0
   /// The chip's banked address window; `nil` for a chip with one bank.
   public var window: RegisterWindow?
-  /// The byte order of a 16-bit register; `nil` for an 8-bit one.
+  /// The byte order of a 16-bit register; `nil` for an 8-bit register.
   public var order: ByteOrder?
 
-  /// The flat address.
+  /// The address that includes the bank.
   public var place: FlatAddress { FlatAddress(bank: bank, address) }
 
   /// The register's size in bytes.
@@ -41,15 +42,15 @@ public struct RegisterRow: Equatable, Sendable {
   /// The mask of all bits.
   public var allBits: UInt16 { order == nil ? 0xFF : 0xFFFF }
 
-  /// True if the register is one number.
+  /// True if the register is one number instead of several fields.
   public var isNumber: Bool { fields.count == 1 && fields[0].mask == allBits }
 
-  /// The address for users: `0x0F`, or with banks `2:0x0F`.
+  /// The address as users write it: `0x0F`, or `2:0x0F` for a chip with banks.
   public var label: String {
     (window?.contains(address) == true ? "\(bank):" : "") + "0x" + hexadecimal(address)
   }
 
-  /// Returns contents in hexadecimal, with the digits of the register's size.
+  /// Returns contents in hexadecimal, with as many digits as the register has.
   public func text(_ contents: UInt16) -> String {
     let low = hexadecimal(UInt8(truncatingIfNeeded: contents))
     return "0x" + (order == nil ? low : hexadecimal(UInt8(contents >> 8)) + low)
@@ -57,8 +58,8 @@ public struct RegisterRow: Equatable, Sendable {
 }
 
 extension RegisterRow {
-  /// Returns all registers of `map` in the order of their addresses. A map has no separate list:
-  /// its stored properties are the list.
+  /// Returns all registers of `map` in the order of their addresses. They are found by reflection,
+  /// so a map needs no separate list of its registers.
   public static func rows(of map: some RegisterMap) -> [RegisterRow] {
     let window = (type(of: map) as? any BankedMap.Type)?.window
     let own: [RegisterRow] = Mirror(reflecting: map).children.flatMap { child in
@@ -82,8 +83,8 @@ extension RegisterRow {
   }
 }
 
-/// A register found in a map by reflection. The conformances are here, outside the portable core,
-/// which has no existentials.
+/// A register that can be found in a map by reflection. The conformances are in this file, because
+/// the portable core has no existentials.
 private protocol ReflectedRegister {
   func row(named name: String) -> RegisterRow
 }

@@ -4,9 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the VCNL4040: word registers, continuous light measurement that restarts when the
-/// sensor is enabled, continuous or triggered proximity measurement, in 12 or 16 bits. The
-/// interrupt pin's thresholds are not modelled.
+/// A model of the VCNL4040. Modelled are 16-bit registers, continuous light measurement that
+/// restarts when the sensor is enabled, and continuous or triggered proximity measurement with 12
+/// or 16 bits. The interrupt pin's thresholds are not modelled.
 package final class VCNL4040Model: ChipModel {
   private let map = VCNL4040Map()
   private var registers = RegisterFile(VCNL4040Map())
@@ -16,14 +16,15 @@ package final class VCNL4040Model: ChipModel {
   private var now = Timestamp.zero
   package private(set) var samplesTaken: UInt64 = 0
 
-  /// Creates a chip with a relative oscillator error of `clockError`.
+  /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     light = SampleTrain(clockError: clockError)
     proximity = SampleTrain(clockError: clockError)
   }
 
-  /// Returns the same register: a command code has one word, and transfers do not advance.
+  /// Returns the same register, because each command code has one word and transfers do not
+  /// advance.
   package func successor(of register: UInt8) -> UInt8 { register }
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue { EdgeQueue() }
@@ -42,7 +43,7 @@ package final class VCNL4040Model: ChipModel {
       let lux = surroundings.reading(at: next).scalars[.illuminance]
       let time = registers[map.ambientConfiguration]({ $0.integrationTime }) ?? .ms80
       registers[word: map.ambient.address] = Self.counts(lux / time.luxPerCount, 0xFFFF)
-      // The white channel also measures infrared, which is absent here.
+      // The white channel also measures infrared light, which the model does not have.
       let isWhiteOff = registers[map.proximityMode]({ $0.whiteOff }) == true
       registers[word: map.white.address] = isWhiteOff ? 0 : registers[word: map.ambient.address]
     }
@@ -71,7 +72,7 @@ package final class VCNL4040Model: ChipModel {
     registers.store(word, at: register)
     switch register {
     case map.ambientConfiguration.address:
-      // The bits for the thresholds do not restart the measurement.
+      // A change of the threshold bits does not restart the measurement.
       if (before ^ word) & 0xC1 != 0 { switchLight() }
     case map.proximityConfiguration.address: switchProximity()
     case map.proximityMode.address: switchProximity()
@@ -79,7 +80,7 @@ package final class VCNL4040Model: ChipModel {
     }
   }
 
-  // Each address refers to a word: a one-byte transfer changes nothing.
+  // Each address refers to a word, so a transfer of one byte changes nothing.
   package func read(_ register: UInt8) -> UInt8 { UInt8(truncatingIfNeeded: readWord(register)) }
 
   package func write(_ value: UInt8, to register: UInt8) {}
@@ -99,7 +100,7 @@ package final class VCNL4040Model: ChipModel {
     guard control({ $0.isOff }) == false, !rests, let pulse = control({ $0.pulse }),
       let duty = control({ $0.duty })
     else { return proximity.stop() }
-    // The duty cycle is one pulse in 40 to 320 pulse lengths.
+    // The duty cycle is one pulse in 40 to 320 times the pulse's length.
     let length = 125e-6 * (pulse == .x8 ? 8 : 1 + Double(pulse.rawValue) / 2)
     proximity.start(at: now, rate: 1 / (length * Double(40 << Int(duty))))
   }

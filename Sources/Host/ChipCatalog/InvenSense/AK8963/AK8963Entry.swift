@@ -41,7 +41,7 @@ extension CatalogEntry {
 }
 
 extension ChannelDescription {
-  /// The resolution is the largest count that the factory's adjustment allows.
+  /// The resolution is the size of a count with the largest possible factory adjustment.
   static let ak8963 = ChannelDescription(
     .magneticField, ranges: [AK8963Chip.fullScale],
     resolution: AK8963Chip.microteslaPerCount * AK8963Chip.factor(of: 255))

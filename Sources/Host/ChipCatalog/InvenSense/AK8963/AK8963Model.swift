@@ -4,9 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the AK8963 and AK09916: powered down after reset, continuous and single measurement,
-/// data that is held from the first word read until ST2 is read, overrun, overflow, self-test,
-/// factory adjustments.
+/// A model of the AK8963 and AK09916. The chip is powered down after a reset. Modelled are
+/// continuous and single measurement, data that is held from the read of its first word until the
+/// read of ST2, overrun, overflow, the self-test and the factory adjustments.
 package final class AK8963Model: ChipModel {
   private let part: AK8963Part
   private let first = AK8963Map()
@@ -16,18 +16,20 @@ package final class AK8963Model: ChipModel {
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
-  /// True while the data is held, from its first byte to ST2: measurements in between are lost.
+  /// True while the data is held, from the read of its first byte to the read of ST2. Measurements
+  /// in between are lost.
   private var isBeingRead = false
-  /// The field of the self-test's coil, in microtesla. The sheets allow -30 to 30 for x and y, and
-  /// for z -480 to -120 (AK8963) or -150 to -30; a test sets another value for a broken chip.
+  /// The field of the self-test's coil, in microtesla. The sheets allow -30 to 30 for x and y; for
+  /// z they allow -480 to -120 (AK8963) or -150 to -30 (AK09916). A test sets another value to
+  /// model a broken chip.
   package var selfTestField = Vector3(4, -3, -140)
-  /// Factory adjustments as in real parts.
+  /// Factory adjustments that are typical of real parts.
   static let adjustments: [UInt8] = [176, 178, 166]
 
   package private(set) var samplesTaken: UInt64 = 0
 
-  /// Creates the part with this identity (0x48 AK8963, 0x09 AK09916), with a relative oscillator
-  /// error of `clockError`.
+  /// Creates the part with this identity (0x48 AK8963, 0x09 AK09916), whose oscillator has the
+  /// relative error `clockError`.
   package init(_ surroundings: any SensorInput, identity: UInt8, clockError: Double = 0) {
     part = AK8963Part(identity: identity) ?? .ak8963
     registers = part == .ak8963 ? RegisterFile(AK8963Map()) : RegisterFile(AK09916Map())
@@ -105,7 +107,7 @@ package final class AK8963Model: ChipModel {
     part == .ak09916 ? registers[second.control2]({ $0 }) : nil
   }
 
-  /// Starts sampling at the mode's rate; one measurement takes 7.2 ms.
+  /// Starts sampling at the mode's rate. A measurement takes 7.2 ms.
   private func begin() {
     switch (mode, laterMode) {
     case (.hz8, _): train.start(at: now, rate: 8)

@@ -3,11 +3,11 @@ internal import Chips
 internal import Quantities
 internal import Sensors
 
-/// The auxiliary master of an IMU, and the magnetometer on its bus if there is one.
+/// The auxiliary master of an IMU, and the magnetometer on its bus if the IMU has one.
 struct AuxiliaryMaster {
-  /// The registers of one of the IMU's five slaves.
+  /// The settings of one of the IMU's five slaves, from its registers.
   struct Slave {
-    /// The address, with the read bit.
+    /// The address of the slave, with the read bit.
     var address: UInt8
     var register: UInt8
     var control: UInt8
@@ -17,9 +17,9 @@ struct AuxiliaryMaster {
   let magnetometer: AK8963Model?
   private let port: ModelPort?
 
-  /// Creates the master with `part`, or without a magnetometer if `nil`. `turned` rotates from the
-  /// IMU's axes to the magnetometer's. `clockError` is the IMU's; the magnetometer's oscillator has
-  /// the opposite error.
+  /// Creates the master. `part` is the magnetometer, `nil` for none; `turned` rotates from the
+  /// IMU's axes to the magnetometer's. `clockError` is that of the IMU; the magnetometer's
+  /// oscillator has the opposite error.
   init(
     _ part: AK8963Part?, in surroundings: any SensorInput, clockError: Double,
     turned: @escaping (Vector3) -> Vector3
@@ -31,8 +31,8 @@ struct AuxiliaryMaster {
     port = magnetometer.map { ModelPort($0, format: AK8963Chip.wireFormat) }
   }
 
-  /// Reads or writes each enabled slave, 0 to 3, at `time`; passes the bytes read to `store` one by
-  /// one, and returns the bits of slaves without an acknowledgement.
+  /// Transfers the bytes of each enabled slave, 0 to 3, at `time`. Passes the bytes that were read
+  /// to `store` one by one. Returns a bit for each slave that did not acknowledge.
   func run(_ slave: (UInt8) -> Slave, at time: Timestamp, _ store: (UInt8, UInt8) -> Void) -> UInt8
   {
     var place: UInt8 = 0
@@ -53,8 +53,7 @@ struct AuxiliaryMaster {
     return refused
   }
 
-  /// Returns byte `index` of a transfer: the byte read or written; `nil` if no chip
-  /// acknowledges.
+  /// Returns byte `index` of a transfer, whether read or written; `nil` if no chip acknowledges.
   func transfer(_ slave: Slave, _ index: UInt8 = 0, at time: Timestamp) -> UInt8? {
     guard let port, let magnetometer,
       slave.address & 0x7F == AK8963Configuration.auxiliaryAddress
@@ -76,7 +75,7 @@ struct AuxiliaryMaster {
   }
 }
 
-/// The same surroundings with the field in other axes.
+/// The surroundings of the IMU with the magnetic field in the magnetometer's axes.
 private final class TurnedSurroundings: SensorInput {
   private let base: any SensorInput
   private let turned: (Vector3) -> Vector3

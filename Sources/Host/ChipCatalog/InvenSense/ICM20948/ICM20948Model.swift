@@ -4,32 +4,33 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the ICM-20948: asleep after power-up, banks, reset, samples, FIFO, interrupt pin,
-/// self-test, and cycle mode with the accelerometer only. Low-pass filters are not modelled.
+/// A model of the ICM-20948. The chip sleeps after power-up. Modelled are banks, reset, samples,
+/// the FIFO, the interrupt pin, the self-test, and the cycle mode with the accelerometer only.
+/// Low-pass filters are not modelled.
 package final class ICM20948Model: ChipModel {
   let map = ICM20948Map()
   var registers = RegisterFile(ICM20948Map())
   let surroundings: any SensorInput
   private var train: SampleTrain
   private(set) var now = Timestamp.zero
-  /// The end of the reset in progress.
+  /// The end of the reset in progress; `nil` if there is none.
   private var resetEnd: Timestamp?
-  /// The time at which the oscillator runs after sleep.
+  /// The time at which the oscillator is running after sleep.
   private var awake = Timestamp.zero
   private var queue = Ring<UInt8>(capacity: ICM20948Chip.fifoSize, filledWith: 0)
-  /// The low byte of FIFO_COUNT, latched by a read of its high byte.
+  /// The low byte of FIFO_COUNT, which a read of the high byte latches.
   private var latchedCountLow: UInt8 = 0
   private var interrupt = EdgeQueue()
-  /// The auxiliary master and the built-in magnetometer.
+  /// The auxiliary master with the built-in magnetometer.
   let master: AuxiliaryMaster
   /// True while the pin is held active until a read.
   private var isHeld = false
-  /// True if the last transfer was on SPI: chip select never rises on I2C.
+  /// True if the last transfer was on SPI. On I2C chip select never rises.
   private var isOnSPI = false
 
   package private(set) var samplesTaken: UInt64 = 0
 
-  /// Creates a chip with a relative oscillator error of `clockError`.
+  /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
@@ -39,7 +40,7 @@ package final class ICM20948Model: ChipModel {
   }
 
   package func successor(of register: UInt8) -> UInt8 {
-    // The address does not advance at the FIFO port.
+    // At the FIFO's data register the address does not advance.
     register == map.fifoData.address && bank == 0 ? register : (register &+ 1) & 0x7F
   }
 
@@ -55,13 +56,13 @@ package final class ICM20948Model: ChipModel {
   package func powerCycle() {
     restart()
     master.magnetometer?.powerCycle()
-    // Registers are readable 11 ms after power-up (DS-000189, table 5, typical).
+    // Registers can be read 11 ms after power-up (DS-000189, table 5, typical).
     resetEnd = now + .milliseconds(11)
   }
 
   package func overrunQueue() {
     guard train.isRunning, registers[map.userControl]({ $0.fifoEnable }) == true else { return }
-    // Full, and the oldest frame has lost its first bytes.
+    // The FIFO is full, and the oldest frame has lost its first bytes.
     while queue.append(0) {}
     for _ in 0..<4 { _ = queue.append(0) }
   }
@@ -120,8 +121,8 @@ package final class ICM20948Model: ChipModel {
       if registers[map.power1]({ $0.deviceReset }) == true {
         restart()
         registers.change(map.power1) { $0.deviceReset(true) }
-        // TDK requires 100 ms before the next access; real chips are faster, as Pimoroni's driver
-        // with its wait of 10 ms shows.
+        // TDK requires 100 ms before the next access. Real chips are faster, since Pimoroni's
+        // driver works with a wait of 10 ms.
         resetEnd = now + .milliseconds(5)
         return
       }
@@ -133,7 +134,8 @@ package final class ICM20948Model: ChipModel {
       registers.change(map.userControl) {
         $0.processorReset(false) | $0.memoryReset(false) | $0.auxiliaryMasterReset(false)
       }
-      // The master starts at once: Pimoroni's driver enables it for 5 ms and then has its byte.
+      // The master starts at once: Pimoroni's driver enables it for only 5 ms and then expects its
+      // byte.
       if train.isRunning { runMaster(at: now) }
     default: break
     }
@@ -148,7 +150,7 @@ package final class ICM20948Model: ChipModel {
 
   private func resetRegisters() {
     registers.reset()
-    // Typical factory codes, which differ in each part.
+    // These factory codes are typical; they differ from part to part.
     put(0xD5, 0xCF, 0xD8, at: map.selfTestGyro.first.address)
     put(0x70, 0x6A, 0x7F, at: map.selfTestAccel.first.address)
   }
@@ -163,7 +165,7 @@ package final class ICM20948Model: ChipModel {
 
   private var isAccelOnly: Bool { registers[map.power2]({ $0.standbyGyro }) == 0b111 }
 
-  /// Restarts sampling. The gyroscope's divider sets the rate of both sensors while it runs
+  /// Restarts sampling. While the gyroscope runs, its divider sets the rate of both sensors
   /// (DS-000189, section 10.10).
   private func restartTrain(afterWaking: Bool) {
     let power = registers[map.power1]
@@ -193,7 +195,7 @@ package final class ICM20948Model: ChipModel {
     if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
     guard registers[map.interruptEnable1]({ $0 }) == true else { return }
     registers.change(map.interruptStatus1) { $0(true) }
-    // A pin that is held until a read has no second edge.
+    // A pin that is held until a read gives no second edge.
     if registers[map.interruptPin]({ $0.latched }) == true {
       if isHeld { return }
       isHeld = true
@@ -231,8 +233,8 @@ package final class ICM20948Model: ChipModel {
       .highFirst)
   }
 
-  /// Returns the self-test's stimulus on an axis of the gyroscope, in rad/s, from the factory's
-  /// code.
+  /// Returns the self-test's stimulus on an axis of the gyroscope, in rad/s, which follows from the
+  /// factory's code.
   private func stimulus(_ axis: UInt8) -> Double {
     radians(
       fromDegrees: InvenSenseTrim.degreesPerSecond(
@@ -243,7 +245,7 @@ package final class ICM20948Model: ChipModel {
     registers[FlatAddress(bank: first.bank, first.register.address + axis)]
   }
 
-  /// Adds the enabled sources to the FIFO in register order.
+  /// Adds the enabled sensors to the FIFO in register order.
   private func fillQueue() {
     let sources = registers[map.fifoEnable2]
     let stops = (registers[map.fifoMode]({ $0 }) ?? 0) & 1 != 0
@@ -257,7 +259,7 @@ package final class ICM20948Model: ChipModel {
     }
   }
 
-  /// Runs the auxiliary master with each sample.
+  /// Runs the transfers of the auxiliary master, which come with each sample.
   private func runMaster(at time: Timestamp) {
     guard registers[map.userControl]({ $0.auxiliaryMasterEnable }) == true else { return }
     var refused = master.run({ slave($0) }, at: time) { place, byte in

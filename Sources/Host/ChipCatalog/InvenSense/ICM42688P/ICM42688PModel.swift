@@ -4,9 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the ICM-42688-P: five banks, sensors that are off after a reset, samples, a FIFO with
-/// packets of 8, 16 and 20 bytes that drops its oldest, two interrupt pins that pulse, self-test.
-/// Filters are not modelled.
+/// A model of the ICM-42688-P. Both sensors are off after a reset. Modelled are five banks,
+/// samples, a FIFO that holds packets of 8, 16 and 20 bytes and drops its oldest ones, two pulsed
+/// interrupt pins and the self-test. Filters are not modelled.
 package final class ICM42688PModel: ChipModel {
   private let map = ICM42688PMap()
   private var registers = RegisterFile(ICM42688PMap())
@@ -16,24 +16,24 @@ package final class ICM42688PModel: ChipModel {
   private var resetEnd: Timestamp?
   private var queue = Ring<UInt8>(capacity: ICM42688PChip.fifoSize, filledWith: 0xFF)
   private var lostPackets: UInt16 = 0
-  /// The low byte of FIFO_COUNT, latched by a read of its high byte.
+  /// The low byte of FIFO_COUNT, which a read of the high byte latches.
   private var latchedCountLow: UInt8 = 0
   private var pins = (EdgeQueue(), EdgeQueue())
-  /// The factory codes: gyroscope x, y, z, accelerometer x, y, z. A test changes them for a broken
-  /// chip.
+  /// The factory codes: gyroscope x, y, z, accelerometer x, y, z. A test changes them to model a
+  /// broken chip.
   package var trialCodes: [UInt8] = [0x95, 0x8C, 0x99, 0x7A, 0x80, 0x76]
-  /// The response of this chip as a fraction of the factory's self-test response.
+  /// The self-test response of this chip, as a fraction of the factory's response.
   package var trialResponse = 1.0
   package private(set) var samplesTaken: UInt64 = 0
 
-  /// Creates a chip with a relative oscillator error of `clockError`.
+  /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
     resetRegisters()
   }
 
-  /// Returns the next address, which does not advance at the FIFO port.
+  /// Returns the next address of a burst, which does not advance at the FIFO's data register.
   package func successor(of register: UInt8) -> UInt8 {
     register == map.fifoData.address && bank == 0 ? register : (register &+ 1) & 0x7F
   }
@@ -122,7 +122,7 @@ package final class ICM42688PModel: ChipModel {
 
   private func resetRegisters() {
     registers.reset()
-    // Registers in other banks are written through the bank selector.
+    // The codes are in banks 1 and 2, which are selected before the codes are written.
     registers.store(UInt8(1), at: map.bankSelect.address)
     for axis in 0..<3 {
       registers[map.gyroTrial.first.register.address + UInt8(axis)] = trialCodes[axis]
@@ -143,9 +143,9 @@ package final class ICM42688PModel: ChipModel {
     return mode == .lowNoise || mode == .lowPower
   }
 
-  /// Restarts sampling. Both sensors run at the gyroscope's rate, if it is on. The first sample
-  /// takes 30 ms from off, or 10 for the accelerometer alone, at any rate: Linux reads one after 20
-  /// ms at 50 Hz.
+  /// Restarts sampling. Both sensors run at the gyroscope's rate if it is on. After off, the first
+  /// sample takes 30 ms, or 10 ms for the accelerometer alone, at any rate: Linux reads one after
+  /// 20 ms at 50 Hz.
   private func restartTrain() {
     guard hasGyro || hasAccel else {
       train.stop()
@@ -189,7 +189,7 @@ package final class ICM42688PModel: ChipModel {
     }
   }
 
-  /// Counts per g and counts per radian per second.
+  /// The counts per g, and the counts per radian per second.
   private var accelScale: Double {
     32768 / (registers[map.accelConfig0]({ $0.range }) ?? .g16).g
   }
@@ -220,7 +220,7 @@ package final class ICM42688PModel: ChipModel {
 
   // MARK: FIFO
 
-  /// A packet in the FIFO: only the first `count` bytes are valid.
+  /// A packet in the FIFO. Only its first `count` bytes are valid.
   private struct Packet {
     var bytes = InlineArray<20, UInt8>(repeating: 0)
     var count = 0
@@ -236,7 +236,7 @@ package final class ICM42688PModel: ChipModel {
     }
   }
 
-  /// Returns packet 1 or 2 with one sensor, 3 with both, 4 with both at 20 bits (section 6.1).
+  /// Returns packet 1 or 2 for one sensor, 3 for both, and 4 for both with 20 bits (section 6.1).
   private func packet(of reading: ChipReading, at time: Timestamp) -> Packet {
     let config = registers[map.fifoConfig1]
     let (accel, gyro) = (config({ $0.accel }) == true, config({ $0.gyro }) == true)
@@ -246,8 +246,8 @@ package final class ICM42688PModel: ChipModel {
       UInt8(
         (accel ? 0x40 : 0) | (gyro ? 0x20 : 0) | (isFine ? 0x10 : 0)
           | (config({ $0.time }) == true && accel && gyro ? 0x08 : 0)))
-    // 20 bits: 18 for the accelerometer at 8192 counts per g, 19 for the gyroscope at 131 per
-    // degree per second.
+    // In packets of 20 bits, the accelerometer has 18 bits with 8192 counts per g, and the
+    // gyroscope 19 bits with 131 counts per degree per second.
     func word(_ value: Double, _ scale: Double, _ fine: Double, idle bits: Int) -> Int {
       guard isFine else { return Int(counts(value, scale)) << 4 }
       let scaled = (value * fine).rounded()
@@ -282,7 +282,7 @@ package final class ICM42688PModel: ChipModel {
       packet.append(UInt8(bitPattern: Int8(saturating: warmth * 2.07)))
     }
     guard accel, gyro else { return packet }
-    // Steps of 16 us; the chip's clock counts 30 for 32 of them (section 12.7).
+    // The time has steps of 16 us; the chip counts 30 steps in the time of 32 (section 12.7).
     packet.append(Int(time.nanoseconds / 16_000 * 30 / 32) & 0xFFFF)
     if isFine {
       for (force, turn) in [(forces.0, turns.0), (forces.1, turns.1), (forces.2, turns.2)] {
@@ -292,8 +292,8 @@ package final class ICM42688PModel: ChipModel {
     return packet
   }
 
-  /// Adds a packet to the FIFO; returns true if it crosses the watermark, or is above it while
-  /// each packet raises the interrupt.
+  /// Adds a packet to the FIFO. Returns true if the FIFO reaches its watermark; also for each
+  /// packet above the watermark, if the chip is configured to signal each one.
   @discardableResult
   private func push(_ packet: Packet) -> Bool {
     let stops = registers[map.fifoConfig]({ $0 }) != .stream

@@ -9,7 +9,8 @@ extension CatalogEntry {
     0x68, name: "invensense,mpu6050", title: "MPU-6050", wires: [.i2c], supported: [0x68],
     noise: noiseOf6050, tolerances: tolerancesOf6050, strangers: strangers)
 
-  /// The identity is the MPU-6050's, so a scan of an I2C bus reports that part, which comes first.
+  /// The identity is that of the MPU-6050, so a scan of an I2C bus reports that part, whose entry
+  /// comes first.
   static let mpu6000 = part(
     0x68, name: "invensense,mpu6000", title: "MPU-6000", wires: [.i2c, .spi], supported: [0x68],
     noise: noiseOf6050, tolerances: tolerancesOf6050)
@@ -41,7 +42,7 @@ extension CatalogEntry {
     ], tolerances: tolerancesOf6500("PS-MPU-9250A-01 rev. 1.1, tables 1 and 2"))
 
   /// Makes the entry for one part. The name selects the model and the identities that a scan
-  /// reports. The driver uses the identity only, as all parts are sold as MPU-6050.
+  /// reports. The driver uses only the identity, because all parts are also sold as MPU-6050.
   private static func part(
     _ identity: UInt8, name: String, title: String, wires: [Wire], supported: [UInt8],
     magnetometer: ChannelDescription? = nil, noise: [ChannelNoise],
@@ -57,7 +58,7 @@ extension CatalogEntry {
             .acceleration, ranges: values { MPU6050Chip.range(of: .acceleration, at: $0) }),
           ChannelDescription(
             .rotationRate, ranges: values { MPU6050Chip.range(of: .rotationRate, at: $0) }),
-          // RM-MPU-6000A-00 4.18; PS-MPU-6500A-01 table 3.
+          // The scales are from RM-MPU-6000A-00 section 4.18, and PS-MPU-6500A-01 table 3.
           ChannelDescription(.temperature, resolution: 1 / (isFirst ? 340 : 333.87)),
         ],
         rates: values(MPU6050Chip.rate(at:)),
@@ -133,7 +134,7 @@ extension CatalogEntry {
       instead: KnownChip.inertialUnit),
     KnownChip(
       "invensense,itg3205", "ITG-3205 (also ITG-3200)", "gyroscope",
-      // Its identity equals its address.
+      // The identity of this part equals its address.
       [KnownIdentity([0x68, 0x69], 0x00, [0x68, 0x69])], instead: KnownChip.inertialUnit),
     KnownChip(
       "invensense,icm20948", "ICM-20948", "accelerometer, gyroscope and magnetometer",

@@ -8,7 +8,7 @@ extension MPU6050Model {
   func take(at time: Timestamp) {
     samplesTaken += 1
     let reading = surroundings.reading(at: time)
-    // At 8 kHz the accelerometer takes a sample at every eighth only: its words repeat.
+    // At 8 kHz the accelerometer takes only every eighth sample; its words repeat in between.
     accelSteps += isFast && !isCycling ? 1 + Int(registers[map.sampleRateDivider.address]) : 8
     if accelSteps >= 8 {
       accelSteps = min(accelSteps - 8, 7)
@@ -32,7 +32,7 @@ extension MPU6050Model {
       raises = true
     }
     guard raises else { return }
-    // A pin that is held until a read has no second edge.
+    // A pin that is held until a read gives no second edge.
     if registers[map.interruptPin]({ $0.latched }) == true {
       if isHeld { return }
       isHeld = true
@@ -69,7 +69,8 @@ extension MPU6050Model {
     registers.put(turn, scale, at: map.gyro.address, .highFirst)
   }
 
-  /// Returns the self-test's stimulus on an axis of the accelerometer, g, from the factory's code.
+  /// Returns the self-test's stimulus on an axis of the accelerometer, in g, which follows from the
+  /// factory's code.
   private func stimulus(_ axis: UInt8) -> Double {
     guard part.generation == .mpu6050 else {
       return InvenSenseTrim.g(registers[later.selfTestAccel.address + axis], of: part.generation)
@@ -79,7 +80,7 @@ extension MPU6050Model {
     return InvenSenseTrim.g(high << 2 | low, of: part.generation)
   }
 
-  /// Returns the self-test's stimulus on an axis of the gyroscope, rad/s.
+  /// Returns the self-test's stimulus on an axis of the gyroscope, in rad/s.
   private func turnStimulus(_ axis: UInt8) -> Double {
     let code =
       part.generation == .mpu6050
@@ -89,8 +90,8 @@ extension MPU6050Model {
       fromDegrees: InvenSenseTrim.degreesPerSecond(code, axis: Int(axis), of: part.generation))
   }
 
-  /// Returns true for wake-on-motion: an axis that differs from its last sample by more than the
-  /// threshold.
+  /// Returns true if wake-on-motion detects motion: an axis differs from its previous sample by
+  /// more than the threshold.
   private func moves(_ force: Vector3) -> Bool {
     guard part.generation == .mpu6500 else { return false }
     defer { previousForce = force }
@@ -103,8 +104,8 @@ extension MPU6050Model {
     return abs(change.x) > limit || abs(change.y) > limit || abs(change.z) > limit
   }
 
-  /// Adds the enabled sources to the FIFO in register order: accelerometer, temperature, gyroscope
-  /// axis by axis.
+  /// Adds the enabled sensors to the FIFO in register order: accelerometer, temperature, and the
+  /// gyroscope axis by axis.
   private func fillQueue() {
     let sources = registers[map.fifoEnable]
     let stops =
@@ -128,7 +129,7 @@ extension MPU6050Model {
     if !fits { registers.change(map.interruptStatus) { $0.fifoOverflow(true) } }
   }
 
-  /// Runs the auxiliary master with each sample.
+  /// Runs the transfers of the auxiliary master, which come with each sample.
   private func runMaster(at time: Timestamp) {
     var refused = master.run({ slave($0) }, at: time) { place, byte in
       registers[map.externalData0.address + place] = byte

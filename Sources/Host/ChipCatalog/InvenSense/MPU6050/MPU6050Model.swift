@@ -4,8 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the MPU-6050 and its relatives: asleep after power-up, reset, samples, cycle mode,
-/// FIFO, interrupt pin, self-test and wake-on-motion. Low-pass filters are not modelled.
+/// A model of the MPU-6050 and related parts. The chip sleeps after power-up. Modelled are reset,
+/// samples, cycle mode, the FIFO, the interrupt pin, the self-test and wake-on-motion. Low-pass
+/// filters are not modelled.
 package final class MPU6050Model: ChipModel {
   let map = MPU6050Map()
   let later = MPU6500Map()
@@ -14,33 +15,34 @@ package final class MPU6050Model: ChipModel {
   let surroundings: any SensorInput
   var train: SampleTrain
   var now = Timestamp.zero
-  /// The end of the reset in progress.
+  /// The end of the reset in progress; `nil` if there is none.
   private var resetEnd: Timestamp?
-  /// The time at which the oscillator runs after sleep.
+  /// The time at which the oscillator is running after sleep.
   private var awake = Timestamp.zero
   var queue: Ring<UInt8>
-  /// The low byte of FIFO_COUNT, latched by a read of its high byte.
+  /// The low byte of FIFO_COUNT, which a read of the high byte latches.
   private var latchedCountLow: UInt8 = 0
   var interrupt = EdgeQueue()
-  /// The auxiliary master and the magnetometer in an MPU-9250.
+  /// The auxiliary master, with the magnetometer of an MPU-9250.
   let master: AuxiliaryMaster
   /// True while the pin is held active until a read.
   var isHeld = false
-  /// True if the last transfer was on SPI: chip select never rises on I2C.
+  /// True if the last transfer was on SPI. On I2C chip select never rises.
   private var isOnSPI = false
-  /// I2C_IF_DIS and INT_RD_CLEAR after the last write: looking them up in the registers for every
-  /// byte took most of a long read's time.
+  /// Copies of I2C_IF_DIS and INT_RD_CLEAR after the last write. To look them up in the registers
+  /// for every byte took most of the time of a long read.
   private var isOffI2C = false
   private var isClearedByAnyRead = false
-  /// Steps of the 8 kHz clock since the accelerometer's last sample, which it takes at 1 kHz.
+  /// The number of 8 kHz clock periods since the accelerometer's last sample, which it takes at 1
+  /// kHz.
   var accelSteps = 8
-  /// The accelerometer's last sample, g, for wake-on-motion.
+  /// The accelerometer's last sample in g, for wake-on-motion.
   var previousForce: Vector3?
 
   package internal(set) var samplesTaken: UInt64 = 0
 
-  /// Creates a chip with this identity and a relative oscillator error of `clockError`. A chip with
-  /// an unknown identity behaves like an MPU-6500, as clones do.
+  /// Creates a chip with this identity, whose oscillator has the relative error `clockError`. A
+  /// chip with an unknown identity behaves like an MPU-6500, as clones do.
   package init(_ surroundings: any SensorInput, identity: UInt8 = 0x68, clockError: Double = 0) {
     self.surroundings = surroundings
     part = MPU6050Part(identity: identity) ?? MPU6050Part(identity: 0x70) ?? .mpu6050
@@ -58,7 +60,7 @@ package final class MPU6050Model: ChipModel {
   private let identity: UInt8
 
   package func successor(of register: UInt8) -> UInt8 {
-    // The address does not advance at the FIFO port.
+    // At the FIFO's data register the address does not advance.
     register == map.fifoData.address ? register : (register &+ 1) & 0x7F
   }
 
@@ -74,19 +76,19 @@ package final class MPU6050Model: ChipModel {
   package func powerCycle() {
     restart()
     master.magnetometer?.powerCycle()
-    // Registers are readable 11 ms after power-up (product specification 6.3, typical).
+    // Registers can be read 11 ms after power-up (product specification 6.3, typical).
     resetEnd = now + .milliseconds(11)
   }
 
   package func overrunQueue() {
     guard train.isRunning, registers[map.userControl]({ $0.fifoEnable }) == true else { return }
-    // Full, and the oldest frame has lost its first bytes.
+    // The FIFO is full, and the oldest frame has lost its first bytes.
     while queue.append(registers[map.accel[1].address]) {}
     for _ in 0..<4 { _ = queue.append(registers[map.accel[1].address]) }
     registers.change(map.interruptStatus) { $0.fifoOverflow(true) }
   }
 
-  /// Predicts the next edge; with wake-on-motion any next sample may bring one.
+  /// Predicts the next edge. With wake-on-motion, every next sample may cause one.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     guard pin == 1, !isHeld else { return nil }
     let enabled = registers[map.interruptEnable]
@@ -129,7 +131,7 @@ package final class MPU6050Model: ChipModel {
     }
   }
 
-  /// True if the chip responds: I2C_IF_DIS disables I2C until the supply is cut.
+  /// True if the chip responds. I2C_IF_DIS disables I2C until the supply is interrupted.
   private var listens: Bool { isOnSPI || !isOffI2C }
 
   package func write(_ value: UInt8, to register: UInt8) {
@@ -159,10 +161,10 @@ package final class MPU6050Model: ChipModel {
     }
   }
 
-  /// Handles the self-clearing bits of USER_CTRL.
+  /// Executes the self-clearing bits of USER_CTRL.
   private func control() {
     if registers[map.userControl]({ $0.fifoReset }) == true {
-      // FIFO_RST takes effect only while FIFO_EN is clear.
+      // FIFO_RST has an effect only while FIFO_EN is clear.
       if registers[map.userControl]({ $0.fifoEnable }) != true { queue.removeAll() }
       registers.change(map.userControl) { $0.fifoReset(false) }
     }
@@ -195,12 +197,12 @@ package final class MPU6050Model: ChipModel {
     registers.reset()
     noteSwitches()
     registers[map.whoAmI.address] = identity
-    // Typical factory codes, which differ in each part.
+    // These factory codes are typical; they differ from part to part.
     if part.generation == .mpu6050 {
-      // XG_OFFS_TC, which the register map does not describe: bit 0 is OTP_BNK_VLD, which shows
-      // that the factory trim was loaded (names from the community's map in i2cdevlib). Linux 6.1's
-      // inv_mpu6050 reads this register as the interrupt status, and drops every sample if bit 0 is
-      // clear, so on real parts it must be set.
+      // Register 0 is XG_OFFS_TC, which the register map does not describe. Its bit 0, OTP_BNK_VLD,
+      // shows that the factory trim was loaded (names from the community's map in i2cdevlib). It
+      // must be set in real parts, because Linux 6.1's inv_mpu6050 reads this register as the
+      // interrupt status and drops every sample if the bit is clear.
       registers[0x00] = 0x01
       put([0x8D, 0x72, 0x95, 0x1B], at: map.selfTestX.address)
     } else {
@@ -222,14 +224,14 @@ package final class MPU6050Model: ChipModel {
       && part.generation != .icm20600
   }
 
-  /// True if the filters are off, so that the base rate is 8 kHz.
+  /// True if the low-pass filter is off, so that the base rate is 8 kHz.
   var isFast: Bool {
     let filter = registers[map.config]({ $0.lowPassFilter })
-    // Code 7 is reserved and runs at 8 kHz like code 0.
+    // The reserved code 7 runs at 8 kHz like code 0.
     return filter == nil || filter == .hz256
   }
 
-  /// The configured samples per second.
+  /// The configured output rate in Hz.
   private var rate: Double {
     if isCycling {
       if part.generation == .mpu6050 {
@@ -252,7 +254,7 @@ package final class MPU6050Model: ChipModel {
     defer { wasCycling = isCycling }
     if afterWaking, wasRunning, wasCycling == isCycling { return }
     guard afterWaking || wasRunning else { return }
-    // After sleep the first sample must wait for the oscillator: 10 ms.
+    // After sleep the first sample waits 10 ms for the oscillator.
     if afterWaking, !wasRunning { awake = now + .milliseconds(10) }
     train.start(at: max(now, awake), rate: rate)
   }

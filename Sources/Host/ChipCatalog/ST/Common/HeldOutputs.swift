@@ -3,12 +3,12 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-// Created once, because the unoptimised creation of a map with 68 registers is slow.
+// The map is created once, because the unoptimised creation of a map with 68 registers is slow.
 private let map = LSM6DS3Map()
 
-/// Temperature, gyroscope and accelerometer of an LSM6DS3 and its successors: seven words starting
-/// at OUT_TEMP_L, each of which block update holds from the read of its low byte to that of its
-/// high byte.
+/// The outputs of an LSM6DS3 and its successors: temperature, gyroscope and accelerometer, seven
+/// words starting at OUT_TEMP_L. Block update holds each word from the read of its low byte to the
+/// read of its high byte.
 struct HeldOutputs {
   private var words = InlineArray<7, Int16>(repeating: 0)
   /// A bit for each word whose low byte was read and whose high byte was not.
@@ -21,7 +21,7 @@ struct HeldOutputs {
 
   mutating func release() { held = 0 }
 
-  /// The accelerometer's output in counts.
+  /// The accelerometer's output, in counts.
   var force: Vector3 { Vector3(Double(words[4]), Double(words[5]), Double(words[6])) }
 
   /// Writes the words to the registers, except those that are held.
@@ -31,8 +31,8 @@ struct HeldOutputs {
     }
   }
 
-  /// Returns a byte: reading a low byte holds its word if `holds`; reading a high byte releases it
-  /// and clears the sensor's flag.
+  /// Returns a byte. If `holds`, the read of a low byte holds its word. The read of a high byte
+  /// releases the word and clears the sensor's data-ready flag.
   mutating func read(
     _ register: UInt8, of registers: inout RegisterFile, holds: Bool, _ order: ByteOrder = .lowFirst
   ) -> UInt8 {

@@ -3,18 +3,19 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-/// The settings of the embedded functions, in units of samples: g and periods.
+/// The settings of the embedded functions: accelerations in g, durations in sample periods.
 struct FunctionSettings {
   var detectsBasics = false
-  /// Flags that stay set until read: those routed by MD1_CFG and MD2_CFG, and by INT1_CTRL.
+  /// The flags that stay set until they are read: those routed by MD1_CFG and MD2_CFG, and by
+  /// INT1_CTRL.
   var latchedBasics: UInt8 = 0
   var latchedSteps: UInt8 = 0
   var wakeThreshold = 0.0
   var wakeDuration = 0
-  /// 0 disables the detection of inactivity.
+  /// The periods of stillness before inactivity; 0 disables its detection.
   var sleepDuration = 0
   var tapThreshold = 0.0
-  /// Bits 0 to 2: x, y and z.
+  /// The axes on which taps are detected: x, y and z in bits 0 to 2.
   var tapAxes: UInt8 = 0
   var tellsDoubleTaps = false
   var shock = 0
@@ -22,21 +23,21 @@ struct FunctionSettings {
   var gap = 0
   var freeFallThreshold = 0.0
   var freeFallDuration = 0
-  /// The force in g on an axis that counts as up.
+  /// The acceleration in g above which an axis counts as up.
   var sideThreshold = 0.0
   var countsSteps = false
   var detectsSignificantMotion = false
   var detectsTilt = false
-  /// The threshold in g above 1 g.
+  /// The threshold of a step, in g above 1 g.
   var stepThreshold = 0.0
   var debounceSteps = 0
-  /// In periods.
+  /// The time after which the pedometer's debouncer starts again, in sample periods.
   var debounceTime = 0
   var significantSteps = 0
   var rate = 0.0
 
-  /// Reads the settings that all parts of the family have at the same addresses: axes, thresholds
-  /// and durations of the basic functions. `wakeUnit` and `tapUnit` are the sizes of one threshold
+  /// Reads the settings of the basic functions that all parts of the family have at the same
+  /// addresses: axes, thresholds and durations. `wakeUnit` and `tapUnit` are the g per threshold
   /// count.
   mutating func takeBasics(
     _ registers: RegisterFile, tapAxes: UInt8, tapThreshold: UInt8, wakeUnit: Double,
@@ -50,7 +51,7 @@ struct FunctionSettings {
     wakeThreshold = Double(wake & 0x3F) * wakeUnit
     wakeDuration = Int(durations >> 5) & 3
     self.tapThreshold = Double(tapThreshold & 0x1F) * tapUnit
-    // X is the highest of the three bits.
+    // In the register, x is the highest of the three bits.
     self.tapAxes = (tapAxes >> 3) & 1 | (tapAxes >> 1) & 2 | (tapAxes << 1) & 4
     tellsDoubleTaps = wake & 0x80 != 0
     shock = taps & 0x03 == 0 ? 4 : Int(taps & 0x03) * 8
@@ -58,24 +59,24 @@ struct FunctionSettings {
     gap = taps & 0xF0 == 0 ? 16 : Int(taps >> 4) * 32
     freeFallThreshold = fall({ $0.ffThs })?.g ?? 0
     freeFallDuration = Int(fall.raw >> 3) | (durations & 0x80 != 0 ? 0x20 : 0)
-    // The cosines of 80, 70, 60 and 50 degrees.
+    // The constants are the cosines of 80, 70, 60 and 50 degrees.
     let cosines: InlineArray<4, Double> = [0.173648, 0.342020, 0.5, 0.642788]
     sideThreshold = cosines[Int((registers[map.tapThs6d]({ $0.sixdThs }) ?? .degrees80).rawValue)]
   }
 
-  /// Reads the time of stillness for inactivity, if the detection `isWatched`.
+  /// Reads the time of stillness before inactivity; it is 0 unless `isWatched`.
   mutating func takeSleep(_ registers: RegisterFile, isWatched: Bool) {
     let sleep = Int(registers[LSM6DS3Map().wakeUpDur.address] & 0x0F)
     sleepDuration = isWatched ? sleep == 0 ? 16 : sleep * 512 : 0
   }
 }
 
-/// The embedded functions on the accelerometer's samples. ST's algorithms are not published: these
-/// are simple rules with the documented thresholds and durations. They use every sample, whereas
-/// the chip's pedometer and tilt run at 26 Hz.
+/// The embedded functions, computed from the accelerometer's samples. ST does not publish its
+/// algorithms, so these are simple rules with the documented thresholds and durations. They use
+/// every sample, whereas the chip's pedometer and tilt run at 26 Hz.
 struct MotionFunctions {
   private var previous: Vector3?
-  /// Consecutive samples above the wake-up threshold, below it, and in free fall.
+  /// The numbers of consecutive samples above the wake-up threshold, below it, and in free fall.
   private var wakeRun = 0
   private var stillRun = 0
   private var fallRun = 0
@@ -85,15 +86,15 @@ struct MotionFunctions {
   private var tilt = TiltFunction()
   /// The sides that are up, as bits of D6D_SRC.
   private var sides: UInt8 = 0
-  /// The source registers, with bits that stay set until read.
+  /// The contents of the source registers, including bits that stay set until they are read.
   private var wakeSource: UInt8 = 0
   private var tapSource: UInt8 = 0
   private var sideSource: UInt8 = 0
   private var functionSource: UInt8 = 0
-  /// True if the activity state changed.
+  /// True if the chip changed between activity and inactivity.
   private var hasChanged = false
 
-  /// The flags that MD1_CFG and MD2_CFG can route.
+  /// The flags that MD1_CFG and MD2_CFG can route to a pin.
   var basicCauses: UInt8 {
     var causes: UInt8 = hasChanged ? 0x80 : 0
     if tapSource & 0x20 != 0 { causes |= 0x40 }
@@ -105,15 +106,15 @@ struct MotionFunctions {
     return causes
   }
 
-  /// The flags that INT1_CTRL can route: step and significant motion.
+  /// The flags that INT1_CTRL can route to a pin: step and significant motion.
   var stepCauses: UInt8 { (functionSource & 0x10) << 3 | functionSource & 0x40 }
 
-  /// Steps since the last reset of the counter.
+  /// The number of steps since the last reset of the counter.
   var steps: UInt16 { pedometer.count }
 
   mutating func resetSteps() { pedometer.resetCount() }
 
-  /// Returns a source register or the step counter, with the side effects of a read.
+  /// Returns a source register or the step counter, and applies the side effects of a read.
   mutating func read(_ register: UInt8) -> UInt8 {
     switch register {
     case 0x1B:
@@ -132,10 +133,10 @@ struct MotionFunctions {
     return source
   }
 
-  /// Processes one accelerometer sample, in g.
+  /// Processes one sample of the accelerometer, in g.
   mutating func take(_ force: Vector3, _ settings: FunctionSettings) {
     forgetPulses(settings)
-    // The slope filter halves the change (AN5130, page 15).
+    // The slope filter returns half of the change (AN5130, page 15).
     let slope = (force - (previous ?? .zero)) * 0.5
     previous = force
     if settings.detectsBasics {
@@ -152,7 +153,7 @@ struct MotionFunctions {
     if settings.detectsTilt, tilt.take(force, settings) { functionSource |= 0x20 }
   }
 
-  /// Clears flags that are not latched: they last for one sample.
+  /// Clears flags that are not latched, which last for one sample.
   private mutating func forgetPulses(_ settings: FunctionSettings) {
     let kept = settings.latchedBasics
     if kept & 0x80 == 0 { hasChanged = false }
@@ -189,8 +190,8 @@ struct MotionFunctions {
     if fallRun > settings.freeFallDuration { wakeSource |= 0x20 }
   }
 
-  /// Updates the side that is up: an axis within the threshold angle of the vertical; otherwise the
-  /// last side stays.
+  /// Updates the side that is up: the axis within the threshold angle of the vertical. If there is
+  /// none, the last side stays.
   private mutating func turn(_ force: Vector3, _ settings: FunctionSettings) {
     let limit = settings.sideThreshold
     var found: UInt8 = 0
@@ -206,18 +207,18 @@ struct MotionFunctions {
   }
 }
 
-/// Taps: a slope above the threshold that ends in time. Double taps: a second one after the quiet
-/// time and before the gap ends.
+/// The detector of taps. A tap is a slope above the threshold that ends in time. A double tap has a
+/// second tap after the quiet time and before the gap ends.
 struct TapFunction {
   private enum State {
     case waiting
-    /// Above the threshold for this number of samples.
+    /// The slope has been above the threshold for this number of samples.
     case shock(Int, isSecond: Bool)
-    /// Above the threshold for too long: not a tap.
+    /// The slope has been above the threshold for too long, so it is not a tap.
     case shaking
-    /// After a tap, for this number of samples: slopes are ignored.
+    /// Slopes are ignored, because a tap ended this number of samples ago.
     case quiet(Int)
-    /// After a first tap and its quiet time, this number of samples since the tap.
+    /// The quiet time after a first tap is over; the tap ended this number of samples ago.
     case between(Int)
   }
   private var state = State.waiting
@@ -258,8 +259,8 @@ struct TapFunction {
     state = .shock(1, isSecond: isSecond)
   }
 
-  /// Returns the first axis above its threshold, and bit 3 for its negative direction; 0 for no
-  /// axis.
+  /// Returns the first axis whose slope exceeds its threshold, with bit 3 for the negative
+  /// direction; 0 for no axis.
   private func hit(_ slope: Vector3, _ settings: FunctionSettings) -> UInt8 {
     let limit = settings.tapThreshold
     if settings.tapAxes & 1 != 0, abs(slope.x) > limit { return slope.x < 0 ? 0x0C : 0x04 }
@@ -269,8 +270,8 @@ struct TapFunction {
   }
 }
 
-/// Steps: the magnitude rises above its threshold, at most five times a second; the first ones are
-/// counted once their number exceeds the debouncer's.
+/// The step counter. A step is a rise of the magnitude above its threshold, at most five times a
+/// second. The first steps count only once there are more than the debouncer's number.
 struct PedometerFunction {
   private(set) var count: UInt16 = 0
   private var isAbove = false
@@ -294,7 +295,7 @@ struct PedometerFunction {
     isAbove = true
     since = 0
     pending += 1
-    // The seventh consecutive step, where the setting is 6 (AN5130, page 50).
+    // With the setting 6, walking starts at the seventh consecutive step (AN5130, page 50).
     guard isWalking || pending > settings.debounceSteps else { return (0, false) }
     isWalking = true
     let steps = pending
@@ -307,8 +308,8 @@ struct PedometerFunction {
   }
 }
 
-/// Tilt: the mean of two seconds differs by more than 35 degrees from that at the last tilt, or
-/// from the first (AN5130, page 53).
+/// The tilt detector. A tilt is a mean of two seconds that differs by more than 35 degrees from the
+/// mean at the last tilt, or from the first mean (AN5130, page 53).
 struct TiltFunction {
   private var sum = Vector3.zero
   private var samples = 0
@@ -324,7 +325,7 @@ struct TiltFunction {
       self.reference = mean
       return false
     }
-    // The cosine of 35 degrees.
+    // The constant is the cosine of 35 degrees.
     guard mean.dot(reference) < 0.819152 else { return false }
     self.reference = mean
     return true

@@ -10,7 +10,8 @@ extension CatalogEntry {
       name: "st,hts221", title: "HTS221", family: "HTS221", summary: "hygrometer and thermometer",
       wires: [.i2c], addresses: [0x5F], strap: nil, wireFormat: HTS221Chip.wireFormat,
       channels: [
-        // Typical sensitivities (table 3): 256 counts per percent, 64 per degree.
+        // The resolutions are typical sensitivities (table 3): 256 counts per percent, 64 counts
+        // per degree Celsius.
         ChannelDescription(.humidity, resolution: 1.0 / 256),
         ChannelDescription(.temperature, resolution: 1.0 / 64),
       ],

@@ -4,8 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the HTS221: powered down after reset, calibration points, continuous and single
-/// conversions, status without overrun, data-ready pin that stays high until both outputs are read.
+/// A model of the HTS221. The chip is powered down after a reset. Modelled are the calibration
+/// points, continuous and single conversions, a status without overrun flags, and a data-ready pin
+/// that stays high until both outputs are read.
 package final class HTS221Model: ChipModel {
   private let map = HTS221Map()
   private var registers = RegisterFile(HTS221Map())
@@ -15,17 +16,18 @@ package final class HTS221Model: ChipModel {
   private var bootEnd: Timestamp?
   private var interrupt = EdgeQueue()
 
-  /// 0x30 to 0x3F: 32 % at 5 counts and 73 % at -11033, as in a real part; 20 degrees at 300 counts
-  /// and 45 at 1925.
+  /// Registers 0x30 to 0x3F: 32 percent at 5 counts and 73 percent at -11033, as in a real part; 20
+  /// degrees at 300 counts and 45 degrees at 1925.
   private static let points: [UInt8] = [
     0x40, 0x92, 0xA0, 0x68, 0x00, 0x04, 0x05, 0x00, 0x00, 0x00, 0xE7, 0xD4, 0x2C, 0x01, 0x85, 0x07,
   ]
-  /// From activation to the first sample. The sheet gives no time; Linux reads it after 50 ms.
+  /// The time from activation to the first sample. The sheet gives no time; Linux reads the sample
+  /// after 50 ms.
   private static let activation = TimeSpan.milliseconds(25)
   private static let humidity = (felt: 32.0, count: 5.0, countsPerPercent: -11038.0 / 41)
   private static let temperature = (felt: 20.0, count: 300.0, countsPerDegree: 65.0)
 
-  /// Creates a chip with a relative oscillator error of `clockError`.
+  /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
@@ -48,7 +50,7 @@ package final class HTS221Model: ChipModel {
   }
 
   package func nextEdge(of pin: UInt8) -> Timestamp? {
-    // The pin stays active until both outputs are read, without another edge.
+    // The pin stays active until both outputs are read, so without a read there is no further edge.
     pin == 1 && isRouted && registers[map.status].raw == 0 ? train.next : nil
   }
 

@@ -7,11 +7,11 @@ internal import Sensors
 extension CatalogEntry {
   static let lis3mdl = compass(
     .lis3mdl, name: "st,lis3mdl", title: "LIS3MDL", strap: "SDO/SA1", resolution: 1 / 68.42,
-    // For x and y; z has 0.41.
+    // The noise is that of x and y; that of z is 0.41.
     noise: 0.32, source: "DocID024204 rev. 4, table 3", strangers: strangers)
 
-  /// Linux's name. The identity is a LIS3MDL's, so a scan reports a LIS3MDL unless the other chip
-  /// of an LSM9DS1 is on the bus.
+  /// The entry of the LSM9DS1's magnetometer, under Linux's name. Its identity is that of a
+  /// LIS3MDL, so a scan reports a LIS3MDL unless the other chip of an LSM9DS1 is on the bus.
   static let lsm9ds1Magnetometer = compass(
     .lsm9ds1, name: "st,lsm9ds1-magn", title: "LSM9DS1's magnetometer", strap: "SDO_M",
     resolution: 0.014, noise: 0.32, source: "the LIS3MDL's: DocID025715 rev. 3 gives none")

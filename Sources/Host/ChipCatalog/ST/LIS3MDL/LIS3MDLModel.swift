@@ -4,9 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the LIS3MDL and the LSM9DS1's magnetometer: powered down after reset, samples, status
-/// with overrun, data-ready pin that stays high until the outputs are read, single conversions, low
-/// power, self-test, temperature.
+/// A model of the LIS3MDL and the LSM9DS1's magnetometer. The chip is powered down after a reset.
+/// Modelled are samples, a status with overrun flags, a data-ready pin that stays high until the
+/// outputs are read, single conversions, low power, the self-test and the temperature.
 package final class LIS3MDLModel: ChipModel {
   private let map = LIS3MDLMap()
   private let part: LIS3MDLPart
@@ -16,11 +16,11 @@ package final class LIS3MDLModel: ChipModel {
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
   private var interrupt = EdgeQueue()
-  /// The field that the self-test adds, in microtesla. The sheet allows 100 to 300 for X and Y, 10
-  /// to 100 for Z; a test sets another value for a broken chip.
+  /// The field that the self-test adds, in microtesla. The sheet allows 100 to 300 for X and Y, and
+  /// 10 to 100 for Z. A test sets another value to model a broken chip.
   package var selfTestResponse = Vector3(200, -200, 50)
 
-  /// Creates a chip with a relative oscillator error of `clockError`.
+  /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(
     _ surroundings: any SensorInput, part: LIS3MDLPart = .lis3mdl, clockError: Double = 0
   ) {
@@ -41,11 +41,11 @@ package final class LIS3MDLModel: ChipModel {
     resetEnd = nil
   }
 
-  /// Predicts the next edge. Pin 1 is DRDY, which needs no routing; pin 2 is INT, which is not
+  /// Predicts the next edge. Pin 1 is DRDY, which needs no routing. Pin 2 is INT, which is not
   /// modelled.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     guard pin == 1 else { return nil }
-    // The pin stays high until the outputs are read, without another edge.
+    // The pin stays high until the outputs are read, so without a read there is no further edge.
     return registers[map.status]({ $0.dataReady }) == true ? nil : train.next
   }
 
@@ -82,7 +82,7 @@ package final class LIS3MDLModel: ChipModel {
       let control = registers[map.control2]
       if control({ $0.softReset }) == true || control({ $0.reboot }) == true {
         train.stop()
-        // Linux allows 2 ms for a boot.
+        // The duration is the 2 ms that Linux allows for a boot.
         resetEnd = now + .milliseconds(2)
       }
     case map.control1.address, map.control3.address:
@@ -96,7 +96,7 @@ package final class LIS3MDLModel: ChipModel {
   }
 
   private var rate: Double {
-    // Low power overrides the rate field (CTRL_REG3, bit 5).
+    // The low-power bit overrides the rate field (CTRL_REG3, bit 5).
     if registers[map.control3]({ $0.lowPower }) == true { return LIS3MDLMap.Rate.hz0_625.hertz }
     let control = registers[map.control1]
     if control({ $0.fastRate }) == true {

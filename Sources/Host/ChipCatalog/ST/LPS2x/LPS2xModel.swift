@@ -4,9 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the LPS25H and LPS22HB: powered down after reset, continuous and single conversions,
-/// status with overrun, data-ready pin that stays high until the pressure is read, offset register,
-/// the LPS22HB's low-pass filter.
+/// A model of the LPS25H and LPS22HB. The chip is powered down after a reset. Modelled are
+/// continuous and single conversions, a status with overrun flags, a data-ready pin that stays high
+/// until the pressure is read, the offset register, and the LPS22HB's low-pass filter.
 package final class LPS2xModel: ChipModel {
   private let part: LPS2xPart
   private let older = LPS25HMap()
@@ -19,7 +19,7 @@ package final class LPS2xModel: ChipModel {
   private var interrupt = EdgeQueue()
   private var filtered: Double?
 
-  /// Creates a chip with a relative oscillator error of `clockError`.
+  /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ surroundings: any SensorInput, part: LPS2xPart, clockError: Double = 0) {
     self.surroundings = surroundings
     self.part = part
@@ -29,7 +29,7 @@ package final class LPS2xModel: ChipModel {
 
   private var isOlder: Bool { part == .lps25h }
 
-  /// Returns the next address. The LPS22HB has IF_ADD_INC and ignores bit 7 of the sub-address,
+  /// Returns the next address. The LPS22HB uses IF_ADD_INC and ignores bit 7 of the sub-address,
   /// which Adafruit's driver sets nevertheless.
   package func successor(of register: UInt8) -> UInt8 {
     isOlder
@@ -49,7 +49,7 @@ package final class LPS2xModel: ChipModel {
   }
 
   package func nextEdge(of pin: UInt8) -> Timestamp? {
-    // The pin stays active until the pressure is read, without another edge.
+    // The pin stays active until the pressure is read, so without a read there is no further edge.
     pin == 1 && isRouted && !isReady ? train.next : nil
   }
 
@@ -75,7 +75,7 @@ package final class LPS2xModel: ChipModel {
       : registers[newer.status]({ $0.pressureReady }) == true
   }
 
-  /// The rate in Hz; 0 with single conversions only.
+  /// The rate in Hz; 0 if the chip only makes single conversions.
   private var hertz: Double {
     guard isOlder else {
       return switch registers[newer.control1]({ $0.rate }) {
@@ -137,7 +137,7 @@ package final class LPS2xModel: ChipModel {
     let before = hertz
     registers.store(value, at: register)
     if register == (isOlder ? older.control2.address : newer.control2.address) {
-      // In both parts 0x80 boots, 0x04 resets, and 0x01 starts one conversion.
+      // In both parts bit 0x80 boots, 0x04 resets, and 0x01 starts one conversion.
       if value & 0x84 != 0 {
         train.stop()
         resetEnd = now + .milliseconds(2)
@@ -155,12 +155,13 @@ package final class LPS2xModel: ChipModel {
     let reading = surroundings.reading(at: time)
     var pressure = reading.pressure
     if !isOlder, let filter = registers[newer.control1]({ $0.filter }), filter != .half {
-      // A first-order filter with this bandwidth, initialised with the first value.
+      // This is a first-order filter with the configured bandwidth, which starts with the first
+      // value.
       let before = filtered ?? pressure
       pressure = before + (pressure - before) * min(1, 2 * .pi * filter.relativeBandwidth)
       filtered = pressure
     }
-    // RPDS is in units of 1/16 hPa, which the chip subtracts.
+    // The chip subtracts the offset in RPDS, which is in units of 1/16 hPa.
     let low = isOlder ? older.offset.address : newer.offset.address
     let offset = Int16(bitPattern: UInt16(registers[low + 1]) << 8 | UInt16(registers[low]))
     let exact = pressure * LPS2xChip.countsPerKilopascal - Double(offset) * 256

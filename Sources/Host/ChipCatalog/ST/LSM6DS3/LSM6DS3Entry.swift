@@ -16,9 +16,9 @@ extension CatalogEntry {
     countsPerDegree: 256, source: "DocID030071 rev. 3, table 3", strangers: strangers)
 
   /// Makes the entry for one generation. The name selects the model and the identity that a scan
-  /// reports. The driver uses the identity only, as both generations are sold as LSM6DS3. Their
-  /// sheets differ in the gyroscope's noise at 10 Hz, in degrees/s per root hertz, in its zero-rate
-  /// level, in degrees/s, and in the changes per kelvin, in degrees/s and g.
+  /// reports. The driver uses only the identity, because both generations are sold as LSM6DS3. The
+  /// two data sheets differ in the gyroscope's noise at 10 Hz, in degrees/s per root hertz, in its
+  /// zero-rate level, in degrees/s, and in the changes per kelvin, in degrees/s and g.
   private static func generation(
     _ family: LSM6DS3Family, name: String, title: String, gyroscopeNoise: Double, zeroRate: Double,
     ratePerKelvin: Double, accelerationPerKelvin: Double, countsPerDegree: Double, source: String,
@@ -34,7 +34,7 @@ extension CatalogEntry {
             .acceleration, ranges: values { LSM6DS3Chip.range(of: .acceleration, at: $0) }),
           ChannelDescription(
             .rotationRate, ranges: values { LSM6DS3Chip.range(of: .rotationRate, at: $0) },
-            // 35 millionths of the range per count.
+            // The size of a count is 35 millionths of the range.
             reach: 0.000035 * 32767),
           ChannelDescription(.temperature, resolution: 1 / countsPerDegree),
         ],
@@ -56,7 +56,8 @@ extension CatalogEntry {
           ChannelNoise(
             .rotationRate, densities: [radians(fromDegrees: gyroscopeNoise)], source: source),
         ],
-        // The sheet gives no scale and cross-axis errors: 1 %, as for parts described as trimmed.
+        // The sheet gives no scale and cross-axis errors. 1 percent is assumed, as for parts that
+        // are described as trimmed.
         tolerances: [
           ChannelTolerance(
             .acceleration, offset: .typical(40e-3), scale: .typical(0.01),

@@ -2,20 +2,20 @@
 internal import Chips
 internal import Registers
 
-// The register settings as numbers.
+// The register settings, as numbers for the model.
 extension LSM6DS3Model {
-  /// The accelerometer's rate code; `nil` while powered down; -2 for 1.6 Hz, which comes after
-  /// 12.5, 6.25 and 3.125 Hz.
+  /// The accelerometer's rate code; `nil` while it is powered down. The code of 1.6 Hz is -2, so
+  /// that each code is half the rate of the next: 12.5, 6.25, 3.125, 1.6 Hz.
   private var accelCode: Int? {
     let code = registers[map.ctrl1Xl.address] >> 4
     if code == 0x0B, family == .lsm6ds3trc {
-      // 1.6 Hz in low power, else 12.5 Hz.
+      // This code means 1.6 Hz in low power, and 12.5 Hz otherwise.
       return registers[map.ctrl6C]({ $0.xlHmMode }) == true ? -2 : 1
     }
     return (1...10).contains(code) ? Int(code) : nil
   }
 
-  /// The gyroscope's rate code, which ends at 1660 Hz.
+  /// The gyroscope's rate code, at most that of 1660 Hz; `nil` while it is powered down.
   private var gyroCode: Int? {
     let code = registers[map.ctrl2G.address] >> 4
     return (1...8).contains(code) ? Int(code) : nil
@@ -30,13 +30,13 @@ extension LSM6DS3Model {
     code < 0 ? 1.6 : LSM6DS3Map.OutputRate(rawValue: UInt8(code))?.hertz ?? 0
   }
 
-  /// Samples per second of the faster sensor; 0 when both are powered down.
+  /// The output rate of the faster sensor in Hz; 0 if both are powered down.
   var rate: Double { fastest.map(hertz) ?? 0 }
 
   var accelRate: Double { accelCode.map(hertz) ?? 0 }
 
-  /// Returns the number of samples of the faster sensor per sample of this one; 0 if it is off.
-  /// Each rate is half of the next.
+  /// Returns how many samples the faster sensor takes per sample of the sensor with `code`; 0 if
+  /// that sensor is off. Each rate is half of the next.
   private func every(_ code: Int?) -> Int {
     guard let code, let fastest else { return 0 }
     return 1 << (fastest - code)
@@ -45,14 +45,15 @@ extension LSM6DS3Model {
   var accelEvery: Int { every(accelCode) }
   var gyroEvery: Int { every(gyroCode) }
 
-  /// The number of samples per sample in the FIFO; the FIFO's rate is limited to the sensors'.
+  /// The number of samples of the faster sensor per sample in the FIFO. The FIFO's rate is at most
+  /// that of the sensors.
   var queueEvery: Int {
     let code = Int((registers[map.fifoCtrl5.address] >> 3) & 0x0F)
     guard code > 0, let fastest else { return 0 }
     return every(min(code, fastest))
   }
 
-  /// Words in the FIFO per sample, without decimation.
+  /// The number of words in the FIFO per sample, without decimation.
   var wordsPerSample: Int {
     let control = registers[map.fifoCtrl3]
     let mode = registers[map.fifoCtrl5]({ $0.fifoMode }) ?? .bypass
@@ -62,14 +63,14 @@ extension LSM6DS3Model {
       + (timerDecimation == 0 ? 0 : 3)
   }
 
-  /// Words until the pattern of FIFO sources repeats.
+  /// The number of words after which the pattern of FIFO data repeats.
   var patternLength: Int {
     let control = registers[map.fifoCtrl3]
     let factors: InlineArray<3, Int> = [
       control({ $0.decFifoGyro })?.factor ?? 0, control({ $0.decFifoXl })?.factor ?? 0,
       timerDecimation,
     ]
-    // The least common multiple of the active sources.
+    // The pattern repeats after the least common multiple of the decimation factors.
     var cycle = 1
     for index in factors.indices where factors[index] > 0 {
       let step = cycle
@@ -85,7 +86,7 @@ extension LSM6DS3Model {
       | Int(registers[map.fifoCtrl1.address])
   }
 
-  /// STOP_ON_FTH, which is in different registers on the two maps.
+  /// The setting STOP_ON_FTH, which is in different registers on the two maps.
   var stopsOnWatermark: Bool {
     family == .lsm6ds3
       ? registers[map.ctrl4C]({ $0.stopOnFth }) == true
@@ -111,10 +112,10 @@ extension LSM6DS3Model {
     }
   }
 
-  /// The "smart" full flag: set when the next sample will not fit.
+  /// The "smart" full flag, which is set when the next sample will not fit.
   var isNearlyFull: Bool { queue.count + max(wordsPerSample, 1) > queue.capacity }
 
-  /// DRDY_PULSED, which exists only on the newer map.
+  /// The setting DRDY_PULSED, which exists only on the newer map.
   var isPulsed: Bool {
     family == .lsm6ds3trc && registers[map.orientCfgG.address] & 0x80 != 0
   }

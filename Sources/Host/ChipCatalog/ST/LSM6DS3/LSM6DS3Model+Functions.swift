@@ -3,8 +3,8 @@ internal import Chips
 internal import Registers
 internal import Quantities
 
-// The settings of the embedded functions as numbers. Addresses are common to both maps, bits
-// differ.
+// The settings of the embedded functions, as numbers for the model. Both maps have the same
+// addresses but different bits.
 extension LSM6DS3Model {
   var mayDetect: Bool {
     registers[map.ctrl10C.address] & 0x04 != 0
@@ -18,7 +18,7 @@ extension LSM6DS3Model {
     let tapCfg = registers[map.tapCfg.address]
     let control = registers[map.ctrl10C.address]
     var settings = FunctionSettings()
-    // The newer part has a master switch for the basic functions; the older one does not.
+    // Only the newer part has one bit that enables all basic functions.
     settings.detectsBasics = !isNewer || tapCfg & 0x80 != 0
     if tapCfg & 0x01 != 0 {
       // A source is latched if it is routed to a pin (AN5130, pages 35 and 36).
@@ -42,8 +42,8 @@ extension LSM6DS3Model {
       tapThreshold: registers[map.tapThs6d.address], wakeUnit: fullScale / 64,
       tapUnit: fullScale / 32)
     settings.rate = accelRate
-    // The minimum threshold, in units of 16 mg, or 32 mg with the pedometer's wider range. The
-    // chip's real threshold is higher and adapts to the walk; the model uses 0.1 g, less than half
+    // The minimum threshold is in units of 16 mg, or 32 mg with the pedometer's wider range. The
+    // chip's real threshold is higher and adapts to the walk. The model uses 0.1 g, less than half
     // of a slow step's peak.
     let pedometer = embedded[0x0F]
     let least = Double(pedometer & 0x1F) * (pedometer & 0x80 != 0 ? 0.032 : 0.016)

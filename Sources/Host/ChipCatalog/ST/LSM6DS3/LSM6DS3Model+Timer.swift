@@ -3,17 +3,17 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-// The timestamp counter: 24 bits on the chip's oscillator, in registers and as the FIFO's fourth
-// data set (DocID026899 sections 9.45 to 9.47; AN4650, "timestamp").
+// The timestamp counter: 24 bits on the chip's oscillator, readable in registers and as the FIFO's
+// fourth data set (DocID026899 sections 9.45 to 9.47; AN4650, "timestamp").
 extension LSM6DS3Model {
-  /// TIMER_EN, which is in different registers on the two maps.
+  /// The setting TIMER_EN, which is in different registers on the two maps.
   private var isTimerEnabled: Bool {
     family == .lsm6ds3
       ? registers[map.tapCfg]({ $0.timerEn }) == true
       : registers[map.ctrl10C.address] & 0x20 != 0
   }
 
-  /// Applies a write to a register that affects the timer.
+  /// Applies a write of `value` if `register` affects the timestamp counter.
   func updateTimer(written value: UInt8, to register: UInt8) {
     if !isTimerEnabled {
       timerOrigin = nil
@@ -22,7 +22,7 @@ extension LSM6DS3Model {
     }
   }
 
-  /// Returns the count at `time`: units of 25 us with TIMER_HR, else 6.4 ms.
+  /// Returns the count at `time`, in units of 25 us with TIMER_HR, otherwise 6.4 ms.
   func timerCount(at time: Timestamp) -> UInt32 {
     guard let origin = timerOrigin else { return 0 }
     let unit = registers[map.wakeUpDur]({ $0.timerHr }) == true ? 25_000.0 : 6_400_000
@@ -30,21 +30,20 @@ extension LSM6DS3Model {
     return UInt32(truncatingIfNeeded: Int64(count)) & 0xFF_FFFF
   }
 
-  /// Returns TIMESTAMP0 to TIMESTAMP2, lowest byte first.
+  /// Returns a byte of the count: TIMESTAMP0 is the lowest, TIMESTAMP2 the highest.
   func timerByte(_ register: UInt8) -> UInt8 {
     let place = UInt32(register - map.timestamp0Reg.address)
     return UInt8(truncatingIfNeeded: timerCount(at: now) >> (8 * place))
   }
 
-  /// The number of samples for each entry of the timer in the FIFO (its fourth data set); 0 if the
-  /// timer is not in the FIFO.
+  /// The number of samples per timestamp in the FIFO (its fourth data set); 0 if the FIFO holds no
+  /// timestamps.
   var timerDecimation: Int {
     guard registers[map.fifoCtrl2]({ $0.timerPedoFifoEn }) == true else { return 0 }
     return LSM6DS3Map.Decimation(rawValue: registers[map.fifoCtrl4.address] >> 3 & 7)?.factor ?? 0
   }
 
-  /// Returns the fourth data set: bytes 15...8, 23...16, unused, 7...0 of the count, then the
-  /// steps.
+  /// Returns the fourth data set: bits 15...8, 23...16, unused, 7...0 of the count, then the steps.
   func timerWords(at time: Timestamp) -> InlineArray<3, UInt16> {
     let count = timerCount(at: time)
     return [

@@ -4,13 +4,13 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the LSM6DS3 and LSM6DS3TR-C: powered down after reset, both sensors on one
-/// oscillator, a word-based FIFO with pattern, watermark and overrun, block update, self-tests,
-/// pass-through, timestamps, the page of embedded functions and their detections, and two interrupt
-/// pins.
+/// A model of the LSM6DS3 and LSM6DS3TR-C. The chip is powered down after a reset. Modelled are
+/// both sensors on one oscillator, a word-based FIFO with pattern, watermark and overrun, block
+/// update, self-tests, pass-through, timestamps, the page of embedded functions and their
+/// detections, and two interrupt pins.
 ///
 /// Not modelled: filters, settling, the slower rate while inactive, the sensor hub's transfers,
-/// step deltas, wrist tilt, triggered FIFO modes (their trigger never comes).
+/// step deltas, wrist tilt, and triggered FIFO modes (their trigger never comes).
 package final class LSM6DS3Model: ChipModel {
   let map = LSM6DS3Map()
   let family: LSM6DS3Family
@@ -19,26 +19,27 @@ package final class LSM6DS3Model: ChipModel {
   private let surroundings: any SensorInput
   let clockError: Double
   var train: SampleTrain
-  /// Samples of the faster sensor since the rates were last set.
+  /// The number of samples of the faster sensor since the rates were last set.
   var taken = 0
   var now = Timestamp.zero
   private var resetEnd: Timestamp?
   var queue: WordQueue
-  /// Samples for the FIFO since it left bypass mode.
+  /// The number of samples for the FIFO since it left bypass mode.
   private var queued = 0
-  /// The start of the timestamp counter; `nil` while it is off.
+  /// The time at which the timestamp counter was 0; `nil` while it is off.
   var timerOrigin: Timestamp?
-  /// The newest outputs: temperature, gyroscope, accelerometer.
+  /// The latest outputs: temperature, gyroscope, accelerometer.
   private var outputs = HeldOutputs()
   var pins = PinPair()
   /// The embedded functions, which process the accelerometer's samples.
   var functions = MotionFunctions()
-  /// The response of each axis to the self-test's stimulus, g and rad/s; a good part's by default.
+  /// The response of each axis to the self-test's stimulus, in g and rad/s. The default is that of
+  /// a good part.
   package var accelSelfTest = Vector3(0.5, 0.6, 0.4)
   package var gyroSelfTest = Vector3(
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
 
-  /// Creates a chip with a relative oscillator error of `clockError`.
+  /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ surroundings: any SensorInput, family: LSM6DS3Family, clockError: Double = 0) {
     self.surroundings = surroundings
     self.family = family
@@ -63,7 +64,7 @@ package final class LSM6DS3Model: ChipModel {
 
   package func successor(of register: UInt8) -> UInt8 {
     guard registers[map.ctrl3C]({ $0.ifInc }) == true else { return register }
-    // The FIFO's two bytes wrap in a burst.
+    // In a burst, the address wraps between the two bytes of the FIFO's data.
     if register == map.fifoDataOut[1].address, !isEmbeddedPage { return map.fifoDataOut.address }
     return (register &+ 1) & 0x7F
   }
@@ -80,7 +81,7 @@ package final class LSM6DS3Model: ChipModel {
 
   package func overrunQueue() {
     guard train.isRunning, wordsPerSample > 0 else { return }
-    // Full, and the words before its oldest are lost: the FIFO now begins inside a set.
+    // The FIFO is full and has lost its oldest words, so that it begins inside a set.
     let room = queue.capacity - queue.count
     for _ in 0..<(room + 5) { queue.append(UInt16(bitPattern: outputs[1])) }
     updatePins(at: now)
@@ -98,7 +99,7 @@ package final class LSM6DS3Model: ChipModel {
     pins.release()
   }
 
-  /// Writes the pedometer's reset values: 6 steps for significant motion; 13 times 80 ms and 6
+  /// Writes the reset values of the pedometer: 6 steps for significant motion; 13 times 80 ms and 6
   /// steps for debouncing (AN5130, pages 50 and 53).
   private func fillEmbedded() {
     embedded[0x13] = 0x06
@@ -167,7 +168,7 @@ package final class LSM6DS3Model: ChipModel {
         resetEnd = now + .milliseconds(15)
       }
     case map.ctrl1Xl.address, map.ctrl2G.address:
-      // A new range does not restart sampling.
+      // A change of the range alone does not restart sampling.
       if (before ^ registers[register]) & 0xF0 != 0 { restartTrain() }
     case map.ctrl10C.address:
       if registers[map.ctrl10C]({ $0.pedoRstStep }) == true { functions.resetSteps() }
@@ -228,8 +229,8 @@ package final class LSM6DS3Model: ChipModel {
     updatePins(at: time)
   }
 
-  /// Returns the direction of the stimulus: code 1 is positive; the other valid code, 2 or 3, is
-  /// negative.
+  /// Returns the sign of the stimulus: positive for code 1, negative for the other valid code,
+  /// which is 2 or 3.
   private func sign(_ stimulus: (some FieldValue)?) -> Double {
     let code = stimulus?.fieldBits ?? 0
     return code == 0 ? 0 : code == 1 ? 1 : -1
@@ -241,7 +242,7 @@ package final class LSM6DS3Model: ChipModel {
     outputs[first + 2] = dead & 0x20 != 0 ? 0 : counts(vector.z, scale)
   }
 
-  /// Returns the disabled axes. Bits 3 to 5 of the older map's CTRL9_XL and CTRL10_C enable axes;
+  /// Returns the disabled axes. On the older map bits 3 to 5 of CTRL9_XL and CTRL10_C enable axes;
   /// the newer map has no such bits.
   private func deadAxes(_ register: UInt8) -> UInt8 {
     family == .lsm6ds3 ? ~registers[register] & 0x38 : 0

@@ -20,8 +20,8 @@ extension CatalogEntry {
     accelerometerNoise: [60e-6, 60e-6, 80e-6, 130e-6], gyroscopeNoise: 0.005,
     ratePerKelvin: 0.005, source: "DS13012 rev. 7, table 2")
 
-  /// Makes the entry for one part. The name selects the part: three parts share an identity, for
-  /// which a scan reports the first entry.
+  /// Makes the entry for one part. The name selects the part, because three parts share an
+  /// identity; for that identity a scan reports the first entry.
   private static func tagged(
     _ part: LSM6DSOPart, name: String, title: String,
     accelerometerNoise: [Double] = [70e-6, 75e-6, 80e-6, 110e-6], gyroscopeNoise: Double = 0.0038,
@@ -39,7 +39,7 @@ extension CatalogEntry {
           ChannelDescription(
             .rotationRate,
             ranges: values { LSM6DSOChip.range(of: .rotationRate, at: $0, part: part) },
-            // 35 millionths of the range per count.
+            // The size of a count is 35 millionths of the range.
             reach: 0.000035 * 32767),
           ChannelDescription(.temperature, resolution: 1 / LSM6DSOPart.countsPerDegree),
         ],
@@ -58,7 +58,8 @@ extension CatalogEntry {
           ChannelNoise(
             .rotationRate, densities: [radians(fromDegrees: gyroscopeNoise)], source: source),
         ],
-        // The sheet gives no cross-axis error: 1 %, as for parts described as trimmed.
+        // The sheet gives no cross-axis error. 1 percent is assumed, as for parts that are
+        // described as trimmed.
         tolerances: [
           ChannelTolerance(
             .acceleration, offset: .typical(20e-3), scale: .typical(0.01),

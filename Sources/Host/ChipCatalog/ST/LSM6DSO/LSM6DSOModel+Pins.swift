@@ -3,13 +3,13 @@ internal import Chips
 package import Quantities
 internal import Registers
 
-// The register settings as numbers.
+// The register settings, as numbers for the model.
 extension LSM6DSOModel {
-  /// The accelerometer's rate code; `nil` while powered down; -2 for 1.6 Hz, which comes after
-  /// 12.5, 6.25 and 3.125 Hz.
+  /// The accelerometer's rate code; `nil` while it is powered down. The code of 1.6 Hz is -2, so
+  /// that each code is half the rate of the next: 12.5, 6.25, 3.125, 1.6 Hz.
   private var accelCode: Int? {
     let code = registers[map.ctrl1Xl.address] >> 4
-    // 1.6 Hz in low power, else 12.5 Hz.
+    // This code means 1.6 Hz in low power, and 12.5 Hz otherwise.
     if code == 0x0B { return registers[map.ctrl6C]({ $0.xlHmMode }) == true ? -2 : 1 }
     return (1...10).contains(code) ? Int(code) : nil
   }
@@ -28,11 +28,11 @@ extension LSM6DSOModel {
     code < 0 ? 1.6 : LSM6DSOMap.OutputRate(rawValue: UInt8(code))?.hertz ?? 0
   }
 
-  /// Samples per second of the faster sensor; 0 when both are powered down.
+  /// The output rate of the faster sensor in Hz; 0 if both are powered down.
   var rate: Double { fastest.map(hertz) ?? 0 }
 
-  /// Returns the number of samples of the faster sensor per sample of this one; 0 if it is off.
-  /// Each rate is half of the next.
+  /// Returns how many samples the faster sensor takes per sample of the sensor with `code`; 0 if
+  /// that sensor is off. Each rate is half of the next.
   private func every(_ code: Int?) -> Int {
     guard let code, let fastest else { return 0 }
     return 1 << (fastest - code)
@@ -41,7 +41,8 @@ extension LSM6DSOModel {
   var accelEvery: Int { every(accelCode) }
   var gyroEvery: Int { every(gyroCode) }
 
-  /// The number of samples per word in the FIFO; the FIFO's rate is limited to the sensor's.
+  /// The number of samples of the faster sensor per accelerometer word in the FIFO. The FIFO's rate
+  /// is at most that of the sensor.
   var accelBatch: Int { batch(registers[map.fifoCtrl3.address] & 0x0F, accelCode) }
   var gyroBatch: Int { batch(registers[map.fifoCtrl3.address] >> 4, gyroCode) }
 
@@ -57,7 +58,7 @@ extension LSM6DSOModel {
     return codes[Int(code)] * min(max(accelBatch, 1), max(gyroBatch, 1))
   }
 
-  /// Words in the FIFO per sample.
+  /// The number of words in the FIFO per sample.
   var wordsPerSample: Int {
     let mode = registers[map.fifoCtrl4]({ $0.fifoMode }) ?? .bypass
     guard mode != .bypass else { return 0 }
@@ -91,7 +92,7 @@ extension LSM6DSOModel {
   }
 }
 
-// INT1 and INT2: their levels, edges and next edges.
+// The levels and edges of INT1 and INT2, and the prediction of their next edges.
 extension LSM6DSOModel {
   private func routed(_ pin: UInt8) -> UInt8 {
     registers[pin == 1 ? map.int1Ctrl.address : map.int2Ctrl.address]
@@ -101,10 +102,10 @@ extension LSM6DSOModel {
     registers[pin == 1 ? map.md1Cfg.address : map.md2Cfg.address]
   }
 
-  /// Returns the level of a pin; pulsed data-ready does not affect it.
+  /// Returns true if the pin is active. Data-ready pulses do not change its level.
   private func level(_ pin: UInt8) -> Bool {
     let routed = routed(pin)
-    // The data-ready flags have the same bits in STATUS_REG as in the pins' registers.
+    // The data-ready flags have the same bits in STATUS_REG as in the routing registers.
     if !isPulsed, routed & registers[shared.statusReg.address] & 0x03 != 0 { return true }
     if routed & 0x08 != 0, isAtWatermark { return true }
     if routed & 0x10 != 0, hasOverrun { return true }
@@ -114,7 +115,7 @@ extension LSM6DSOModel {
 
   func updatePins(at time: Timestamp) { pins.update(at: time) { level($0) } }
 
-  /// Signals data-ready with a pulse.
+  /// Signals data-ready with a pulse on the pins that it is routed to.
   func pulse(isAccel: Bool, isGyro: Bool, at time: Timestamp) {
     let ready: UInt8 = (isAccel ? 0x01 : 0) | (isGyro ? 0x02 : 0)
     for pin in UInt8(1)...2 where routed(pin) & ready != 0 { pins.pulse(pin, at: time) }
@@ -122,14 +123,14 @@ extension LSM6DSOModel {
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
-  /// Predicts the next edge. Sample times are predictable, detections are not: where they are
-  /// routed, the next sample may bring one.
+  /// Predicts the next edge. Sample times are predictable but detections are not, so if detections
+  /// are routed to the pin, every next sample may cause an edge.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     guard (1...2).contains(pin), let next = train.next else { return nil }
     guard !pins.isActive(pin) || isPulsed else { return nil }
     let routed = routed(pin)
     var soonest: Timestamp?
-    // Passed as inout, because a captured variable would allocate a box at each call.
+    // The parameter is inout, because a captured variable would allocate a box at each call.
     func note(_ every: Int, after samples: Int = 0, _ soonest: inout Timestamp?) {
       guard every > 0 else { return }
       let time = next + period * Int64(samples * every + (every - taken % every) % every)
@@ -144,6 +145,6 @@ extension LSM6DSOModel {
     return soonest
   }
 
-  /// The period of the faster sensor.
+  /// The sample period of the faster sensor.
   private var period: TimeSpan { TimeSpan(seconds: 1 / rate / (1 + clockError)) }
 }

@@ -4,18 +4,18 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the LSM6DSO and its relatives: powered down after reset, both sensors on one
-/// oscillator, a FIFO of tagged words with watermark and overrun, block update, self-tests,
-/// timestamps, detections of the basic functions, and two interrupt pins.
+/// A model of the LSM6DSO and related parts. The chip is powered down after a reset. Modelled are
+/// both sensors on one oscillator, a FIFO of tagged words with watermark and overrun, block update,
+/// self-tests, timestamps, detections of the basic functions, and two interrupt pins.
 ///
 /// Not modelled: filters, settling, the slower rate while inactive, compression and batched
-/// temperatures, embedded functions and the sensor hub beyond the memory of their pages, triggered
-/// FIFO modes, separate tap thresholds per axis (x's applies to all).
+/// temperatures, triggered FIFO modes, and separate tap thresholds per axis (that of x applies to
+/// all). Of the embedded functions and the sensor hub only the memory of their pages is modelled.
 package final class LSM6DSOModel: ChipModel {
   typealias Word = InlineArray<7, UInt8>
 
   let map = LSM6DSOMap()
-  /// The registers at the same addresses as in the relatives.
+  /// The registers that have the same addresses as in the LSM6DS3.
   let shared = LSM6DS3Map()
   let part: LSM6DSOPart
   var registers: RegisterFile
@@ -24,30 +24,31 @@ package final class LSM6DSOModel: ChipModel {
   private let surroundings: any SensorInput
   let clockError: Double
   var train: SampleTrain
-  /// Samples of the faster sensor since the rates were last set.
+  /// The number of samples of the faster sensor since the rates were last set.
   var taken = 0
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
   var queue = Ring<Word>(capacity: LSM6DSOChip.queueWords, filledWith: Word(repeating: 0))
-  /// True if words were dropped since the FIFO was last read, and since its status was.
+  /// True if words were dropped since the last read of the FIFO, and since the last read of its
+  /// status.
   private(set) var hasOverrun = false
   private var hadOverrun = false
-  /// The count of time slots with words: the two counter bits in each tag.
+  /// The number of time slots that held words. Its two lowest bits are the counter in each tag.
   private var slots: UInt8 = 0
-  /// The start of the timestamp counter at zero; `nil` while it is off.
+  /// The time at which the timestamp counter was 0; `nil` while it is off.
   private var timerOrigin: Timestamp?
-  /// The newest outputs: temperature, gyroscope, accelerometer.
+  /// The latest outputs: temperature, gyroscope, accelerometer.
   private var outputs = HeldOutputs()
   var pins = PinPair()
   /// The embedded functions, which process the accelerometer's samples.
   var functions = MotionFunctions()
-  /// The response of each axis to the self-test's stimulus, in g and rad/s; a good part's by
-  /// default.
+  /// The response of each axis to the self-test's stimulus, in g and rad/s. The default is that of
+  /// a good part.
   package var accelSelfTest = Vector3(0.5, 0.6, 0.4)
   package var gyroSelfTest = Vector3(
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
 
-  /// Creates a chip with a relative oscillator error of `clockError`.
+  /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ surroundings: any SensorInput, part: LSM6DSOPart, clockError: Double = 0) {
     self.surroundings = surroundings
     self.part = part
@@ -57,7 +58,7 @@ package final class LSM6DSOModel: ChipModel {
       part == .ism330dhcx ? RegisterFile(ISM330DHCXMap()) : RegisterFile(LSM6DSOMap())
   }
 
-  /// The page that FUNC_CFG_ACCESS selects instead of the registers.
+  /// The page that FUNC_CFG_ACCESS selects; `nil` for the main registers.
   private var page: Int? {
     let access = registers[map.funcCfgAccess]
     if access({ $0.funcCfgEn }) == true { return 0 }
@@ -66,7 +67,7 @@ package final class LSM6DSOModel: ChipModel {
 
   package func successor(of register: UInt8) -> UInt8 {
     guard registers[map.ctrl3C]({ $0.ifInc }) == true else { return register }
-    // The FIFO's seven bytes wrap in a burst.
+    // In a burst, the address wraps within the seven bytes of a FIFO word.
     if register == map.fifoDataOut[5].address, page == nil { return map.fifoDataOutTag.address }
     return (register &+ 1) & 0x7F
   }
@@ -83,7 +84,7 @@ package final class LSM6DSOModel: ChipModel {
 
   package func overrunQueue() {
     guard train.isRunning, wordsPerSample > 0 else { return }
-    // Full, and the words before its oldest are lost: the FIFO now begins inside a sample.
+    // The FIFO is full and has lost its oldest words, so that it begins inside a sample.
     let room = queue.capacity - queue.count
     for _ in 0..<(room + 5) { append(.accel, at: 4) }
     updatePins(at: now)
@@ -163,7 +164,7 @@ package final class LSM6DSOModel: ChipModel {
         resetEnd = now + .milliseconds(10)
       }
     case map.ctrl1Xl.address, map.ctrl2G.address:
-      // A new range does not restart sampling.
+      // A change of the range alone does not restart sampling.
       if (before ^ registers[register]) & 0xF0 != 0 { restartTrain() }
     case map.fifoCtrl4.address:
       if registers[map.fifoCtrl4]({ $0.fifoMode }) == .bypass { emptyQueue() }
@@ -181,7 +182,7 @@ package final class LSM6DSOModel: ChipModel {
     if rate > 0 { train.start(at: now, rate: rate) } else { train.stop() }
   }
 
-  /// The timestamp counter: units of 25 us on the chip's oscillator.
+  /// The timestamp counter, in units of 25 us on the chip's oscillator.
   private var timerCount: UInt32 { timerCount(at: now) }
 
   private func timerCount(at time: Timestamp) -> UInt32 {
@@ -200,7 +201,7 @@ package final class LSM6DSOModel: ChipModel {
     outputs[0] = counts(reading.temperature - 25, 256)
     if isGyro {
       let scale = registers[map.ctrl2G]({ $0.fsG }) ?? .dps250
-      // 8.75 mdps per count at 250 degrees per second.
+      // The gyroscope has 8.75 mdps per count at 250 degrees per second.
       let perDegree = 1000 / 8.75 * 250 / scale.degreesPerSecond
       let turn = reading.rotationRate + gyroSelfTest * sign(stimulus({ $0.stG }))
       store(turn, perDegree / radians(fromDegrees: 1), at: 1)
@@ -208,7 +209,7 @@ package final class LSM6DSOModel: ChipModel {
     if isAccel {
       let g = part.g(registers[map.ctrl1Xl]({ $0.fsXl }) ?? .g2)
       let force = reading.specificForce + accelSelfTest * sign(stimulus({ $0.stXl }))
-      // 61 micro-g per count at 2 g.
+      // The accelerometer has 61 micro-g per count at 2 g.
       store(force, 1 / (g * 0.0000305), at: 4)
       if registers[map.tapCfg2]({ $0.interruptsEnable }) == true {
         functions.take(
@@ -226,8 +227,8 @@ package final class LSM6DSOModel: ChipModel {
     updatePins(at: time)
   }
 
-  /// Returns the direction of the stimulus: code 1 is positive; the other valid code, 2 or 3, is
-  /// negative.
+  /// Returns the sign of the stimulus: positive for code 1, negative for the other valid code,
+  /// which is 2 or 3.
   private func sign(_ stimulus: (some FieldValue)?) -> Double {
     let code = stimulus?.fieldBits ?? 0
     return code == 0 ? 0 : code == 1 ? 1 : -1
@@ -239,7 +240,8 @@ package final class LSM6DSOModel: ChipModel {
     outputs[first + 2] = counts(vector.z, scale)
   }
 
-  /// Adds the words of one time slot for the sensors that are due, all with one counter value.
+  /// Adds the words of one time slot, one for each sensor that is due, all with the same counter
+  /// value.
   private func fillQueue(at time: Timestamp) {
     let mode = registers[map.fifoCtrl4]({ $0.fifoMode }) ?? .bypass
     guard mode == .continuous || mode == .untilFull || mode == .continuousUntilTrigger else {
@@ -274,7 +276,7 @@ package final class LSM6DSOModel: ChipModel {
     let stops = registers[map.fifoCtrl4]({ $0.fifoMode }) == .untilFull || stopsOnWatermark
     let limit = stopsOnWatermark ? min(watermark, queue.capacity) : queue.capacity
     guard !stops || queue.count < limit else { return }
-    // Bit 0 gives the tag even parity.
+    // Bit 0 gives the tag an even parity.
     let bits = tag.rawValue << 3 | (slots & 3) << 1
     var word = Word(repeating: bits | UInt8(bits.nonzeroBitCount & 1))
     for index in 0..<3 {

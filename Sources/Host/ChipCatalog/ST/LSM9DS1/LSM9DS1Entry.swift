@@ -5,7 +5,8 @@ internal import Registers
 internal import Sensors
 
 extension CatalogEntry {
-  /// Linux's name for this chip; the other chip in the package is `lsm9ds1Magnetometer`.
+  /// The entry of the accelerometer and gyroscope, under Linux's name. The other chip in the
+  /// package is `lsm9ds1Magnetometer`.
   static let lsm9ds1 = CatalogEntry(
     description: ChipDescription(
       name: "st,lsm9ds1-imu", title: "LSM9DS1 (also LSM6DS0)", family: "LSM9DS1",
@@ -14,11 +15,11 @@ extension CatalogEntry {
       channels: [
         ChannelDescription(
           .acceleration, ranges: values { LSM9DS1Chip.range(of: .acceleration, at: $0) },
-          // 61 micro-g.
+          // The size of a count is 61 micro-g at the smallest range.
           resolution: 0.000061),
         ChannelDescription(
           .rotationRate, ranges: values { LSM9DS1Chip.range(of: .rotationRate, at: $0) },
-          // 35 millionths of the range per count.
+          // The size of a count is 35 millionths of the range.
           reach: 0.000035 * 32767),
         ChannelDescription(.temperature, resolution: 1 / LSM9DS1Chip.countsPerDegree),
       ],

@@ -4,13 +4,13 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the LSM9DS1's accelerometer and gyroscope: powered down after reset, both at the
-/// gyroscope's rate, a FIFO of 32 samples with threshold and overrun, bursts that continue from one
-/// sensor to the other, block update, self-test, and two interrupt pins that stay active until
-/// their cause is read.
+/// A model of the LSM9DS1's accelerometer and gyroscope. The chip is powered down after a reset.
+/// Modelled are both sensors at the gyroscope's rate, a FIFO of 32 samples with threshold and
+/// overrun, bursts that continue from one sensor to the other, block update, the self-test, and two
+/// interrupt pins that stay active until their cause is read.
 ///
 /// Not modelled: filters, settling, decimation, interrupt generators, activity, temperatures in the
-/// FIFO, triggered FIFO modes.
+/// FIFO, and triggered FIFO modes.
 package final class LSM9DS1Model: ChipModel {
   typealias Sample = InlineArray<6, Int16>
 
@@ -21,23 +21,23 @@ package final class LSM9DS1Model: ChipModel {
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
-  /// Gyroscope, then accelerometer, in register order.
+  /// The FIFO. A sample is the gyroscope and then the accelerometer, in register order.
   private var queue = Ring<Sample>(
     capacity: LSM9DS1Chip.queueSamples, filledWith: Sample(repeating: 0))
   private var hasOverrun = false
-  /// The newest sample, and a bit for each of its words whose low byte was read and whose high byte
+  /// The latest sample, and a bit for each of its words whose low byte was read and whose high byte
   /// was not.
   private var newest = Sample(repeating: 0)
   private var held: UInt8 = 0
-  /// The edges and levels of both pins.
+  /// The levels and edges of both interrupt pins.
   private var pins = PinPair()
-  /// The response of each axis to the self-test's stimulus, in g and rad/s; a good part's by
-  /// default.
+  /// The response of each axis to the self-test's stimulus, in g and rad/s. The default is that of
+  /// a good part.
   package var accelSelfTest = Vector3(0.5, 0.6, 0.4)
   package var gyroSelfTest = Vector3(
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
 
-  /// Creates a chip with a relative oscillator error of `clockError`.
+  /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     self.clockError = clockError
@@ -48,7 +48,7 @@ package final class LSM9DS1Model: ChipModel {
 
   private var hasGyro: Bool { registers[map.ctrlReg1G]({ $0.odrG }) ?? .off != .off }
 
-  /// The rate in Hz; with the gyroscope on, the accelerometer uses the gyroscope's.
+  /// The rate in Hz. While the gyroscope is on, the accelerometer runs at the gyroscope's rate.
   private var rate: Double {
     if hasGyro {
       let rates: InlineArray<7, Double> = [0, 14.9, 59.5, 119, 238, 476, 952]
@@ -120,7 +120,7 @@ package final class LSM9DS1Model: ChipModel {
   }
 
   package func read(_ register: UInt8) -> UInt8 {
-    // The bit above the address is used by the magnetometer, which needs it for bursts.
+    // The bit above the address is ignored. Only the magnetometer needs it for bursts.
     let register = register & 0x7F
     switch register {
     case map.outG.address...map.outG[5].address:
@@ -149,7 +149,7 @@ package final class LSM9DS1Model: ChipModel {
       if control({ $0.swReset }) == true { train.stop() }
       resetEnd = now + (control({ $0.swReset }) == true ? .microseconds(50) : .milliseconds(10))
     case map.ctrlReg1G.address, map.ctrlReg6Xl.address:
-      // A new range does not restart sampling.
+      // A change of the range alone does not restart sampling.
       guard (before ^ registers[register]) & 0xE0 != 0 else { break }
       if rate > 0 { train.start(at: now, rate: rate) } else { train.stop() }
     case map.ctrlReg9.address, map.fifoCtrl.address: if !queues { emptyQueue() }
@@ -167,13 +167,13 @@ package final class LSM9DS1Model: ChipModel {
     if isTurning {
       let turn =
         reading.rotationRate + (stimulus({ $0.stG }) == true ? gyroSelfTest : .zero)
-      // 8.75, 17.5 and 70 mdps per count.
+      // The gyroscope has 8.75, 17.5 and 70 mdps per count.
       let scales: InlineArray<4, Double> = [0.00875, 0.0175, 0.07, 0.07]
       let scale = scales[Int(registers[map.ctrlReg1G.address] >> 3 & 3)]
       store(turn, 1 / radians(fromDegrees: scale), at: 0)
     }
     let force = reading.specificForce + (stimulus({ $0.stXl }) == true ? accelSelfTest : .zero)
-    // Micro-g per count at 2, 16, 4 and 8 g.
+    // The accelerometer has these micro-g per count at 2, 16, 4 and 8 g.
     let scales: InlineArray<4, Double> = [61e-6, 732e-6, 122e-6, 244e-6]
     store(force, 1 / scales[Int(registers[map.ctrlReg6Xl.address] >> 3 & 3)], at: 3)
     registers.put(counts(reading.temperature - 25, 16), at: map.outTemp.address, .lowFirst)
@@ -183,7 +183,8 @@ package final class LSM9DS1Model: ChipModel {
     updatePins(at: time)
   }
 
-  /// Stores a vector along the axes of these sensors, whose x points against the surroundings' x.
+  /// Stores a vector along the axes of these sensors, whose x axis is opposite to that of the
+  /// surroundings.
   private func store(_ vector: Vector3, _ scale: Double, at first: Int) {
     newest[first] = counts(-vector.x, scale)
     newest[first + 1] = counts(vector.y, scale)
@@ -198,7 +199,7 @@ package final class LSM9DS1Model: ChipModel {
     if !queue.append(newest) { hasOverrun = true }
   }
 
-  /// Writes the outputs to the registers, except those that are held.
+  /// Copies the outputs to the registers, except words that are held.
   private func showOutputs() {
     for index in 0..<6 where held & (1 << UInt8(index)) == 0 {
       let first = index < 3 ? map.outG.address : map.outXl.address - 6
@@ -211,7 +212,7 @@ package final class LSM9DS1Model: ChipModel {
     let isHigh = (register - first) % 2 == 1
     if queues {
       let counts = UInt16(bitPattern: queue.front[index])
-      // Reading the last byte of a sample removes it from the FIFO.
+      // The read of a sample's last byte removes the sample from the FIFO.
       if isHigh, index == 5 {
         _ = queue.removeFirst()
         hasOverrun = false
@@ -239,7 +240,7 @@ package final class LSM9DS1Model: ChipModel {
 
   private func isActive(_ pin: UInt8) -> Bool {
     let routed = routed(pin)
-    // The data-ready flags have the same bits in the status as in the pins' registers.
+    // The data-ready flags have the same bits in the status register as in the routing registers.
     return routed & registers[map.statusReg.address] & 0x03 != 0
       || routed & 0x08 != 0 && isAtThreshold || routed & 0x10 != 0 && hasOverrun
       || routed & 0x20 != 0 && queue.count == queue.capacity
