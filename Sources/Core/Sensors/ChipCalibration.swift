@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The errors of one chip in the chip's axes, before mounting: `truth = matrix * (measured -
-/// offset)`. In chip axes, so that it stays valid however the chip is mounted.
+/// The calibration of one chip: `truth = matrix * (measured - offset)`. It is in the chip's axes,
+/// before mounting, so that it stays valid if the chip is mounted differently.
 public struct ChipCalibration: Sendable, Equatable {
-  /// The gyroscope's reading at rest, at `gyroBiasTemperature`, rad/s.
+  /// The rotation rate that the gyroscope returns at rest at `gyroBiasTemperature`, in rad/s.
   public var gyroBias: Vector3
-  /// The change of the bias with the chip's temperature, rad/s per kelvin.
+  /// The change of the bias with the chip's temperature, in rad/s per kelvin.
   public var gyroBiasSlope: Vector3
-  /// The chip temperature at which `gyroBias` was measured, degrees Celsius. Without it the slope
-  /// is not used.
+  /// The chip temperature at which `gyroBias` was measured, in degrees Celsius. If it is `nil`, the
+  /// slope is not used.
   public var gyroBiasTemperature: Scalar?
   /// The correction of the gyroscope's scale and misalignment.
   public var gyroMatrix: Matrix3
-  /// The specific force that the accelerometer reads in free fall, g.
+  /// The specific force that the accelerometer returns in free fall, in g.
   public var accelerationOffset: Vector3
   /// The correction of the accelerometer's scale and misalignment.
   public var accelerationMatrix: Matrix3
-  /// The field of magnetised parts that rotate with the chip, microtesla.
+  /// The magnetic field of magnetised parts that rotate with the chip, in microtesla.
   public var hardIron: Vector3
   /// The correction of soft-iron distortion and of the magnetometer's scale.
   public var softIronMatrix: Matrix3

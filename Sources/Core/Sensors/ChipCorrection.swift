@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A calibration prepared for correcting samples: errors that it does not correct take no time.
+/// A calibration prepared for correcting samples. Corrections that would change nothing are
+/// skipped, so they take no time.
 public struct ChipCorrection: Sendable {
   private let calibration: ChipCalibration
-  /// True if readings do not change.
+  /// True if the correction changes no reading.
   public let isIdentity: Bool
   private let hasGyroMatrix: Bool
   private let hasAccelerationMatrix: Bool
@@ -24,8 +25,8 @@ public struct ChipCorrection: Sendable {
       && calibration.hardIron == .zero
   }
 
-  /// Returns the reading without the chip's errors. Quantities that are not in the reading stay
-  /// zero; a reading without a temperature is treated as one at the temperature of the bias.
+  /// Returns the reading with the chip's errors corrected. Quantities that are not in the reading
+  /// stay zero. A reading without a temperature is treated as one at the temperature of the bias.
   public func corrected(_ reading: ChipReading) -> ChipReading {
     var reading = reading
     if reading.channels.contains(.rotationRate) {

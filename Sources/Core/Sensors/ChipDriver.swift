@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// A driver as an object, because noncopyable values cannot be elements of an array. Used from one
-/// thread. The requirements are those of `SensorDriver`; the mutating ones are declared again
-/// because a call on a reference does not mutate the reference.
+/// A driver as an object, because noncopyable values cannot be elements of an array. Only one
+/// thread uses it. The requirements are those of `SensorDriver`. The mutating ones are declared
+/// again, because a call on a reference does not mutate the reference.
 public protocol ChipDriver: AnyObject, SensorDriver {
   func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings
   func start()

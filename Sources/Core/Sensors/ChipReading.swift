@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A chip's measurement at one time, in the chip's axes and signs: one decoded frame.
+/// A measurement of a chip at one time, in the chip's axes and signs; one decoded frame.
 public struct ChipReading: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
   public var channels: ChannelSet
   /// The specific force in g: +1 on an axis that points up at rest.
@@ -21,7 +21,7 @@ public struct ChipReading: ScalarReadings, Equatable, Sendable, BitwiseCopyable 
     scalars = ScalarValues()
   }
 
-  /// The value of a channel; a scalar channel is in x.
+  /// The value of a channel. A scalar channel has its value in x.
   public subscript(_ channel: Channel) -> Vector3 {
     get {
       switch channel {

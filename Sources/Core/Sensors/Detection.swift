@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// An event that a chip can detect on its own, while no samples are read.
+/// An event that a chip can detect by itself, without samples being read.
 public enum DetectionKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  /// A step. The detail is the number of steps since the driver was started.
+  /// A step was taken. The detail is the number of steps since the driver was started.
   case step
-  /// One tap, or two in sequence. The detail is the axis and direction (see `Detection.detail`).
+  /// One tap (`singleTap`), or two within a short time (`doubleTap`). The detail is the axis and
+  /// direction (see `Detection.detail`).
   case singleTap
   case doubleTap
-  /// All axes are near 0 g.
+  /// The chip is in free fall: all axes are near 0 g.
   case freeFall
-  /// A turn by more than about 35 degrees from the earlier attitude.
+  /// The chip was turned by more than about 35 degrees from its earlier attitude.
   case tilt
-  /// A change of acceleration by more than the threshold: wake-up, any-motion, wake-on-motion. The
-  /// detail is the axis and direction where the chip reports them.
+  /// The acceleration changed by more than the threshold; data sheets call this wake-up, any-motion
+  /// or wake-on-motion. The detail is the axis and direction if the chip reports them.
   case motion
-  /// No motion for `stillDuration`.
+  /// There was no motion for `stillDuration`.
   case noMotion
-  /// Continued motion, as when a person starts to walk.
+  /// Motion continued for seconds, as when a person starts to walk.
   case significantMotion
-  /// A new side up. The detail is the axis that points up.
+  /// Another side points up. The detail is the axis that points up.
   case orientation
-  /// The chip lies flat (detail 1), or no longer lies flat (detail 0).
+  /// The chip lies flat (detail 1), or does not lie flat any more (detail 0).
   case flat
 }
 
-/// A set of kinds of detection.
+/// A set of kinds of events that a chip can detect.
 public struct DetectionSet: OptionSet, Sendable, BitwiseCopyable {
   public let rawValue: UInt16
 
@@ -45,18 +46,20 @@ public struct DetectionSet: OptionSet, Sendable, BitwiseCopyable {
   public static var flat: DetectionSet { DetectionSet(.flat) }
 }
 
-/// The events for a chip to detect, in physical units; a driver uses the chip's nearest thresholds.
+/// The events for a chip to detect, with thresholds in physical units. A driver uses the nearest
+/// thresholds that the chip supports.
 public struct DetectionSettings: Equatable, Sendable, BitwiseCopyable {
   public var kinds: DetectionSet = []
-  /// The change of acceleration that counts as motion, g.
+  /// The change of acceleration that counts as motion, in g.
   public var motionThreshold = 0.1
   /// The minimum duration of motion.
   public var motionDuration = TimeSpan.zero
-  /// The time without motion that counts as `noMotion`.
+  /// The time without motion after which `noMotion` is reported.
   public var stillDuration = TimeSpan.seconds(5)
-  /// The jerk that counts as a tap, g.
+  /// The change of acceleration between two samples that counts as a tap, in g.
   public var tapThreshold = 1.0
-  /// The acceleration below which, on all axes and for `freeFallDuration`, there is free fall, g.
+  /// The free-fall threshold in g: there is free fall if all axes are below it for
+  /// `freeFallDuration`.
   public var freeFallThreshold = 0.312
   public var freeFallDuration = TimeSpan.milliseconds(50)
 
@@ -65,14 +68,13 @@ public struct DetectionSettings: Equatable, Sendable, BitwiseCopyable {
   public init(_ kinds: DetectionSet) { self.kinds = kinds }
 }
 
-/// An event that a chip detected on its own.
+/// An event that a chip detected by itself.
 public struct Detection: Equatable, Sendable, BitwiseCopyable {
   public var kind: DetectionKind
   /// The time of the interrupt edge, or of the poll that found the event.
   public var timestamp: Timestamp
-  /// The detail, whose meaning depends on `kind`. An axis and direction of the chip is 1, 2 or 3
-  /// for x, y and z, negative for the axis's negative direction; 0 if the chip does not report
-  /// it.
+  /// The detail, whose meaning depends on `kind`. An axis with its direction is 1, 2 or 3 for the
+  /// chip's x, y and z, and negative for the negative direction; 0 if the chip does not report it.
   public var detail: Int32
 
   public init(_ kind: DetectionKind = .step, at timestamp: Timestamp = .zero, detail: Int32 = 0) {

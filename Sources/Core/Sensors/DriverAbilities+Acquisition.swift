@@ -2,7 +2,7 @@
 public import Registers
 
 extension DriverAbilities {
-  /// Creates the ability that an acquisition mode needs.
+  /// Creates the ability that `acquisition` needs.
   @inlinable @inline(__always)
   public init(_ acquisition: Acquisition) {
     switch acquisition {
@@ -13,8 +13,8 @@ extension DriverAbilities {
     }
   }
 
-  /// Returns `wanted`, or the only mode within these abilities: a constant then, so that the
-  /// driver's code for other modes is left out.
+  /// Returns `wanted`, or the only mode that these abilities contain. In the second case the result
+  /// is constant, so that the compiler removes the driver's code for other modes.
   @inlinable @inline(__always)
   public func narrowed(_ wanted: Acquisition) -> Acquisition {
     let ways = intersection([.dataReady, .fifo, .polling, .detections])

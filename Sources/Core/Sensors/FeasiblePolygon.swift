@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The set of (time of the newest sample, period) pairs that agree with all observations: a convex
-/// polygon, both in nanoseconds, times relative to an anchor that the owner chooses.
+/// The set of all pairs (time of the newest sample, period) that agree with all observations. It is
+/// a convex polygon. Both values are in nanoseconds; times are relative to an anchor that the owner
+/// chooses.
 ///
-/// Each poll bounds the time from below and above; between polls the pairs advance with the
+/// Each poll bounds the time from below and above. Between polls the pairs advance with the
 /// samples. All pairs in the polygon are equally likely, so its centre is the best estimate from
 /// these bounds.
 ///
-/// Corners are read through spans: Swift 6.3 copies a whole `InlineArray` to read one element.
+/// Corners are read through spans, because Swift 6.3 copies a whole `InlineArray` to read one
+/// element.
 struct FeasiblePolygon: ~Copyable, Sendable {
   private static var capacity: Int { 16 }
   private var times = InlineArray<16, Nanoseconds>(repeating: 0)
@@ -23,17 +25,17 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     (self.times[3], self.periods[3]) = (times.0, periods.1)
   }
 
-  /// True if no pair is possible.
+  /// True if no pair agrees with all observations.
   var isEmpty: Bool { count < 3 }
 
-  /// The centroid; the mean of the corners where the area is zero.
+  /// The centroid of the polygon, or the mean of its corners if the area is zero.
   var centre: (time: Nanoseconds, period: Nanoseconds) {
     let (times, periods) = (times.span, periods.span)
-    // Relative to a corner, as the products would lose digits otherwise.
+    // Coordinates are relative to a corner, because the products would lose digits otherwise.
     let (t0, p0) = (times[0], periods[0])
     var (area, time, period): (Nanoseconds, Nanoseconds, Nanoseconds) = (0, 0, 0)
     var (t1, p1): (Nanoseconds, Nanoseconds) = (0, 0)
-    // The sides from and to that corner contribute nothing.
+    // The sides that start or end at that corner contribute nothing.
     for index in 1..<max(count, 1) {
       let (t2, p2) = (times[index] - t0, periods[index] - p0)
       let cross = t1 * p2 - t2 * p1
@@ -62,8 +64,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     return (low, high)
   }
 
-  /// Returns the distance between the earliest and the latest possible time `samples` periods
-  /// later.
+  /// Returns the distance, `samples` periods after the newest sample, between the earliest and the
+  /// latest possible time.
   func timeWidth(after samples: Nanoseconds) -> Nanoseconds {
     let (times, periods) = (times.span, periods.span)
     var (low, high) = (Nanoseconds.infinity, -Nanoseconds.infinity)
@@ -75,8 +77,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     return count > 0 ? high - low : 0
   }
 
-  /// Advances by `samples`, and widens by `timeSlack` and `periodSlack` on either side for an
-  /// oscillator that may have drifted.
+  /// Advances the times by `samples` periods. Widens the polygon by `timeSlack` and `periodSlack`
+  /// in both directions, for an oscillator that may have drifted.
   mutating func advance(_ samples: Nanoseconds, timeSlack: Nanoseconds, periodSlack: Nanoseconds) {
     for index in 0..<count { times[index] += samples * periods.span[index] }
     let middle = centre
@@ -88,11 +90,11 @@ struct FeasiblePolygon: ~Copyable, Sendable {
 
   mutating func moveAnchor(by time: Nanoseconds) { for index in 0..<count { times[index] -= time } }
 
-  /// Keeps the part that is not before `bound`, or not after `bound`.
+  /// Removes the part that is before `bound`, or after `bound` if `keepsLater` is false.
   mutating func clip(_ bound: Nanoseconds, keepsLater: Bool) {
     guard !isEmpty else { return }
     let sign: Nanoseconds = keepsLater ? 1 : -1
-    // Usually no corner is cut off, and the corners stay as they are.
+    // In most calls no corner is cut off, so the polygon stays as it is.
     guard (0..<count).contains(where: { (times.span[$0] - bound) * sign < 0 }) else { return }
     let (oldTimes, oldPeriods) = (times, periods)
     let (oldTime, oldPeriod) = (oldTimes.span, oldPeriods.span)
@@ -117,8 +119,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     while count > Self.capacity - 4 { removeShortestSide() }
   }
 
-  /// Removes the side whose removal adds the least area: its neighbours are extended until they
-  /// meet, so no possible pair is cut off.
+  /// Removes the side whose removal adds the least area. The two neighbouring sides are extended
+  /// until they meet, so no possible pair is cut off.
   private mutating func removeShortestSide() {
     var (chosen, least) = (-1, Nanoseconds.infinity)
     var corner: (time: Nanoseconds, period: Nanoseconds) = (0, 0)
@@ -130,14 +132,14 @@ struct FeasiblePolygon: ~Copyable, Sendable {
       }
       var (before, here) = (side(to: 0), side(to: 1))
       for index in 0..<count {
-        // a, b, c and d are consecutive corners; b is corner `index`, and `here` the side from b to
-        // c.
+        // The consecutive corners are a, b, c and d; b is corner `index`, and `here` is the side
+        // from b to c.
         let after = side(to: index + 2 < count ? index + 2 : index + 2 - count)
         let (t1, p1) = before
         let (t2, p2) = (-after.time, -after.period)
         let (t3, p3) = here
         (before, here) = (here, after)
-        // b + first * (b - a) = c + second * (c - d)
+        // Solve b + first * (b - a) = c + second * (c - d).
         let determinant = t2 * p1 - t1 * p2
         guard determinant < 0 || determinant > 0 else { continue }
         let first = (t2 * p3 - t3 * p2) / determinant
@@ -165,6 +167,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   }
 }
 
-/// Times and periods of a clock, and their products in areas: with seven digits, times within a
-/// second have steps of 60 ns, and areas no precision at all.
+/// A time or period of a clock in nanoseconds, or a product of them. Single precision is not
+/// enough: its seven digits give times within a second steps of 60 ns, and areas no precision at
+/// all.
 typealias Nanoseconds = Double  // Seven digits are not enough, see above.

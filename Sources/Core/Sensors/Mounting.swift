@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A chip's orientation on its board: the only place where chip axes become device axes and
-/// specific force becomes Core Motion's acceleration.
+/// The orientation of a chip on its board. Only this type turns chip axes into device axes, and
+/// specific force into Core Motion's acceleration.
 public struct Mounting: Equatable, Sendable, BitwiseCopyable {
-  /// Rotates a vector from chip axes to device axes.
+  /// The matrix that rotates a vector from chip axes to device axes.
   public let matrix: Matrix3
-  /// True if the axes are identical.
+  /// True if chip axes and device axes are identical.
   @usableFromInline let isPlain: Bool
 
   public init(_ matrix: Matrix3 = .identity) {
@@ -14,15 +14,16 @@ public struct Mounting: Equatable, Sendable, BitwiseCopyable {
     isPlain = matrix == .identity
   }
 
-  /// Returns the sample for `reading`, taken at `timestamp` after `missing` lost samples.
+  /// Returns the sample for `reading` in device axes. `timestamp` is its time, `missing` the number
+  /// of samples lost before it.
   @inlinable @inline(__always)
   public func sample(
     _ reading: ChipReading, at timestamp: Timestamp, after missing: UInt32 = 0
   ) -> Sample {
     var sample = Sample(timestamp: timestamp, channels: reading.channels)
     sample.missing = missing
-    // Core Motion reports gravity minus the acceleration of the device, which is the negated
-    // specific force.
+    // Core Motion's acceleration is gravity minus the acceleration of the device, which is the
+    // negated specific force.
     if isPlain {
       sample.acceleration = -reading.specificForce
       sample.rotationRate = reading.rotationRate
@@ -36,8 +37,8 @@ public struct Mounting: Equatable, Sendable, BitwiseCopyable {
     return sample
   }
 
-  /// Returns the reading of a chip with this mounting for `sample`: the inverse of `sample(_:at:)`,
-  /// for a rotation.
+  /// Returns the reading of a chip with this mounting for `sample`. For a rotation it is the
+  /// inverse of `sample(_:at:)`.
   public func reading(_ sample: Sample) -> ChipReading {
     let inverse = matrix.transposed
     var reading = ChipReading(channels: sample.channels)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Raw frames with everything needed to decode them later: a recorded batch decodes to the same
-/// values as the live one.
+/// Raw frames with everything that is needed to decode them later. A recorded batch decodes to the
+/// same values as the live batch.
 public struct RawBatch: ~Copyable {
-  /// The most bytes in one batch. Larger FIFO fills are read in several batches.
+  /// The largest number of bytes in one batch. A fuller FIFO is read in several batches.
   public static var capacity: Int { 1024 }
 
   /// The number of frames in the batch, each `frameSize` bytes, oldest first.
@@ -16,33 +16,33 @@ public struct RawBatch: ~Copyable {
   public var period = TimeSpan.zero
   /// The number of samples known to be lost before the first frame.
   public var missing: UInt32 = 0
-  /// The data that the chip's decoder needs in addition to the frames: codes of ranges and of the
-  /// family row, trim words.
+  /// The data that the chip's decoder needs in addition to the frames: codes of the ranges and of
+  /// the part, and trim words.
   public var format = InlineArray<40, UInt8>(repeating: 0)
   public var bytes = InlineArray<1024, UInt8>(repeating: 0)
-  /// The chip's detections, oldest first; only the first `detectionCount` are valid.
+  /// The chip's detections, oldest first. Only the first `detectionCount` are valid.
   public private(set) var detections = InlineArray<8, Detection>(repeating: Detection())
   public private(set) var detectionCount = 0
   private let pin = Pin()
 
   public init() {}
 
-  /// Empties the batch for the next read; the bytes stay in place.
+  /// Empties the batch for the next read. Its bytes are not cleared.
   public mutating func removeAll() {
     frames = 0
     missing = 0
     detectionCount = 0
   }
 
-  /// Adds an event that the chip detected. After eight in one poll the last one is replaced, as the
-  /// newest matters most.
+  /// Adds an event that the chip detected. A batch holds eight; the last one is replaced by any
+  /// further one, because the newest event matters most.
   public mutating func append(_ detection: Detection) {
     let place = min(detectionCount, 7)
     detections[place] = detection
     detectionCount = place + 1
   }
 
-  /// Adds a detection of this `kind` if the chip reports it and it is among the wanted kinds.
+  /// Adds a detection of this `kind` if the chip reports it and `wanted` contains it.
   @inlinable @inline(__always)
   package mutating func append(
     _ kind: DetectionKind, of wanted: DetectionSet, if isThere: Bool?, at time: Timestamp,
@@ -73,9 +73,9 @@ public struct RawBatch: ~Copyable {
   @inlinable @inline(__always)
   public func bigEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
     let start = index &* frameSize &+ offset
-    // One bounds check instead of six; it also catches an index that wrapped.
+    // The span needs one bounds check instead of six. It also catches an index that wrapped.
     let words = bytes.span.extracting(start..<start &+ 6)
-    // Converts through Int: a direct conversion uses 64 bits in the standard library.
+    // The conversion goes through Int, because a direct one uses 64 bits in the standard library.
     func count(_ place: Int) -> Scalar {
       Scalar(Int(Int16(bitPattern: UInt16(words[place]) << 8 | UInt16(words[place &+ 1]))))
     }
@@ -87,7 +87,7 @@ public struct RawBatch: ~Copyable {
   @inlinable @inline(__always)
   public func littleEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
     let start = index &* frameSize &+ offset
-    // One bounds check instead of six; it also catches an index that wrapped.
+    // The span needs one bounds check instead of six. It also catches an index that wrapped.
     let words = bytes.span.extracting(start..<start &+ 6)
     func count(_ place: Int) -> Scalar {
       Scalar(Int(Int16(bitPattern: UInt16(words[place &+ 1]) << 8 | UInt16(words[place]))))

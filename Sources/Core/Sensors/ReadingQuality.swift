@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Counts of readings that do not hold the measured quantity.
+/// Counts of readings in which the chip could not measure the quantity.
 package struct ReadingQuality: Sendable, BitwiseCopyable {
-  /// All readings.
+  /// The number of all readings.
   package private(set) var count: UInt64 = 0
-  /// Readings without a value: the chip reported that the quantity exceeded its range.
+  /// The number of readings without a value: the chip reported that the quantity exceeded its
+  /// range.
   package private(set) var empty: UInt64 = 0
-  /// Consecutive readings without a value.
+  /// The number of consecutive readings without a value.
   package private(set) var emptyRow: UInt64 = 0
-  /// Readings at the end of the range.
+  /// The readings at the end of the range, counted for each axis.
   package private(set) var pinned = PinnedAxes()
 
   package init() {}
 
-  /// Adds a reading in the chip's axes, without calibration.
+  /// Adds a reading in the chip's axes, before calibration.
   package mutating func add(_ reading: ChipReading) {
     count &+= 1
     if reading.channels.isEmpty {
@@ -34,6 +35,6 @@ package struct ReadingQuality: Sendable, BitwiseCopyable {
     }
   }
 
-  /// True if the last eight readings or more had no value.
+  /// True if at least the last eight readings had no value.
   package var isWithoutValue: Bool { emptyRow >= 8 }
 }

@@ -2,9 +2,9 @@
 public import Registers
 
 extension RegisterBus where Self: ~Copyable {
-  /// Returns true if samples leave the chip in this `way`, if `chosen` is the chosen mode. Where
-  /// the connection's abilities allow only one mode the result is constant, and the compiler
-  /// removes the code for the others.
+  /// Returns true if samples are read in this `way` when `chosen` is the acquisition mode. If the
+  /// connection's abilities allow only one mode, the result is constant and the compiler removes
+  /// the code for the others.
   @inlinable @inline(__always)
   public static func acquires(_ way: Acquisition, of chosen: Acquisition) -> Bool {
     let ways: DriverAbilities = [.dataReady, .fifo, .polling, .detections]

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-// The functions of the clock that drivers use in addition to its estimates.
+// Functions of the clock that drivers use in addition to its estimates.
 extension SampleClock {
-  /// Timestamps `batch`: its newest frame was taken after `earliest` and not after `latest`.
-  /// `skipped` samples before it are counted as missing, in the batch and in `health`; with
-  /// `hasGap` the number comes from the elapsed time, and the gap is closed.
+  /// Sets the timestamps of `batch`: its newest frame was taken after `earliest` and not after
+  /// `latest`. `skipped` samples before the batch are counted as missing, in the batch and in
+  /// `health`. With `hasGap` their number is computed from the elapsed time, and `hasGap` becomes
+  /// false.
   ///
-  /// Never inlined, so that firmware with several chips has one copy.
+  /// Never inlined, so that firmware with several chips contains one copy.
   @inline(never)
   public mutating func stamp(
     _ batch: inout RawBatch, skipped: Int = 0, after earliest: Timestamp,
     notAfter latest: Timestamp, hasGap: inout Bool, health: inout Health
   ) {
-    // These sums cannot overflow: there are at most 10^15 samples.
+    // These sums cannot overflow, because there are at most 10^15 samples.
     let frames = Int64(batch.frames)
     var lost = Int64(skipped)
     if hasGap, newest != nil {
@@ -27,7 +28,7 @@ extension SampleClock {
   }
 
   /// Returns true if a sample is taken within a quarter of a period of `time`. A count of lost
-  /// samples from the elapsed time would be a guess then.
+  /// samples from the elapsed time is ambiguous then.
   public func isNearSample(_ time: Timestamp) -> Bool {
     guard let newest, time > newest else { return false }
     let period = measuredPeriod.nanoseconds

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Estimates when samples were taken from the times when they were observed.
+/// An estimator of sample times from the times at which samples were observed.
 ///
-/// A chip samples with its own oscillator, a few percent off its nominal rate. The host observes an
-/// interval: at a poll, sample k was present and sample k + 1 was not, so sample k was taken within
-/// the period before the poll; an edge is an interval of almost no width. These intervals bound a
-/// polygon of times and periods, which shrinks as long as polls hit changing phases of the samples.
-/// Its centre is the estimate. Samples of a batch are spaced evenly, so times always increase.
+/// A chip samples with its own oscillator, whose rate differs from the nominal one by up to a few
+/// percent. Each observation gives an interval for a sample time. At a poll, sample k was present
+/// and sample k + 1 was not, so sample k was taken within the period before the poll; an edge gives
+/// an interval of less than a microsecond.
 ///
-/// Noncopyable, so that reading it never copies the polygon.
+/// These intervals bound a polygon of times and periods, which shrinks as long as polls come at
+/// different phases of the samples. Its centre is the estimate. Samples of a batch are spaced
+/// evenly, so times always increase.
+///
+/// The type is noncopyable, so that reading it never copies the polygon.
 public struct SampleClock: ~Copyable, Sendable {
-  /// The time of the newest known sample; `nil` before the first.
+  /// The time of the newest observed sample; `nil` before the first sample.
   public private(set) var newest: Timestamp?
   /// The measured period in nanoseconds.
   private var period: Nanoseconds {
@@ -19,23 +22,23 @@ public struct SampleClock: ~Copyable, Sendable {
   }
   private let nominal: Nanoseconds
   private let tolerance: Nanoseconds
-  /// The possible times and periods; times are relative to `anchor`.
+  /// The possible times and periods. Times are relative to `anchor`.
   private var feasible: FeasiblePolygon
   private var anchor = Timestamp.zero
-  /// The number of samples from `anchor` to `newest` that arrived as expected and were not added to
-  /// the polygon yet.
+  /// The number of samples between `anchor` and `newest` that came as expected and are not yet in
+  /// the polygon.
   private var expected: Int64 = 0
-  /// The number of consecutive intervals added without a contradiction.
+  /// The number of consecutive intervals that agreed with the polygon.
   private var agreements = 0
-  /// The limits of the period while the phase is unknown.
+  /// The limits of the period while the phase is unknown, in nanoseconds.
   private var periodLimits: (Nanoseconds, Nanoseconds)
-  /// The current limits of the period.
+  /// The current limits of the period, in nanoseconds.
   private var limits: (Nanoseconds, Nanoseconds)
   /// The number of consecutive intervals that contradicted the polygon.
   private var contradictions = 0
 
-  /// Creates a clock for `rate` samples per second, which the chip keeps within the fraction
-  /// `tolerance`.
+  /// Creates a clock for `rate` samples per second. The chip's rate differs from it by at most the
+  /// fraction `tolerance`.
   public init(rate: Scalar, tolerance: Scalar = 0.05) {
     nominal = 1e9 / Nanoseconds(rate)
     period = nominal
@@ -50,8 +53,9 @@ public struct SampleClock: ~Copyable, Sendable {
   /// The measured time between two samples.
   public private(set) var measuredPeriod: TimeSpan
 
-  /// The shortest and the longest period that agree with the observations: for bounds that must not
-  /// depend on an estimate. Stored, because each batch reads them and the polygon has many corners.
+  /// The shortest and the longest period that agree with the observations, for bounds that must not
+  /// depend on an estimate. They are stored, because each batch reads them and the polygon has many
+  /// corners.
   public private(set) var shortestPeriod: TimeSpan
   public private(set) var longestPeriod: TimeSpan
 
@@ -68,23 +72,27 @@ public struct SampleClock: ~Copyable, Sendable {
     )
   }
 
-  /// The time at which the next sample will be taken; `nil` before the first.
+  /// The estimated time of the next sample; `nil` before the first sample.
   public var next: Timestamp? { newest.map { $0 + measuredPeriod } }
 
-  /// Returns the time to poll a chip without FIFO or edges for sample number `index`; `nil` before
-  /// the first. A sixteenth of a period after it is due the sample is present; but polls that
-  /// always succeed leave the clock a whole period of uncertainty. So each fourth poll, and every
-  /// poll while the phase is uncertain, comes when the sample is as likely present as not: its
-  /// outcome halves the uncertainty.
+  /// Returns the time to poll a chip without a FIFO or edges for sample number `index`; `nil`
+  /// before the first sample.
+  ///
+  /// A sixteenth of a period after its estimated time the sample is certainly present. But polls
+  /// that always succeed leave a whole period of uncertainty. Therefore every fourth poll, and
+  /// every poll while the phase is uncertain, comes when the sample is present with a probability
+  /// of one half, which halves the uncertainty.
   public func look(_ index: UInt64) -> Timestamp? {
     let isUnsure = feasible.timeWidth(after: Nanoseconds(expected + 1)) > period / 8
     return next.map { index % 4 == 0 || isUnsure ? $0 : $0 + measuredPeriod / 16 }
   }
 
-  /// Returns the time, not before `earliest`, for the FIFO poll that tells most about the sample
-  /// times: when a sample is as likely present as not. Polls at other phases tell little, and polls
-  /// in step with the samples nothing. `latency` is the time from the start of a poll until the
-  /// chip reports its fill level. `nil` before the first sample.
+  /// Returns the time for the next FIFO poll, at least `earliest`, that narrows the sample times
+  /// the most; `nil` before the first sample.
+  ///
+  /// That is a time at which a sample is present with a probability of one half. Polls at other
+  /// phases narrow the times less, and polls in step with the samples not at all. `latency` is the
+  /// time from the start of a poll until the chip reports its fill level.
   public func look(after earliest: Timestamp, latency: TimeSpan) -> Timestamp? {
     guard let newest else { return nil }
     let samples = (Nanoseconds((earliest + latency - newest).nanoseconds) / period).rounded(.up)
@@ -92,15 +100,15 @@ public struct SampleClock: ~Copyable, Sendable {
     return newest + TimeSpan(nanoseconds: Int64(samples * period)) - latency
   }
 
-  /// Returns the number of samples since the newest known one, assuming that a sample was taken at
-  /// about `time`; at least 1.
+  /// Returns the number of samples since the newest observed one if a sample was taken at about
+  /// `time`; at least 1.
   public func samplesElapsed(at time: Timestamp) -> Int64 {
     guard let newest else { return 1 }
     let elapsed = (Nanoseconds((time - newest).nanoseconds) / period).rounded()
     return elapsed < 1 ? 1 : elapsed > 1e15 ? 1_000_000_000_000_000 : Int64(elapsed)
   }
 
-  /// Forgets the phase but keeps the period, after the chip was stopped.
+  /// Discards the phase but keeps the period, because the chip was stopped.
   public mutating func lostPhase() {
     guard newest != nil else { return }
     periodLimits = widened(limits, by: 1e-3)
@@ -110,8 +118,9 @@ public struct SampleClock: ~Copyable, Sendable {
     keepLimits()
   }
 
-  /// Records that `count` samples were taken since the last call, the newest between the two times,
-  /// and returns the newest one's time and the even spacing up to it.
+  /// Adds the observation that `count` samples were taken since the last call and that the newest
+  /// was taken between the two times. Returns the estimated time of the newest and the even spacing
+  /// up to it.
   public mutating func observe(
     _ count: Int64, after earliest: Timestamp, notAfter latest: Timestamp
   ) -> (newest: Timestamp, spacing: TimeSpan) {
@@ -131,7 +140,8 @@ public struct SampleClock: ~Copyable, Sendable {
       return (time, (time - last) / count)
     }
     let n = Nanoseconds(expected + count)
-    // An oscillator drifts by parts per million per second, and each sample has jitter.
+    // The slack is for the oscillator, which drifts by parts per million per second, and for the
+    // jitter of each sample.
     let seconds = n * nominal * 1e-9
     feasible.advance(n, timeSlack: nominal * 1e-5, periodSlack: nominal * 5e-6 * min(seconds, 10))
     let from = Nanoseconds((earliest - anchor).nanoseconds) - Self.doubt
@@ -139,9 +149,9 @@ public struct SampleClock: ~Copyable, Sendable {
     feasible.clip(from, keepsLater: true)
     feasible.clip(to, keepsLater: false)
     if feasible.isEmpty {
-      // A contradiction: the chip was reset or a count was wrong, which does not affect the period;
-      // or the period changed. Keep the newest interval, and widen the period's limits with each
-      // further contradiction.
+      // The interval contradicts the polygon: the chip was reset, a count was wrong, or the period
+      // changed. Keep only the newest interval, and widen the period's limits with each further
+      // contradiction.
       contradictions += 1
       agreements = 0
       var width: Nanoseconds = 2e-5
@@ -154,7 +164,7 @@ public struct SampleClock: ~Copyable, Sendable {
     }
     let centre = feasible.centre
     period = centre.period
-    // The result must lie in the observed interval, and time must not run backwards.
+    // The result must lie in the observed interval, and times must not decrease.
     var step = min(max(centre.time, from + Self.doubt), to - Self.doubt)
     step = max(step, Nanoseconds((last - anchor).nanoseconds) + Nanoseconds(count) * nominal * 0.25)
       .rounded()
@@ -165,9 +175,9 @@ public struct SampleClock: ~Copyable, Sendable {
     return (time, (time - last) / count)
   }
 
-  /// Returns the time of the newest of `count` more samples from the estimate, if an edge agrees
-  /// with it; `nil` if the polygon must be updated. An edge is so narrow that each adds little
-  /// to the one before, and an update costs as much as reading a sample: one edge of 32 is enough.
+  /// Returns the estimated time of the newest of `count` more samples if it agrees with an edge
+  /// between `earliest` and `latest`; `nil` if the polygon must be updated. An update costs as much
+  /// as reading a sample, and an edge adds little to the one before, so one edge in 32 is enough.
   private func expectedTime(after count: Int64, _ earliest: Timestamp, _ latest: Timestamp)
     -> Timestamp?
   {
@@ -178,7 +188,7 @@ public struct SampleClock: ~Copyable, Sendable {
     return time >= earliest && time <= latest ? time : nil
   }
 
-  /// Returns the period's limits widened on either side, within twice the tolerance.
+  /// Returns the period's limits widened in both directions, but not beyond twice the tolerance.
   private func widened(_ limits: (Nanoseconds, Nanoseconds), by part: Nanoseconds) -> (
     Nanoseconds, Nanoseconds
   ) {
@@ -188,9 +198,11 @@ public struct SampleClock: ~Copyable, Sendable {
     )
   }
 
-  /// The possible error of an interval's ends, ns: even an edge includes the interrupt latency.
+  /// The possible error of an interval's ends in ns. It is needed even for an edge, because of the
+  /// interrupt latency.
   private static var doubt: Nanoseconds { 500 }
 
-  /// The number of intervals until the period is known well enough to use it alone for a while.
+  /// The number of intervals after which the period is known well enough to predict samples without
+  /// updates.
   private static var settled: Int { 64 }
 }

@@ -6,10 +6,10 @@ public struct SelfTestItem: Equatable, Sendable, BitwiseCopyable {
   public var channel: Channel
   /// The axis: 0, 1 or 2 for x, y and z.
   public var axis: UInt8
-  /// The response to the built-in stimulus, in the channel's unit (g, rad/s, microtesla); 1 or 0
-  /// for chips that test themselves and report only pass or fail.
+  /// The response to the built-in stimulus in the channel's unit (g, rad/s, microtesla). It is 1 or
+  /// 0 for chips that test themselves and report only pass or fail.
   public var response: Scalar
-  /// The lowest allowed response.
+  /// The lowest response that passes.
   public var lowest: Scalar
   public var highest: Scalar
 
@@ -26,21 +26,21 @@ public struct SelfTestItem: Equatable, Sendable, BitwiseCopyable {
 
 /// The results of a self-test.
 public struct SelfTestReport: Sendable {
-  /// The results; only the first `count` are valid.
+  /// The results. Only the first `count` are valid.
   public private(set) var items = InlineArray<6, SelfTestItem>(
     repeating: SelfTestItem(.acceleration, axis: 0, response: 0, lowest: 0, highest: 0))
   public private(set) var count = 0
 
   public init() {}
 
-  /// Adds a result; a report holds up to six, and further ones are dropped.
+  /// Adds a result. A report holds up to six results; further ones are dropped.
   public mutating func append(_ item: SelfTestItem) {
     guard count < 6 else { return }
     items[count] = item
     count += 1
   }
 
-  /// Adds a result for each axis.
+  /// Adds a result for each of the three axes.
   public mutating func append(
     _ channel: Channel, _ responses: Vector3, x: ClosedRange<Scalar>, y: ClosedRange<Scalar>,
     z: ClosedRange<Scalar>
@@ -55,7 +55,7 @@ public struct SelfTestReport: Sendable {
     append(item(2, responses.z, z))
   }
 
-  /// Adds the magnitude of the change on each axis.
+  /// Adds a result for the magnitude of the change on each axis.
   package mutating func append(
     _ channel: Channel, change: Vector3, within limits: ClosedRange<Scalar>
   ) { append(channel, change.magnitudes, x: limits, y: limits, z: limits) }

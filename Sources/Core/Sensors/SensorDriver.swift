@@ -2,43 +2,43 @@
 public import Quantities
 public import Registers
 
-/// The interface of every driver for the layers above.
+/// The interface of every driver for the layers above it.
 ///
-/// A driver owns the connection to its chip and is a state machine: it never sleeps and never loops
-/// on the chip. Its owner calls `step` at the times that `step` returns, and at every interrupt
-/// edge, always from one thread. Raw bytes leave in a `RawBatch`; `decode` converts them to
-/// physical values and is pure.
+/// A driver owns the connection to its chip and is a state machine: it never sleeps and never waits
+/// in a loop for the chip. Its owner calls `step` at the times that `step` returns and at every
+/// interrupt edge, always from the same thread. A step returns raw bytes in a `RawBatch`; `decode`
+/// converts them to physical values and has no side effects.
 public protocol SensorDriver: ~Copyable {
   /// The channels that the chip samples.
   var channels: ChannelSet { get }
 
   /// Returns the chip's full-scale ranges for `channel`, smallest first, in the channel's unit;
-  /// `nil` past the last.
+  /// `nil` after the last.
   func range(of channel: Channel, at index: Int) -> Scalar?
 
-  /// Returns the chip's output data rates in Hz, fastest first; `nil` past the last.
+  /// Returns the chip's output data rates in Hz, fastest first; `nil` after the last.
   func rate(at index: Int) -> Scalar?
 
-  /// Chooses the nearest settings that the chip has and returns them. Takes effect at the next
-  /// `start`. Throws `unsupportedSetting` for a rate or range that is not positive and finite.
+  /// Chooses the nearest settings that the chip supports and returns them. They take effect at the
+  /// next `start`. Throws `unsupportedSetting` for a rate or range that is not positive and finite.
   mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings
 
-  /// Requests sampling; the following calls of `step` do the work.
+  /// Requests sampling. The following calls of `step` start the chip.
   mutating func start()
 
-  /// Puts the chip to sleep, at once. May be called in any state, and after an error.
+  /// Puts the chip to sleep immediately. May be called in any state, and after an error.
   mutating func stop() throws(ChipError)
 
-  /// Does the next piece of work and returns when to call `step` again. Appends the data to
-  /// `batch`, which the caller has emptied. After an error the driver restarts with identity and
-  /// reset at the next `step`.
+  /// Performs the next step and returns when to call `step` again. Appends data to `batch`, which
+  /// the caller has emptied. After an error the next `step` starts the chip again, with
+  /// identification and a reset.
   mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> NextStep
 
   /// Returns the physical values of one frame in a batch from this driver, in the chip's axes.
   func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading
 
-  /// Calls `body` with the physical values of every frame, oldest first; the facts that frames
-  /// share are computed once.
+  /// Calls `body` with the physical values of every frame, oldest first. Values that frames share
+  /// are computed once.
   func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void)
 
   var health: Health { get }
@@ -46,14 +46,14 @@ public protocol SensorDriver: ~Copyable {
   /// The current time, on the clock of the chip's bus.
   var now: Timestamp { get }
 
-  /// The identity read last from the chip; `nil` before the first read.
+  /// The identity that was last read from the chip; `nil` before the first read.
   var identity: UInt8? { get }
 
   /// The events that the chip can detect.
   var detections: DetectionSet { get }
 
-  /// Requests the manufacturer's self-test instead of sampling; the following calls of `step` do
-  /// the work, until one returns `never`: then `selfTest` has the results, and the chip sleeps
+  /// Requests the manufacturer's self-test instead of sampling. The following calls of `step`
+  /// perform it, until one returns `never`; then `selfTest` has the results, and the chip sleeps
   /// without its configuration. The chip must lie still. Throws `unsupportedSetting` if the chip
   /// has no self-test.
   mutating func startSelfTest() throws(ChipError)
@@ -72,10 +72,10 @@ extension SensorDriver where Self: ~Copyable {
   public var selfTest: SelfTestReport? { nil }
 }
 
-/// The reason why a driver is called now.
+/// The reason for a call of a driver's `step`.
 public struct Event: Sendable, BitwiseCopyable {
-  /// The number of data-ready or watermark edges since the last call; `edgeTime` is the newest
-  /// one's time.
+  /// The number of data-ready or watermark edges since the last call. `edgeTime` is the time of the
+  /// newest one.
   public var edges: Int
   public var edgeTime: Timestamp
 
@@ -84,18 +84,18 @@ public struct Event: Sendable, BitwiseCopyable {
     self.edgeTime = edgeTime
   }
 
-  /// The scheduled time has come; there was no edge.
+  /// The event of a step at its scheduled time, without an edge.
   public static var due: Event { Event(edges: 0, edgeTime: .zero) }
 }
 
-/// When to call a driver's `step` again.
+/// The condition for the next call of a driver's `step`.
 public enum NextStep: Equatable, Sendable {
-  /// After this time from the end of the step.
+  /// The next step is due when this time has passed since the end of the current step.
   case after(TimeSpan)
-  /// At this time.
+  /// The next step is due at this time.
   case at(Timestamp)
-  /// At the next edge of the interrupt line, or at this time if there is no edge.
+  /// The next step is due at the next edge of the interrupt line, or at this time if no edge comes.
   case onInterrupt(until: Timestamp)
-  /// After the next `start`.
+  /// No step is due until the next `start`.
   case never
 }

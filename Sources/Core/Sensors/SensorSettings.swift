@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The acquisition mode: how samples leave a chip.
+/// The acquisition mode: the way in which samples are read from a chip.
 public enum Acquisition: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  /// One read at each data-ready edge; a sample's time is the time of its edge.
+  /// One read at each data-ready edge. A sample's time is the time of its edge.
   case dataReady
-  /// The chip's FIFO is read in bursts, and sample times are reconstructed from the positions.
+  /// Reads of the chip's FIFO in bursts. Sample times are computed from the positions in the FIFO.
   case fifo
-  /// The status is polled when a sample is due; the sample's time lies between two polls.
+  /// Polls of the status when a sample is due. The sample's time lies between two polls.
   case polling
-  /// No samples are read: the interrupt line, or a poll once a second, reports the chip's
-  /// detections.
+  /// No samples are read. The chip's detections are reported by the interrupt line, or found by a
+  /// poll once a second.
   case detections
 }
 
 /// The power mode of a chip.
 public enum PowerMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  /// All sensors of the chip, with the lowest noise.
+  /// All sensors of the chip run with the lowest noise.
   case normal
-  /// The lowest power that still gives samples: the accelerometer of an inertial sensor alone, in
-  /// low-power mode; a magnetometer or barometer with the fewest conversions per sample.
+  /// The lowest power that still gives samples: an inertial sensor runs only its accelerometer, in
+  /// low-power mode; a magnetometer or barometer uses the fewest conversions per sample.
   case low
 }
 
-/// The drive of a chip's wired interrupt line.
+/// The chip's interrupt pin that is wired, and how it drives the line.
 public struct InterruptPin: Equatable, Sendable, BitwiseCopyable {
-  /// The number of the wired interrupt pin of the chip, 1 or 2. Chips with one pin have pin 1.
+  /// The number of the wired interrupt pin, 1 or 2. It is 1 for chips with one pin.
   public var number: UInt8
-  /// True if the line is active low, else active high.
+  /// True if the line is active low; false if it is active high.
   public var isActiveLow: Bool
-  /// True if the output is open drain, for lines with a pull-up that several chips share.
+  /// True if the output is open drain, for lines with a pull-up resistor that several chips share.
   public var isOpenDrain: Bool
 
   public init(number: UInt8 = 1, isActiveLow: Bool = false, isOpenDrain: Bool = false) {
@@ -39,39 +39,41 @@ public struct InterruptPin: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The requested settings for a sensor, in physical units; a driver returns the nearest that it
-/// supports.
+/// The requested settings for a sensor, in physical units. A driver returns the nearest settings
+/// that it supports.
 public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
-  /// Samples per second.
+  /// The output data rate in Hz.
   public var rate: Scalar
-  /// Full scale in g, on either side of zero.
+  /// The full scale of the accelerometer in g, on either side of zero.
   public var accelerationRange: Scalar
-  /// Full scale in rad/s, on either side of zero.
+  /// The full scale of the gyroscope in rad/s, on either side of zero.
   public var rotationRateRange: Scalar
-  /// Full scale in microtesla, on either side of zero.
+  /// The full scale of the magnetometer in microtesla, on either side of zero.
   public var magneticFieldRange: Scalar
-  /// Full scale in lux, starting at 0.
+  /// The full scale of the light sensor in lux; the range starts at 0.
   public var illuminanceRange: Scalar = 6500
-  /// The highest frequency to keep in the samples, in Hz; `nil` for just under half the rate.
+  /// The highest frequency in Hz that the filters should pass; `nil` for a little less than half
+  /// the rate.
   public var bandwidth: Scalar?
   public var acquisition: Acquisition
   /// The longest time that samples wait in a FIFO before they are read.
   public var batchInterval: TimeSpan
-  /// True if, with `.dataReady` and a chip with a FIFO, samples wait in the FIFO for a late
-  /// reader, each with its own time, instead of being overwritten. Costs a read of the FIFO count
-  /// for each sample.
+  /// True if samples should wait in the FIFO for a late reader, each with its own time, instead of
+  /// being overwritten. It applies to `.dataReady` on a chip with a FIFO, and costs a read of the
+  /// FIFO count for each sample.
   public var keepsLateSamples = false
   public var power = PowerMode.normal
   public var interruptPin = InterruptPin()
-  /// The events for the chip to detect.
+  /// The events that the chip should detect.
   public var detection = DetectionSettings()
-  /// True if the chip connects its auxiliary bus to the host's bus, so that the host reaches the
-  /// chips on it directly.
+  /// True if the chip should connect its auxiliary bus to the host's bus, so that the host reaches
+  /// the chips on it directly.
   public var passesThrough = false
-  /// True if a magnetometer inside the chip is sampled too, read by the chip's auxiliary master.
+  /// True if the magnetometer inside the chip should be sampled too, through the chip's auxiliary
+  /// master.
   public var usesMagnetometer = false
   /// The identity to use instead of the one read from the chip, for a clone with an unknown
-  /// identity; `nil` uses the chip's.
+  /// identity; `nil` to use the chip's identity.
   public var assumedIdentity: UInt8?
 
   public init(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The delay from a motion to the samples that show it, in seconds, for each sensor of a chip: the
+/// The delay in seconds from a motion to the samples that show it, for each sensor of a chip: the
 /// group delay of its low-pass filters, or half of its averaging time. Timestamps are not corrected
 /// for it.
 public struct StreamDelays: Equatable, Sendable, BitwiseCopyable {
@@ -15,9 +15,10 @@ public struct StreamDelays: Equatable, Sendable, BitwiseCopyable {
     self.magneticField = magneticField
   }
 
-  /// Returns the delay of a low-pass with a 3 dB `bandwidth` in Hz for slow motion, where the
-  /// manufacturer does not specify it: `sqrt(2) / (2 pi bandwidth)`, a second-order Butterworth
-  /// filter. A first-order filter delays 0.71 times as long, a third-order one 1.41 times.
+  /// Returns the delay in seconds of a low-pass filter with a 3 dB `bandwidth` in Hz, for slow
+  /// motion, if the manufacturer gives none. The formula `sqrt(2) / (2 pi bandwidth)` is that of a
+  /// second-order Butterworth filter. A first-order filter has 0.71 times this delay, a third-order
+  /// filter 1.41 times.
   public static func lowPass(bandwidth: Scalar) -> Scalar {
     bandwidth > 0 ? 0.22507907903927652 / bandwidth : 0
   }

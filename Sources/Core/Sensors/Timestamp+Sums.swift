@@ -2,18 +2,18 @@
 public import Quantities
 
 extension TimeSpan {
-  /// Returns this span divided by 2^`halvings`, by a shift; the span must not be negative.
+  /// Returns this span divided by 2^`halvings`, by a shift. The span must not be negative.
   @inlinable @inline(__always)
   package func halved(_ halvings: Int) -> TimeSpan {
     TimeSpan(nanoseconds: nanoseconds >> Int64(halvings))
   }
 }
 
-// Sums of times as functions that are not inlined: saturation at the ends of the clock's range
-// takes a small processor ten instructions for each sum. For use once a step or burst, not for each
-// frame.
+// Sums of times as functions that are not inlined: each sum saturates at the ends of the clock's
+// range, which takes ten instructions on a small processor. They are for use once per step or
+// burst, not for each frame.
 extension Timestamp {
-  /// Returns the time `count` times `span` later, or earlier where `count` is negative.
+  /// Returns the time `count` times `span` later, or earlier if `count` is negative.
   @inline(never) @usableFromInline package func advanced(by span: TimeSpan, times count: Int)
     -> Timestamp
   { self + span * Int64(count) }
@@ -26,11 +26,11 @@ extension Timestamp {
   /// Returns the midpoint between this time and `other`.
   @inline(never) @usableFromInline package func middle(to other: Timestamp) -> Timestamp {
     let span = other.elapsed(since: self).nanoseconds
-    // Rounded towards zero, like `/`.
+    // The result is rounded towards zero, as with `/`.
     return advanced(by: TimeSpan(nanoseconds: (span &- (span >> 63)) >> 1))
   }
 
-  /// Returns the time from `earlier` to this.
+  /// Returns the time from `earlier` to this time.
   @inline(never) @usableFromInline package func elapsed(since earlier: Timestamp) -> TimeSpan {
     self - earlier
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The register codes for a chip's settings. `configure` finds the codes for physical settings;
-/// firmware with fixed settings names the codes, and then no code that searches for them is linked.
+/// The register codes for a chip's settings. `configure` finds the codes for physical settings.
+/// Firmware with fixed settings names the codes itself, so that the search is not linked.
 public protocol ChipConfiguration: Sendable {
   associatedtype Part: ChipPart
 
@@ -15,36 +15,38 @@ public protocol ChipConfiguration: Sendable {
   /// Makes a clock for the sample rate, with the manufacturer's tolerance for the chip's
   /// oscillator.
   func makeClock() -> SampleClock
-  /// The abilities that a driver needs for these codes; by default those of the readout.
+  /// The abilities that a driver needs for these codes. By default they are those of the readout.
   var abilities: DriverAbilities { get }
 
-  /// Returns the same codes, in which settings that need none of `abilities` are constants.
+  /// Returns the same codes, in which settings that need an ability outside `abilities` are
+  /// constants.
   func narrowed(to abilities: DriverAbilities) -> Self
 
-  /// Returns the limits for settings of `part`.
+  /// Returns the limits of settings for `part`.
   static func limits(of part: Part, power: PowerMode) -> SettingLimits
 
-  /// Chooses the codes nearest to `settings`, and replaces `settings` by their actual values. The
-  /// part and the readout are already set, and the request is already within the part's limits.
+  /// Chooses the codes nearest to `settings`, and replaces `settings` by the values that these
+  /// codes stand for. The part and the readout are already set, and the request is already within
+  /// the part's limits.
   mutating func choose(_ settings: inout SensorSettings, isSPI: Bool)
 
-  /// Derives the remaining codes from those chosen or named.
+  /// Computes the codes that depend on other codes.
   mutating func settle()
 
-  /// Creates the codes of `part` nearest to `settings`, and replaces `settings` by their actual
-  /// values.
+  /// Creates the codes of `part` nearest to `settings`, and replaces `settings` by the values that
+  /// these codes stand for.
   init(nearest settings: inout SensorSettings, of part: Part, isSPI: Bool)
 
-  /// Returns true if a chip supports this combination of named codes.
+  /// Returns true if a chip supports this combination of codes.
   func isPossible(isSPI: Bool) -> Bool
 
-  /// The physical settings of these codes, for another part of the family to use; `nil` if no
-  /// other part is allowed.
+  /// The physical settings of these codes, from which another part of the family can choose its own
+  /// codes; `nil` if no other part is allowed.
   var settings: SensorSettings? { get }
 }
 
 extension ChipConfiguration {
-  /// Creates codes with this readout, and the other codes as `choose` sets them.
+  /// Creates codes with this readout. `choose` sets the other codes.
   @inlinable @inline(__always)
   public init(_ readout: ReadoutMode, _ choose: (inout Self) -> Void = { _ in }) {
     self.init()
@@ -61,9 +63,9 @@ extension ChipConfiguration {
     settle()
   }
 
-  /// Creates the codes nearest to `settings`; `nil` for a rate or range that is not positive and
-  /// finite or exceeds the part's limits, and where the settings request only detections that the
-  /// part does not have.
+  /// Creates the codes nearest to `settings`. Returns `nil` if a rate or range is not positive and
+  /// finite or exceeds the part's limits, or if `settings` request only detections that the part
+  /// does not have.
   public init?(checking settings: inout SensorSettings, of part: Part, isSPI: Bool) {
     guard settings.isWithin(Self.limits(of: part, power: settings.power)) else { return nil }
     let isDetecting = settings.acquisition == .detections
@@ -97,7 +99,7 @@ extension ChipConfiguration {
 }
 
 extension ChipConfiguration where Part: OnlyPart {
-  /// A family of one part: setting it has no effect.
+  /// The family has only one part, so a new value has no effect.
   @inlinable @inline(__always)
   public var part: Part {
     get { .expected }
@@ -105,30 +107,30 @@ extension ChipConfiguration where Part: OnlyPart {
   }
 }
 
-/// Codes that determine the contents of every register without further state.
+/// Codes that determine the contents of every register, without the driver's state.
 public protocol ListedCodes: ChipConfiguration {
   associatedtype Line: ConfigurationLine
 
-  /// Returns row `index` of the configuration; `nil` past the last row, which starts conversions.
+  /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions.
   func line(_ index: Int) -> Line?
 }
 
-/// A row of a family of chips, selected by the identity read from the chip.
+/// A part of a family of chips, selected by the identity read from the chip.
 public protocol ChipPart: Equatable, Sendable {
-  /// Creates the row for `identity`; `nil` for an identity outside the family.
+  /// Creates the part for `identity`; `nil` for an identity outside the family.
   init?(identity: UInt8)
 
   /// Returns true if a chip with `identity` is this part.
   func says(_ identity: UInt8) -> Bool
 
-  /// The part that is assumed until the identity was read.
+  /// The part that is assumed until the identity has been read.
   static var expected: Self { get }
 }
 
 /// The only part of its family.
 public protocol OnlyPart: ChipPart {}
 
-/// The only part of its family, with this `identity`.
+/// The only part of its family, which has this `identity`.
 public struct SinglePart<let identity: Int>: OnlyPart {
   @inlinable @inline(__always)
   init() {}

@@ -2,10 +2,11 @@
 internal import Quantities
 public import Registers
 
-/// One step of a chip's start or self-test. Other work is done by the chip's function that returns
-/// the steps, when it is called for the next one. All waits are in microseconds.
+/// A step of a chip's start or self-test. All waits are in microseconds. The function that returns
+/// the steps does other work itself, when it is called for the next step.
 ///
-/// Numbers rather than enum cases with payloads, to keep a table of steps small.
+/// The type consists of numbers instead of enum cases with payloads, so that a table of steps is
+/// small.
 public struct ChipTask: Sendable, BitwiseCopyable {
   @usableFromInline enum Kind: UInt8, BitwiseCopyable, Sendable {
     case identify, write, poll, configure, wait, collect, end, done
@@ -16,15 +17,15 @@ public struct ChipTask: Sendable, BitwiseCopyable {
   @usableFromInline var change = Change.nothing
   /// The number of polls or samples.
   @usableFromInline var count: UInt16 = 0
-  /// The time between polls.
+  /// The time between two polls, in microseconds.
   @usableFromInline var interval: UInt32 = 0
-  /// The time to wait afterwards.
+  /// The time to wait after the step, in microseconds.
   @usableFromInline var wait: UInt32 = 0
 
   @inline(__always)
   private init(_ kind: Kind) { self.kind = kind }
 
-  /// Reads the chip's identity, which must belong to its family.
+  /// Reads the chip's identity and throws if it is outside the family.
   @inline(__always)
   public static func identify<Layout>(by register: RO<Layout>) -> ChipTask {
     var task = ChipTask(.identify)
@@ -32,7 +33,7 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// Writes a register, all other fields 0, then waits.
+  /// Writes a register with all other fields 0, then waits.
   @inline(__always)
   public static func write<Layout, Access: WritableAccess>(
     _ register: Register<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> Change
@@ -44,8 +45,8 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// Polls every `interval`, at most `times` more often, until the register's fields have the given
-  /// values.
+  /// Polls a register every `interval` until its fields have the given values. Makes at most
+  /// `times` further polls after the first.
   @inline(__always)
   public static func poll<Layout, Access: ReadableAccess>(
     _ register: Register<Layout, Access>, each interval: UInt32, times: UInt16,
@@ -88,11 +89,11 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// Ends a self-test; its result is available.
+  /// Ends a self-test. Its result is available.
   @inline(__always)
   public static var end: ChipTask { ChipTask(.end) }
 
-  /// Ends a start: the chip is configured.
+  /// Ends a start. The chip is configured.
   @inline(__always)
   public static var done: ChipTask { ChipTask(.done) }
 }

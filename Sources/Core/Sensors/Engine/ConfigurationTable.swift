@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Registers
 
-/// The rows of a configuration in the order of writing, for a chip whose configuration is too
-/// complex for a function from index to row.
+/// The rows of a configuration in the order of writing. It serves chips whose configuration is too
+/// complex for a function that returns a row for an index.
 public struct ConfigurationTable: Sendable {
   private var lines: InlineArray<32, RegisterValue>
   package private(set) var count = 0
 
   public init() { lines = .init(repeating: RegisterValue(address: 0, value: 0)) }
 
-  /// The row at `index`; `nil` past the last.
+  /// The row at `index`; `nil` after the last row.
   package subscript(_ index: Int) -> RegisterValue? {
-    // A span avoids a copy of the whole `InlineArray` for each element read (Swift 6.3).
+    // The span avoids a copy of the whole `InlineArray` for each element that is read (Swift 6.3).
     index < count ? lines.span[index] : nil
   }
 
-  /// Adds a row; all fields that are not named become 0.
+  /// Adds a row. All fields that are not named become 0.
   @inline(__always)
   package mutating func add<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change = { _ in .nothing }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Tracks when a driver is due for its next step, according to its last `NextStep`, on the clock of
-/// its bus.
+/// The time of a driver's next step, according to the last `NextStep` that it returned, on the
+/// clock of its bus.
 public struct DriverLoop: Equatable, Sendable {
-  /// The latest time for the next step; `distantFuture` where the driver has nothing more to do.
+  /// The latest time for the next step; `distantFuture` if the driver needs no further step.
   public private(set) var due: Timestamp
-  /// True if an edge of the interrupt line makes the step due earlier.
+  /// True if the next step is due earlier when an edge of the interrupt line comes.
   public private(set) var waitsForEdge = false
 
-  /// Creates a loop for a driver whose first step is due at `due`.
+  /// Creates the schedule of a driver whose first step is due at `due`.
   public init(due: Timestamp = .zero) { self.due = due }
 
-  /// True if the driver has nothing more to do until it is started.
+  /// True if the driver needs no step until it is started.
   public var isOver: Bool { due == .distantFuture }
 
   /// Returns true if the driver is due for a step with `event` at `now`.
@@ -26,8 +26,8 @@ public struct DriverLoop: Equatable, Sendable {
     return min(due, edge)
   }
 
-  /// Applies the `NextStep` that a step returned. `end`, the end of the step, is evaluated only
-  /// if needed.
+  /// Applies the `NextStep` that a step returned. `end` is the end time of that step, and is
+  /// evaluated only if needed.
   public mutating func take(_ wake: NextStep, at end: @autoclosure () -> Timestamp) {
     waitsForEdge = false
     switch wake {
@@ -40,8 +40,8 @@ public struct DriverLoop: Equatable, Sendable {
     }
   }
 
-  /// Delays the next step until `time` and ignores the interrupt line: after an error, or to let
-  /// the chip rest.
+  /// Delays the next step until `time` and ignores the interrupt line: after an error, or to give
+  /// the chip a pause.
   public mutating func wait(until time: Timestamp) {
     due = time
     waitsForEdge = false

@@ -2,10 +2,10 @@
 package import Quantities
 package import Registers
 
-// Searches among the codes of a field for sizes: ranges, rates.
+// Searches for the code of a range or rate among the codes of a field.
 extension FieldValue where Self: CaseIterable {
   /// Returns the code of the smallest size that is at least `wanted`, apart from rounding;
-  /// `largest` where there is none.
+  /// `largest` if all are smaller.
   package static func smallest(
     holding wanted: Scalar, orElse largest: Self, _ size: (Self) -> Scalar
   ) -> Self {
@@ -16,8 +16,8 @@ extension FieldValue where Self: CaseIterable {
     return found
   }
 
-  /// Returns the code of the largest size up to `limit`; `smallest`, the code of the smallest size,
-  /// where there is none.
+  /// Returns the code of the largest size that is at most `limit`; `smallest`, the code of the
+  /// smallest size, if all are larger.
   package static func widest(
     within limit: Scalar, orElse smallest: Self, _ size: (Self) -> Scalar
   ) -> Self {
@@ -26,15 +26,15 @@ extension FieldValue where Self: CaseIterable {
     return found
   }
 
-  /// Becomes the code of the smallest size that is at least `wanted`, apart from rounding, and
-  /// `wanted` becomes that size. The initial value must be the code of the largest size, which
-  /// stays where there is none.
+  /// Sets this value to the code of the smallest size that is at least `wanted`, apart from
+  /// rounding, and `wanted` to that size. The initial value must be the code of the largest size;
+  /// it stays if all sizes are smaller.
   package mutating func fit(_ wanted: inout Scalar, _ size: (Self) -> Scalar) {
     self = .smallest(holding: wanted, orElse: self, size)
     wanted = size(self)
   }
 
-  /// Returns size `index` of all codes in ascending order; `nil` past the last.
+  /// Returns the size at `index` among all codes in ascending order of size; `nil` after the last.
   package static func size(at index: Int, _ size: (Self) -> Scalar) -> Scalar? {
     index < 0 ? nil : allCases.map(size).sorted().dropFirst(index).first
   }

@@ -4,17 +4,17 @@ public import Registers
 
 /// The codes of an accelerometer's full scales.
 public protocol AccelerationScale: FieldValue, CaseIterable {
-  /// The full scale, g.
+  /// The full scale in g.
   var g: Scalar { get }
-  /// Typical g per count.
+  /// The typical g per count.
   var gPerCount: Scalar { get }
 }
 
 /// The codes of a gyroscope's full scales.
 public protocol RotationScale: FieldValue, CaseIterable {
-  /// The full scale, degrees per second.
+  /// The full scale in degrees per second.
   var degreesPerSecond: Scalar { get }
-  /// Typical rad/s per count.
+  /// The typical rad/s per count.
   var radiansPerCount: Scalar { get }
 }
 
@@ -49,7 +49,7 @@ extension InertialCodes {
     gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
   }
 
-  /// Returns the settings for these codes at `rate` samples per second.
+  /// Returns the settings for these codes at a rate of `rate` Hz.
   package func settings(rate: Scalar) -> SensorSettings {
     var settings = SensorSettings(readout, rate: rate)
     settings.accelerationRange = accelFullScale.g
@@ -57,8 +57,8 @@ extension InertialCodes {
     return settings
   }
 
-  /// Writes the full-scale codes into a batch's format, and `part`: the family row, or the layout
-  /// of the frames where a chip has several.
+  /// Writes the full-scale codes and `part` into a batch's format. `part` is the code of the part,
+  /// or of the frames' layout if a chip has several layouts.
   @inlinable @inline(__always)
   package func describe(_ batch: inout RawBatch, part: UInt8 = 0) {
     batch.format[0] = accelFullScale.fieldBits
@@ -68,8 +68,8 @@ extension InertialCodes {
   }
 }
 
-// The units of a batch's frames according to its format; 0 for undefined codes. Public because the
-// compiler does not inline package structures into other modules.
+// The units of a batch's frames according to its format; 0 for undefined codes. It is public
+// because the compiler does not inline package structures into other modules.
 public struct InertialUnits<Codes: InertialCodes> {
   public let gPerCount: Scalar
   public let radiansPerCount: Scalar
@@ -82,15 +82,15 @@ public struct InertialUnits<Codes: InertialCodes> {
 }
 
 extension RawBatch {
-  /// The code of the part or layout that `InertialCodes.describe` has written.
+  /// The code of the part or layout that `InertialCodes.describe` wrote.
   @inlinable @inline(__always)
   package var part: UInt8 { format[2] }
 
-  /// True if the format holds the newest temperature because the frames have no temperature.
+  /// True if the format holds the latest temperature, because the frames contain none.
   @inlinable @inline(__always)
   package var isTemperatureBeside: Bool { format[5] != 0 }
 
-  /// The temperature in counts from the format.
+  /// The temperature in the format, in counts.
   @inlinable @inline(__always)
   package var temperatureBeside: Int16 {
     Int16(bitPattern: UInt16(format[3]) << 8 | UInt16(format[4]))

@@ -2,20 +2,20 @@
 public import Quantities
 public import Registers
 
-/// The settings that all chips share: acquisition mode, interrupt pin, power.
+/// The settings that all chips have: acquisition mode, interrupt pin and power mode.
 public struct ReadoutMode: Equatable, Sendable, BitwiseCopyable {
   public var acquisition: Acquisition
-  /// The number of samples in a FIFO with a watermark that raises its interrupt line.
+  /// The number of samples in the FIFO at which its interrupt line becomes active.
   public var watermark: Int
   /// The longest time that samples wait in a FIFO that is read at intervals.
   public var batchInterval: TimeSpan
-  /// True if the line signals each sample in the FIFO, which is then read at once.
+  /// True if the line signals each sample in the FIFO, which is then read immediately.
   public var announcesSamples = false
   public var interruptPin: InterruptPin
   public var power: PowerMode
   /// True if the chip connects its auxiliary bus to the host's bus.
   public var passesThrough = false
-  /// The identity to use instead of the one read from the chip; `nil` uses the chip's.
+  /// The identity to use instead of the one read from the chip; `nil` to use the chip's identity.
   public var assumedIdentity: UInt8?
 
   @inlinable @inline(__always)
@@ -32,15 +32,15 @@ public struct ReadoutMode: Equatable, Sendable, BitwiseCopyable {
     self.assumedIdentity = assumedIdentity
   }
 
-  /// One read at each data-ready edge.
+  /// Makes the readout that reads at each data-ready edge.
   @inlinable @inline(__always)
   public static var dataReady: ReadoutMode { ReadoutMode(.dataReady) }
 
-  /// The FIFO, read in bursts.
+  /// Makes the readout that reads the FIFO in bursts.
   @inlinable @inline(__always)
   public static var fifo: ReadoutMode { ReadoutMode(.fifo) }
 
-  /// The status, polled when a sample is due.
+  /// Makes the readout that polls the status when a sample is due.
   @inlinable @inline(__always)
   public static var polling: ReadoutMode { ReadoutMode(.polling) }
 }
@@ -55,8 +55,8 @@ extension ReadoutMode {
     passesThrough = settings.passesThrough
   }
 
-  /// Reads data-ready samples through the FIFO, if `settings` request that and `isPossible`; the
-  /// settings become the actual ones. Returns true if samples go through the FIFO.
+  /// Selects the FIFO for data-ready samples, if `settings` request that late samples are kept and
+  /// `isPossible`. Updates `settings` accordingly. Returns true if samples are read from the FIFO.
   package mutating func keepLateSamples(
     _ settings: inout SensorSettings, where isPossible: Bool = true
   ) -> Bool {
@@ -69,8 +69,8 @@ extension ReadoutMode {
     return announcesSamples
   }
 
-  /// Uses an interrupt pin whose polarity and drive are fixed to `pin`, if they suit the wired
-  /// line, and otherwise no interrupt; the settings become the actual ones.
+  /// Uses the chip's interrupt pin, which is fixed to `pin`, if that suits the wired line;
+  /// otherwise uses no interrupt. Updates `settings` accordingly.
   package mutating func takeLine(
     _ settings: inout SensorSettings, _ pin: InterruptPin, where isHeard: Bool
   ) {
@@ -80,7 +80,7 @@ extension ReadoutMode {
     settings.interruptPin = pin
   }
 
-  /// Sets the watermark to the samples of one `batchInterval`, at most `most`.
+  /// Sets the watermark to the number of samples in one `batchInterval`, at most `most`.
   package mutating func gather(at hertz: Scalar, most: Int) {
     let samples = (batchInterval.seconds * hertz).rounded(.down)
     watermark = announcesSamples ? 1 : Int(min(max(samples, 1), Scalar(most)))
@@ -95,7 +95,8 @@ extension ReadoutMode {
     return abilities
   }
 
-  /// Returns the same readout, in which fields that need none of `abilities` are constants.
+  /// Returns the same readout, in which fields that need an ability outside `abilities` are
+  /// constants.
   @inlinable @inline(__always)
   package func narrowed(to abilities: DriverAbilities) -> ReadoutMode {
     var narrowed = self
@@ -107,7 +108,7 @@ extension ReadoutMode {
 }
 
 extension SensorSettings {
-  /// Creates the settings for samples with this readout.
+  /// Creates the settings that correspond to this readout at a rate of `rate` Hz.
   package init(_ readout: ReadoutMode, rate: Scalar) {
     self.init(rate: rate)
     acquisition = readout.announcesSamples ? .dataReady : readout.acquisition

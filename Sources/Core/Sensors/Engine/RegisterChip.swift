@@ -2,23 +2,24 @@
 public import Quantities
 public import Registers
 
-/// A kind of chip for `RegisterDriver`: its abilities, start sequence, register contents and how to
-/// read a sample. A value of this type holds the chip's state in the driver, in addition to the
-/// state that all drivers share.
+/// The description of a kind of chip for `RegisterDriver`: its abilities, its start sequence, its
+/// register contents and how to read a sample. A value of this type holds the chip-specific part of
+/// a driver's state.
 ///
-/// Functions with a driver parameter use its bus, and leave phases, errors, counters and times to
-/// the driver.
+/// Functions with a driver parameter use the driver's bus. The driver itself handles phases,
+/// errors, counters and times.
 public protocol RegisterChip {
   associatedtype Codes: ChipConfiguration
   associatedtype Decoder: FrameDecoder where Decoder.Codes == Codes
-  /// The type of the configuration's rows: plain registers, except for chips with banks or words.
+  /// The type of the configuration's rows: plain registers, or another type for chips with register
+  /// banks or words.
   associatedtype Line: ConfigurationLine = RegisterValue
 
   /// Creates the state before the first start.
   init()
 
-  /// The address encoding on each bus. The default sets no bits: most chips increment addresses
-  /// automatically.
+  /// The transfer format on each bus. The default sets no bits, because most chips increment
+  /// addresses automatically.
   static var wireFormat: WireFormat { get }
 
   /// The channels that the chip samples.
@@ -27,67 +28,70 @@ public protocol RegisterChip {
   /// Returns the channels of a driver with `codes` over a connection with `abilities`.
   static func channels(of codes: Codes, with abilities: DriverAbilities) -> ChannelSet
 
-  /// Returns the chip's full scales, smallest first; see `SensorDriver.range(of:at:)`.
+  /// Returns the chip's full scales in the channel's unit, smallest first; see
+  /// `SensorDriver.range(of:at:)`.
   static func range(of channel: Channel, at index: Int) -> Scalar?
 
   /// Returns the full scales for a driver with `codes`.
   static func range(of channel: Channel, at index: Int, of codes: Codes) -> Scalar?
 
-  /// Returns the chip's rates in normal power mode, fastest first; see `SensorDriver.rate(at:)`.
+  /// Returns the chip's rates in Hz in normal power mode, fastest first; see
+  /// `SensorDriver.rate(at:)`.
   static func rate(at index: Int) -> Scalar?
 
-  /// Returns the rates for a driver with `codes`.
+  /// Returns the rates in Hz for a driver with `codes`.
   static func rate(at index: Int, of codes: Codes) -> Scalar?
 
   /// The events that the chip can detect; see `SensorDriver.detections`.
   static var detections: DetectionSet { get }
 
-  /// Returns the detections of a driver with `codes`.
+  /// Returns the events that a driver with `codes` can detect.
   static func detections(of codes: Codes) -> DetectionSet
 
-  /// Returns step `index` of the start sequence from power-up to a configured chip; the last step
+  /// Returns step `index` of the start sequence, from power-up to a configured chip. The last step
   /// is `done`.
   static func start(_ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int)
     throws(ChipError) -> ChipTask
 
-  /// Returns row `index` of the configuration, which is written at start and verified while
-  /// running; `nil` past the last.
+  /// Returns row `index` of the configuration, which is written at start; `nil` after the last row.
   static func line(_ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Line?
 
-  /// The index of the held row that enables sampling: a supply failure clears it.
+  /// The index among the rows of `heldLine` of the row that enables sampling. A supply failure
+  /// clears this register.
   static var runningLine: Int { get }
 
-  /// Returns row `index` of the register values that hold while running and are verified then;
-  /// `nil` past the last. By default the configuration.
+  /// Returns row `index` of the register values that are verified while running; `nil` after the
+  /// last row. By default they are the configuration.
   static func heldLine(_ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>)
     -> Line?
 
   /// The interval at which rows are verified while running.
   static var verification: TimeSpan { get }
 
-  /// True if all due rows are verified at once, with adjacent registers in one burst, instead of
-  /// one row per poll.
+  /// True if all due rows are verified in one poll, with adjacent registers in one burst. If false,
+  /// each poll verifies one row.
   static var catchesUp: Bool { get }
 
-  /// Discards samples from before the current configuration: by default the sample in the output
-  /// registers, whose read also clears a data-ready pin.
+  /// Discards samples that were taken before the current configuration. By default it reads the
+  /// output registers, which also clears a data-ready pin.
   static func flush(_ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch)
     throws(ChipError)
 
   /// Does the work of a running chip other than reading samples, by default verification. It comes
-  /// before the samples, because an error must not lose samples that were already read. Returns
-  /// true if that took time.
+  /// before the samples are read, because an error must not lose samples that were already read.
+  /// Returns true if it used the bus.
   static func attend(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, at now: Timestamp,
     into batch: inout RawBatch
   ) throws(ChipError) -> Bool
 
-  /// Does the due work of a running chip: calls `attend` and reads samples.
+  /// Does the work of a running chip that is due: calls `attend`, then reads samples.
   static func run(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch)
     throws(ChipError)
 
-  /// Reads samples from a running chip's FIFO: by default as many as batch and bus allow at once.
+  /// Reads samples from a running chip's FIFO. By default it reads as many as the batch and the bus
+  /// allow at once.
   static func drainQueue(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, at now: Timestamp,
     into batch: inout RawBatch) throws(ChipError)
@@ -95,42 +99,42 @@ public protocol RegisterChip {
   /// Returns when a running chip needs its next step.
   static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> NextStep
 
-  /// Returns true if the output registers hold an unread sample.
+  /// Returns true if the output registers hold a sample that was not read yet.
   static func hasSample(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
     -> Bool
 
-  /// Reads the output registers, which clears the condition of `hasSample`.
+  /// Reads the output registers. After it `hasSample` is false until the next sample.
   static func readOutputs(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch)
     throws(ChipError)
 
-  /// Reads a sample from the output registers, if one is available. By default it checks
-  /// `hasSample` where no edge has signalled the sample, and reads the outputs; lost samples are
-  /// then found from the time.
+  /// Reads a sample from the output registers if one is available. By default it checks
+  /// `hasSample`, unless an edge has signalled the sample. Lost samples are then counted from the
+  /// elapsed time.
   static func readSample(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus
 
-  /// Returns the longest time between two steps of a chip. By default 100 ms, half of the 200 ms
-  /// within which a fault must be detected; in low power two periods.
+  /// Returns the longest time between two steps of a chip. By default it is 100 ms, half of the 200
+  /// ms within which a fault must be detected; in low power it is two periods.
   static func longestWait(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> TimeSpan
 
-  /// The number of consecutive failed steps after which the driver restarts with identity and
-  /// reset.
+  /// The retry limit: the number of consecutive failed steps after which the driver starts again,
+  /// with identification and a reset.
   static var patience: Int { get }
 
-  /// The register from which the FIFO is read.
+  /// The address of the register from which the FIFO is read.
   static var queuePort: UInt8 { get }
 
-  /// The first of two registers that count the bytes in a FIFO, high byte first, followed by the
-  /// FIFO's port; 0 if the fill level is read otherwise.
+  /// The address of the first of two registers with the number of bytes in the FIFO, high byte
+  /// first. The FIFO's data register follows them. 0 if the fill level is read in another way.
   static var queueCount: UInt8 { get }
 
-  /// True if a FIFO that counts bytes also has a watermark, and is read at its watermark unless
-  /// the line signals each sample.
+  /// True if a FIFO with a byte count also has a watermark. It is then read at the watermark,
+  /// unless the line signals each sample.
   static var hasWatermark: Bool { get }
 
-  /// Returns the size in bytes of a FIFO that counts bytes.
+  /// Returns the size in bytes of a FIFO with a byte count.
   static func queueSize(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Int
 
   /// Returns the size in bytes of a sample in the FIFO.
@@ -140,40 +144,43 @@ public protocol RegisterChip {
   static func lookAtQueue(_ driver: inout RegisterDriver<Self, some ChipBus>)
     throws(ChipError) -> QueueLook
 
-  /// Returns the port to read now: `queuePort`, or another port of the chip.
+  /// Returns the address from which the FIFO is read now: `queuePort`, or another one that the chip
+  /// has.
   static func port(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> UInt8
 
-  /// Writes into the batch's format what a decoder needs, for frames from the FIFO and from
-  /// registers. At a FIFO frame that is not a sample, `frames` becomes the number of frames before
-  /// it.
+  /// Writes what a decoder needs into the batch's format, for frames from the FIFO and from
+  /// registers. If a FIFO frame is not a sample, it sets `frames` to the number of frames before
+  /// that frame.
   static func describe(
     _ batch: inout RawBatch, of driver: borrowing RegisterDriver<Self, some ChipBus>)
 
-  /// True if `describe` checks for frames that are not samples.
+  /// True if `describe` checks whether frames are samples.
   static var checksFrames: Bool { get }
 
-  /// True if an interrupted FIFO read ends inside a sample, so that the FIFO must be emptied.
+  /// True if an interrupted read of the FIFO can end inside a sample, so that the FIFO must be
+  /// emptied.
   static var losesPlace: Bool { get }
 
-  /// Handles an error.
+  /// Updates the chip's state after an error.
   static func note(_ error: ChipError, of driver: inout RegisterDriver<Self, some ChipBus>)
 
-  /// Handles a restart of the driver; a transfer or measurement in progress is lost.
+  /// Updates the chip's state when the driver starts again. A transfer or measurement in progress
+  /// is lost.
   static func lose(_ driver: inout RegisterDriver<Self, some ChipBus>, _ error: ChipError)
 
   /// Puts the chip to sleep.
   static func sleep(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
 
-  /// True if the manufacturer provides a self-test.
+  /// True if the manufacturer specifies a self-test.
   static var hasSelfTest: Bool { get }
 
-  /// Returns step `index` of the self-test. It replaces the `configure` step of a start, and its
-  /// last step is `end`.
+  /// Returns step `index` of the self-test. The self-test replaces the `configure` step of a start;
+  /// its last step is `end`.
   static func trial(_ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int)
     throws(ChipError) -> ChipTask
 
-  /// Reads a sample, if one is available, for collecting step `index` of the self-test, and adds it
-  /// to the driver's `trial`.
+  /// Reads a sample if one is available, for step `index` of the self-test, and adds it to the
+  /// driver's `trial`.
   static func readTrial(
     _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int, into batch: inout RawBatch)
     throws(ChipError)
@@ -188,8 +195,8 @@ public struct SampleStatus: BitwiseCopyable {
   public var isReady: Bool
   /// True if the chip reports that earlier samples were overwritten.
   public var isOverrun: Bool
-  /// The time at which the chip reported the sample, where the sample is read in a later transfer;
-  /// `nil` if both came in one transfer.
+  /// The time at which the chip reported the sample, if the sample was read in a later transfer;
+  /// `nil` if both were in one transfer.
   public var seen: Timestamp?
 
   public init(isReady: Bool, isOverrun: Bool = false, seen: Timestamp? = nil) {
@@ -199,7 +206,7 @@ public struct SampleStatus: BitwiseCopyable {
   }
 }
 
-/// A decoder for one batch: the facts that its frames share are computed once.
+/// A decoder for one batch. Values that the batch's frames share are computed once.
 public protocol FrameDecoder {
   associatedtype Codes: ChipConfiguration
 
@@ -223,7 +230,7 @@ extension FrameDecoder {
     self.init(batch)
   }
 
-  // Inlined into the chip's module, so that the loop calls `reading` directly.
+  // This function is inlined into the chip's module, so that the loop calls `reading` directly.
   @inlinable @inline(__always)
   public func readings(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {
     for frame in 0..<batch.frames { body(reading(batch, frame)) }
@@ -235,7 +242,7 @@ extension FrameDecoder {
   }
 }
 
-// The defaults that most chips share, and those for features that a chip does not have.
+// Defaults that suit most chips, and defaults for features that a chip does not have.
 extension RegisterChip {
   @inlinable @inline(__always)
   public static var wireFormat: WireFormat { WireFormat() }
@@ -295,7 +302,7 @@ extension RegisterChip {
     if !driver.isTold {
       guard try hasSample(&driver) else { return SampleStatus(isReady: false) }
     }
-    // The sample was available at the edge or at the poll.
+    // The sample was available at the edge, or else at the poll.
     let seen = driver.isTold ? driver.lastStep : driver.now
     try readOutputs(&driver, into: &batch)
     return SampleStatus(

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-// `ChipTask.write` and `ChipTask.poll` handle plain registers only. For words and registers in
-// other banks these functions do the same while a chip returns its next step.
+// Register writes and polls that `ChipTask.write` and `ChipTask.poll` cannot express, because those
+// handle plain registers only. A chip calls these functions for words and for registers in other
+// banks when it returns its next step.
 extension RegisterDriver where Bus: ~Copyable {
-  /// Writes a register in another bank, all other fields 0, then waits; microseconds.
+  /// Writes a register in another bank, with all other fields 0, then waits for `wait`
+  /// microseconds.
   public mutating func write<Layout, Access: WritableAccess>(
     _ register: Banked<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> Change
   ) throws(ChipError) -> ChipTask {
@@ -12,7 +14,7 @@ extension RegisterDriver where Bus: ~Copyable {
     return .wait(wait)
   }
 
-  /// Writes a word, all other fields 0, then waits; microseconds.
+  /// Writes a word, with all other fields 0, then waits for `wait` microseconds.
   public mutating func write<Layout, Access: WritableAccess>(
     _ register: WideRegister<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> WideChange
   ) throws(ChipError) -> ChipTask {
@@ -20,8 +22,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return .wait(wait)
   }
 
-  /// Polls every `interval`, in microseconds, at most `times` more often, until the fields of a
-  /// register in another bank have the given values.
+  /// Polls a register in another bank every `interval` microseconds until its fields have the given
+  /// values. Makes at most `times` further polls after the first.
   public mutating func poll<Layout, Access: ReadableAccess>(
     _ register: Banked<Layout, Access>, each interval: UInt32, times: UInt16,
     _ fields: (Layout) -> Change
@@ -30,8 +32,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return try poll(isThere, each: interval, times: times)
   }
 
-  /// Polls every `interval` microseconds until the fields of a word have the given values, at most
-  /// `times` more times.
+  /// Polls a word every `interval` microseconds until its fields have the given values. Makes at
+  /// most `times` further polls after the first.
   public mutating func poll<Layout, Access: ReadableAccess>(
     _ register: WideRegister<Layout, Access>, each interval: UInt32, times: UInt16,
     _ fields: (Layout) -> WideChange

@@ -2,15 +2,15 @@
 public import Quantities
 public import Registers
 
-/// The fill level of a FIFO.
+/// The fill level of a FIFO, as a poll found it.
 public struct QueueLook: BitwiseCopyable {
   /// The number of samples in the FIFO.
   public var waiting: Int
-  /// True if the FIFO overflowed, or is so full that a sample arriving before the read would
-  /// drop the oldest one undetected.
+  /// True if the FIFO overflowed. Also true if it is so full that a sample which arrives before the
+  /// read could drop the oldest one undetected.
   public var isOverrun: Bool
-  /// The time at which the chip reported the fill level, where further transfers followed; `nil`
-  /// otherwise.
+  /// The time at which the chip reported the fill level, if further transfers followed; otherwise
+  /// `nil`.
   public var seen: Timestamp?
 
   public init(waiting: Int, isOverrun: Bool = false, seen: Timestamp? = nil) {
@@ -20,22 +20,22 @@ public struct QueueLook: BitwiseCopyable {
   }
 }
 
-// Reads samples from a FIFO and schedules the next poll.
+// Reading of samples from a FIFO, and scheduling of the next poll.
 extension RegisterDriver where Bus: ~Copyable {
-  /// True if the line signals each sample in the FIFO.
+  /// True if the interrupt line signals each sample in the FIFO.
   @inlinable @inline(__always)
   package var announcesSamples: Bool {
     Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.readout.announcesSamples
   }
 
-  /// True if the FIFO is read by its byte count: it has no watermark, or a pulse signals each
-  /// sample.
+  /// True if the FIFO is read by its byte count, because it has no watermark or a pulse signals
+  /// each sample.
   @inlinable @inline(__always)
   var countsSamples: Bool {
     Chip.queueCount != 0 && (!Chip.hasWatermark || announcesSamples)
   }
 
-  /// Reads as many samples from the FIFO as batch and bus allow at once.
+  /// Reads as many samples from the FIFO as the batch and the bus allow at once.
   @inlinable
   package mutating func drainQueue(_ event: Event, at now: Timestamp, into batch: inout RawBatch)
     throws(ChipError)
@@ -44,16 +44,16 @@ extension RegisterDriver where Bus: ~Copyable {
     guard event.edges == 0, announcesSamples else {
       return try drainCounted(event, at: now, into: &batch)
     }
-    // A step without an edge may only be due for verification; read only for the rest of a fill, a
-    // gap, or a missing edge.
+    // A step without an edge may be due only for verification. It reads the FIFO only if samples
+    // remain, after a gap, or if an edge is missing.
     let isContinued = remaining > 0 || hasGap
     guard isContinued || isSilent || isOverdue else { return }
     try drainCounted(event, at: now, into: &batch)
     if !isContinued, batch.frames > 0 || !isSilent { noteSilence() }
   }
 
-  /// Reads the count and the frames in one burst. At an edge the first frame is read with the
-  /// count, so that a late call finds the sample of an earlier edge and all later ones.
+  /// Reads the count and the frames in one burst. At an edge it reads the first frame together with
+  /// the count, so that a late call still finds the sample of the edge and all later ones.
   @inlinable
   mutating func drainCounted(
     _ event: Event, at before: Timestamp, into batch: inout RawBatch
@@ -61,8 +61,8 @@ extension RegisterDriver where Bus: ~Copyable {
     let isTold = announcesSamples && event.edges > 0
     if isTold {
       silence = 0
-      // An edge at or before the last read belongs to a frame already read, or to one from before
-      // the FIFO was emptied.
+      // An edge at or before the last read belongs to a frame that was already read, or to a frame
+      // from before the FIFO was emptied.
       let known = clock.newest.map { $0 + clock.measuredPeriod / 4 } ?? lastLook
       guard event.edgeTime > max(known, lastLook) else { return }
     }
@@ -74,31 +74,31 @@ extension RegisterDriver where Bus: ~Copyable {
     let size = Chip.queueFrameSize(of: self)
     let first = isTold && !isLate && bus.longestRead >= size &+ 2 ? 1 : 0
     let bytes = try readCount(and: first &* size, into: &batch)
-    // If the read is on time, the edge is the sample's time.
+    // If the read is on time, the sample was taken at the edge.
     let isOnTime =
       first == 1 && bytes == size && before.elapsed(since: event.edgeTime) < clock.shortestPeriod
     let after = isOnTime ? before : now
     if !isOnTime { lookSpan = after.elapsed(since: before) }
-    // A full FIFO drops its oldest bytes and with them the frame boundary. A margin of three frames
-    // covers samples that arrive between this count and the read.
+    // A full FIFO drops its oldest bytes, so that the position of the frames is unknown. The margin
+    // of three frames covers samples that arrive between this count and the read.
     if bytes > Chip.queueSize(of: self) &- 3 &* size { return noteOverflow() }
     guard bytes >= size else {
       if first == 1 {
-        // The frame was read before it was complete.
+        // The frame was read before the chip had written all of it.
         hasGap = true
         flush()
       } else if let newest = clock.newest, before.elapsed(since: newest) > clock.measuredPeriod * 3
       {
-        // Two samples are overdue: the chip may have lost its supply.
+        // Two samples are overdue, so the chip may have lost its supply.
         try verifyRunning()
       }
       return
     }
     let waiting = bytes / size
-    // Whole frames only; the rest is read right afterwards.
+    // Only complete frames are read; the rest follows in the next step, without a wait.
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
     do { try readQueue(first, frames, of: size, into: &batch) } catch {
-      // The first frame has left the FIFO and is lost with the error.
+      // The first frame was already removed from the FIFO, so the error loses it.
       if first == 1 { hasGap = true }
       throw error
     }
@@ -114,7 +114,7 @@ extension RegisterDriver where Bus: ~Copyable {
       ahead: isKnown ? frames &- Int(clamping: clock.samplesElapsed(at: event.edgeTime)) : 0)
   }
 
-  /// Reads the byte count of the FIFO and, from the port after it, `bytes` bytes.
+  /// Reads the byte count of the FIFO and then `bytes` bytes from the data register after it.
   @inlinable @inline(__always)
   mutating func readCount(and bytes: Int, into batch: inout RawBatch) throws(ChipError) -> Int {
     var span = batch.bytes.mutableSpan
@@ -126,8 +126,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return count
   }
 
-  /// Reads samples `first` to `frames` from the FIFO to their places in the batch, and lets the
-  /// chip check and describe them.
+  /// Reads samples `first` to `frames` from the FIFO to their places in the batch. The chip then
+  /// checks and describes them.
   @inlinable
   mutating func readQueue(_ first: Int, _ frames: Int, of size: Int, into batch: inout RawBatch)
     throws(ChipError)
@@ -143,7 +143,8 @@ extension RegisterDriver where Bus: ~Copyable {
     Chip.describe(&batch, of: self)
   }
 
-  /// Reads a FIFO with a watermark, whose line rose with the sample that filled it.
+  /// Reads a FIFO with a watermark. Its line became active with the sample that reached the
+  /// watermark.
   @inlinable
   mutating func drainWatermarked(
     _ event: Event, at before: Timestamp, into batch: inout RawBatch
@@ -165,12 +166,12 @@ extension RegisterDriver where Bus: ~Copyable {
       &batch, frames, of: look.waiting, before: before, after: after,
       edge: event.edges == 1 ? event.edgeTime : nil, ahead: batch.frames &- watermark)
     // Samples that arrived during a long read keep the line high, so no further edge comes: poll
-    // again at once.
+    // again without waiting.
     if announcesSamples, frames > 1 { remaining = max(remaining, 1) }
   }
 
-  /// Timestamps the batch: its first `frames` frames, of which there were `waiting`. Frames after
-  /// an invalid one are dropped.
+  /// Sets the timestamps of the batch, whose `frames` frames are the first of `waiting` in the
+  /// FIFO. Frames after an invalid one are dropped.
   @inlinable
   mutating func finish(
     _ batch: inout RawBatch, _ frames: Int, of waiting: Int, before: Timestamp, after: Timestamp,
@@ -192,16 +193,16 @@ extension RegisterDriver where Bus: ~Copyable {
   package var queueWake: NextStep {
     if remaining > 0 { return .after(.zero) }
     guard countsSamples else { return watermarkWake }
-    // A late poll that counts lost samples must not be triggered by the line.
+    // A delayed poll that counts lost samples must not be triggered by the line.
     return announcesSamples && !isSilent && !hasGap ? edgeWake : countWake
   }
 
-  /// The next poll of a FIFO that is read at intervals: the poll within half a period that narrows
+  /// The next poll of a FIFO that is read at intervals: the time within half a period that narrows
   /// the sample times the most.
   @inlinable
   var countWake: NextStep {
     let period = clock.measuredPeriod
-    // This poll would be too close to a sample to count losses; half a period later it is not.
+    // This poll would be too close to a sample to count losses, so poll half a period later.
     if hasGap, clock.isNearSample(now.advanced(by: lookSpan.halved(1))) {
       return .after(period.halved(1))
     }
@@ -214,21 +215,21 @@ extension RegisterDriver where Bus: ~Copyable {
     return .at(hasGap ? look.advanced(by: period.halved(1)) : look)
   }
 
-  /// Learns from a poll that found `waiting` samples whether the interrupt line is wired, and
+  /// Determines whether the interrupt line is wired from a poll that found `waiting` samples, and
   /// counts missed interrupts.
   @usableFromInline
   package mutating func noteLine(_ event: Event, waiting: Int, watermark: Int) {
     if event.edges > 0 {
       isWired = true
     } else if waiting >= watermark + 2 {
-      // The line should have risen by now.
+      // The line should have become active before this poll.
       if isWired == true { counters.missedInterrupts += 1 }
       isWired = isWired ?? false
     }
   }
 
-  /// The time of the next poll of a FIFO with a watermark. Where its line is wired, polls just
-  /// before the watermark would prevent the line from ever rising.
+  /// The time of the next poll of a FIFO with a watermark. If its line is wired, no poll comes just
+  /// before the watermark, because it would prevent the line from ever becoming active.
   @usableFromInline
   var watermarkWake: NextStep {
     let period = clock.measuredPeriod

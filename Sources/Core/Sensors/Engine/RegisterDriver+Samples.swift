@@ -2,14 +2,14 @@
 public import Quantities
 public import Registers
 
-// Reads samples and assigns their timestamps.
+// Reading of samples, and assignment of their timestamps.
 extension RegisterDriver where Bus: ~Copyable {
-  /// Returns true if the driver uses this acquisition mode: a constant where the connection
-  /// allows only one.
+  /// Returns true if the driver uses this acquisition mode. The result is constant if the
+  /// connection allows only one mode.
   @inlinable @inline(__always)
   package func acquires(_ way: Acquisition) -> Bool { Bus.acquires(way, of: codes.acquisition) }
 
-  /// Reads a frame of `size` bytes starting at `register`, and describes it.
+  /// Reads a frame of `size` bytes starting at `register`, and writes the batch's format.
   @inlinable
   package mutating func readFrame<Layout, Access: ReadableAccess>(
     of size: Int, from register: Register<Layout, Access>, into batch: inout RawBatch
@@ -20,7 +20,7 @@ extension RegisterDriver where Bus: ~Copyable {
     Chip.describe(&batch, of: self)
   }
 
-  /// Reads `count` bytes starting at `register`, or from a FIFO port, to the start of `batch`.
+  /// Reads `count` bytes starting at `register`, or from the FIFO, to the start of `batch`.
   @inlinable @inline(__always)
   package mutating func read<Layout, Access: ReadableAccess>(
     first count: Int, from register: Register<Layout, Access>, into batch: inout RawBatch
@@ -42,7 +42,7 @@ extension RegisterDriver where Bus: ~Copyable {
     try bus.read(&part, from: register)
   }
 
-  /// Does the due work other than sampling, then reads the available samples.
+  /// Does the work other than sampling that is due, then reads the available samples.
   @inlinable @inline(__always)
   package mutating func readSamples(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     var now = self.now
@@ -54,22 +54,22 @@ extension RegisterDriver where Bus: ~Copyable {
     }
   }
 
-  /// Returns the time of the next step; detections are polled every `interval` where no line
-  /// signals them.
+  /// Returns the time of the next step. Detections that no line signals are polled every
+  /// `interval`.
   @inlinable @inline(__always)
   package func nextWake(detecting interval: TimeSpan = .seconds(1)) -> NextStep {
     if acquires(.fifo) { return queueWake }
     return acquires(.detections) ? .onInterrupt(until: lastStep + interval) : restingWake
   }
 
-  /// Reads a sample that an edge has signalled, or that is due.
+  /// Reads a sample that is due or that an edge has signalled.
   @inlinable
   package mutating func readRegisters(
     _ event: Event, at now: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) {
     guard acquires(.dataReady) else {
       try readIfReady(into: &batch)
-      // Four periods without a sample: the chip may have lost its supply.
+      // Four periods without a sample have passed, so the chip may have lost its supply.
       if batch.frames == 0, let newest = clock.newest,
         lastLook.elapsed(since: newest) > clock.measuredPeriod * 4
       {
@@ -82,15 +82,16 @@ extension RegisterDriver where Bus: ~Copyable {
       try readOnEdge(event, at: now, into: &batch)
       return
     }
-    // A pin that stays high after a failed read gives no further edge, and a line may be broken.
+    // After a failed read a pin that stays high gives no further edge, and a line may be broken, so
+    // the chip is polled.
     let isExpected = !hasGap
     try readIfReady(into: &batch)
-    // A due sample is missing: check that the chip is still running.
+    // A sample that was due is missing, so verify that the chip still runs.
     if batch.frames == 0 { return try verifyRunning() }
     if isExpected { noteSilence() }
   }
 
-  /// Counts a sample without an edge.
+  /// Counts a sample that came without an edge.
   @inlinable
   package mutating func noteSilence() {
     counters.missedInterrupts &+= 1
@@ -98,43 +99,44 @@ extension RegisterDriver where Bus: ~Copyable {
   }
 
   /// The number of consecutive samples without an edge after which the chip is polled. Without
-  /// polling, reads come periods late and cannot tell how many samples were lost.
+  /// polling, reads would come periods late and could not determine how many samples were lost.
   @inlinable
   static var longestSilence: Int { 3 }
 
-  /// True if the line has been silent for so long that polling replaces it, if the driver can
-  /// poll, until the next edge.
+  /// True if polling replaces the line until its next edge, because too many samples came without
+  /// an edge and the driver can poll.
   @inlinable
   package var isSilent: Bool {
     Bus.abilities.contains(.polling) && silence == Self.longestSilence
   }
 
-  /// True if a sample should have raised the pin half a period ago.
+  /// True if a sample should have activated the pin half a period ago.
   @inlinable
   package var isOverdue: Bool {
     let period = clock.measuredPeriod
     return now >= (clock.next ?? lastLook.advanced(by: period)).advanced(by: period / 2)
   }
 
-  /// The wake for a chip with a data-ready line: the next edge, or a timeout after four periods.
+  /// The next step of a chip with a data-ready line: the next edge, or a timeout after four
+  /// periods.
   @inlinable
   package var edgeWake: NextStep {
     let patience = max(clock.measuredPeriod * 4, .milliseconds(20))
     return .onInterrupt(until: lastStep.advanced(by: min(patience, Chip.longestWait(self))))
   }
 
-  /// The wake for a chip whose output registers are read.
+  /// The next step of a chip whose output registers are read.
   @inlinable
   package var restingWake: NextStep {
     let period = clock.measuredPeriod
     if acquires(.dataReady), !isSilent {
-      // A line that stays high until it is read gives no further edge: poll for the postponed
-      // sample.
+      // A line that stays high until it is read gives no further edge, so the postponed sample is
+      // polled.
       let isPutOff = Bus.abilities.contains(.polling) && hasGap
       return isPutOff ? .onInterrupt(until: now.advanced(by: period.halved(1))) : edgeWake
     }
     let longest = Chip.longestWait(self)
-    // If the sample was not ready, poll every eighth of a period.
+    // If the sample was not ready, the chip is polled every eighth of a period.
     let now = self.now
     if let look = clock.look(counters.received), look > now {
       return .at(min(look, now.advanced(by: longest)))
@@ -151,9 +153,9 @@ extension RegisterDriver where Bus: ~Copyable {
     // An earlier poll already read the sample of this edge.
     guard event.edgeTime > max(known, lastLook) else { return try readIfReady(into: &batch) }
     if Bus.abilities.contains(.polling), before.elapsed(since: event.edgeTime) > period * 7 / 8 {
-      // So late that a newer sample has replaced this edge's: a poll can tell when it was taken.
-      // Close to a further sample, a poll could not tell the two apart, so wait for half a period
-      // or the next edge.
+      // The read is so late that a newer sample has replaced the sample of this edge. A poll
+      // determines when it was taken; but close to a further sample the poll would be ambiguous, so
+      // wait for half a period or the next edge.
       hasGap = true
       return clock.isNearSample(before) ? () : try readIfReady(into: &batch)
     }
@@ -190,9 +192,9 @@ extension RegisterDriver where Bus: ~Copyable {
       notAfter: after)
   }
 
-  /// Timestamps the batch: its newest frame was taken after `earliest` and not after `latest`.
-  /// Before its first frame, `skipped` samples were lost according to the chip; where there is a
-  /// gap, the elapsed time gives the number.
+  /// Sets the timestamps of the batch: its newest frame was taken after `earliest` and not after
+  /// `latest`. The chip reported that `skipped` samples were lost before the first frame. If there
+  /// is a gap, their number is computed from the elapsed time.
   @inlinable
   package mutating func stamp(
     _ batch: inout RawBatch, skipped: Int = 0, after earliest: Timestamp,
@@ -203,10 +205,10 @@ extension RegisterDriver where Bus: ~Copyable {
       health: &counters)
   }
 
-  /// Timestamps frames from a FIFO in which `remaining` are left. The fill level was read between
-  /// `before` and `after`: the newest counted frame was present and the one after it was not.
-  /// `edge`, where consistent with that, is the time of the sample `ahead` places before the newest
-  /// frame.
+  /// Sets the timestamps of frames from a FIFO in which `remaining` are left. The fill level was
+  /// read between `before` and `after`: the newest counted frame was present then, and the one
+  /// after it was not. `edge`, if consistent with that, is the time of the sample `ahead` places
+  /// before the newest frame.
   @inlinable
   package mutating func stampQueue(
     _ batch: inout RawBatch, skipped: Int = 0, before: Timestamp, after: Timestamp,

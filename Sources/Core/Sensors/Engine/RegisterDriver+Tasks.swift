@@ -3,7 +3,8 @@ public import Quantities
 public import Registers
 
 extension RegisterDriver where Bus: ~Copyable {
-  /// Runs steps of the start or self-test until one takes time; `nil` after the last.
+  /// Performs steps of the start or self-test until one needs a wait. Returns `nil` after the last
+  /// step.
   @inlinable
   mutating func advanceTasks(into batch: inout RawBatch) throws(ChipError) -> NextStep? {
     if Bus.abilities.contains(.selfTest), phase == .testing, trial.isCollecting {
@@ -47,15 +48,15 @@ extension RegisterDriver where Bus: ~Copyable {
     }
   }
 
-  /// Counts a poll that did not find the expected state. Throws `resetTimedOut` after the last.
+  /// Counts a poll that did not find the expected state. Throws `resetTimedOut` after the last one.
   @inlinable
   mutating func count(upTo times: UInt16) throws(ChipError) {
     guard polls < times else { throw .resetTimedOut }
     polls &+= 1
   }
 
-  /// Repeats from step `place` after `interval`, `times` times at most, else throws
-  /// `resetTimedOut`.
+  /// Repeats from step `place` after `interval` microseconds, at most `times` times. Throws
+  /// `resetTimedOut` after that.
   package mutating func again(from place: Int, after interval: UInt32, times: UInt16)
     throws(ChipError) -> ChipTask
   {
@@ -64,8 +65,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return .wait(interval)
   }
 
-  /// Waits, like `ChipTask.poll`, until the chip's register holds `change`, and throws `rejected`
-  /// if it never does.
+  /// Waits, like `ChipTask.poll`, until the chip's register holds `change`. Throws `rejected` after
+  /// the last poll.
   package mutating func expect(
     _ change: Change, in register: UInt8, each interval: UInt32, times: UInt16
   ) throws(ChipError) -> ChipTask {
@@ -80,7 +81,7 @@ extension RegisterDriver where Bus: ~Copyable {
     return try again(from: place, after: interval, times: times)
   }
 
-  /// Returns a wake `microseconds` after the step.
+  /// Returns the next step that is due `microseconds` after the end of this one.
   @inlinable
   func after(_ microseconds: UInt32) -> NextStep { .after(.microseconds(Int64(microseconds))) }
 
@@ -92,8 +93,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return try Chip.start(&self, at: place)
   }
 
-  /// Reads the chip's identity, and switches to its part's codes for the requested settings, as far
-  /// as the part supports them.
+  /// Reads the chip's identity and chooses the codes of that part for the requested settings, as
+  /// far as the part supports them.
   @inlinable
   mutating func identify(by register: UInt8) throws(ChipError) {
     let id = try bus.contents(of: register)

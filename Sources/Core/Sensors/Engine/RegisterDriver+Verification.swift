@@ -13,23 +13,23 @@ extension RegisterDriver where Bus: ~Copyable {
     }
   }
 
-  /// Returns row `index` of the configuration. Not inlined, so that a program has one copy.
+  /// Returns row `index` of the configuration. Not inlined, so that a program contains one copy.
   @inlinable @inline(never)
   package func line(_ index: Int) -> Chip.Line? { Chip.line(index, of: self) }
 
-  /// Verifies the row that enables sampling: a supply failure clears it.
+  /// Verifies the row that enables sampling. A supply failure clears this register.
   @inlinable
   package mutating func verifyRunning() throws(ChipError) {
     if let line = heldLine(Chip.runningLine) { try line.verify(on: &bus) }
   }
 
-  /// Stores the start of a step, for drivers that wait for edges.
+  /// Stores the start time of a step, for drivers that wait for edges.
   @inlinable @inline(__always)
   mutating func noteStep(at now: Timestamp) {
     if !Bus.abilities.isDisjoint(with: [.dataReady, .fifo, .detections]) { lastStep = now }
   }
 
-  /// Returns true if a verification is due, and if so schedules the next one.
+  /// Returns true if a verification is due. It then also schedules the next one.
   @inlinable
   package mutating func isVerificationDue(at now: Timestamp) -> Bool {
     noteStep(at: now)
@@ -47,8 +47,8 @@ extension RegisterDriver where Bus: ~Copyable {
     try line.verify(on: &bus)
   }
 
-  /// Verifies the rows that are due: a chip that lost its supply still answers, but with reset
-  /// settings. Returns true if that took time.
+  /// Verifies the rows that are due. It detects a chip that lost its supply, which responds again
+  /// but with reset settings. Returns true if it used the bus.
   @inlinable @discardableResult
   package mutating func verifyInTurn(at now: Timestamp) throws(ChipError) -> Bool {
     noteStep(at: now)
@@ -59,7 +59,7 @@ extension RegisterDriver where Bus: ~Copyable {
       return true
     }
     guard now >= nextVerification else { return false }
-    // After an error, or a long rest, verify all rows once.
+    // After an error, or a long pause, verify all rows once.
     nextVerification = max(nextVerification, now.advanced(by: Chip.verification, times: -15))
     while now >= nextVerification {
       let lines = try verifyRun()
@@ -68,13 +68,14 @@ extension RegisterDriver where Bus: ~Copyable {
     return true
   }
 
-  /// Returns row `index` of those that hold while running. Not inlined, so that a program has one
-  /// copy.
+  /// Returns row `index` of the values that are verified while running. Not inlined, so that a
+  /// program contains one copy.
   @inlinable @inline(never)
   func heldLine(_ index: Int) -> Chip.Line? { Chip.heldLine(index, of: self) }
 
-  /// Verifies the next row and, in the same burst, the rows after it as long as their registers are
-  /// consecutive: a transaction costs far more than its bytes. Returns the number of rows verified.
+  /// Verifies the next row and, in the same burst, the following rows as long as their registers
+  /// are adjacent, because a transaction costs far more than its bytes. Returns the number of
+  /// verified rows.
   @inlinable
   mutating func verifyRun() throws(ChipError) -> Int {
     if heldLine(verifiedLines) == nil { verifiedLines = 0 }

@@ -2,55 +2,57 @@
 public import Quantities
 public import Registers
 
-/// The driver for any register-based chip: phases, errors and retries, waits, running and requested
-/// configuration, verification while running, sample times, and the self-test sequence. `Chip`
-/// describes the chip.
+/// The driver for any chip with registers, which `Chip` describes. It handles phases, errors and
+/// retries, waits, the running and the requested configuration, verification while running, sample
+/// times, and the self-test.
 public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   SensorDriver, ~Copyable
 {
   @usableFromInline var phase = DriverPhase.idle
-  /// The next step of start or self-test, and the number of polls for the state it waits for.
+  /// The next step of start or self-test, and the number of polls in that step.
   @usableFromInline var place = 0
   @usableFromInline package var polls: UInt16 = 0
   @usableFromInline var isTestWanted = false
   /// True if samples may have been lost since the last batch.
   @usableFromInline package var hasGap = false
-  /// Consecutive failed steps.
+  /// The number of consecutive failed steps.
   @usableFromInline var failures = 0
-  /// Samples left in the FIFO because batch or bus take only a limited number at once.
+  /// The number of samples left in the FIFO, because a batch and a bus transfer have limited sizes.
   @usableFromInline package var remaining = 0
   /// The duration of the last FIFO poll.
   @usableFromInline package var lookSpan = TimeSpan.zero
-  /// True if the interrupt line of a watermark or of detections has been observed to rise, false
-  /// where it stayed low when it should have risen; `nil` before.
+  /// True once an edge of the interrupt line for a watermark or detections was observed; false if
+  /// the line did not become active when it should have; `nil` before either.
   @usableFromInline package var isWired: Bool?
-  /// True if an edge signalled the sample that is being read.
+  /// True if an edge has signalled the sample that is being read.
   @usableFromInline package var isTold = false
-  /// Consecutive samples without an edge.
+  /// The number of consecutive samples that came without an edge.
   @usableFromInline package var silence = 0
   @usableFromInline var saidIdentity: UInt8?
-  /// The time at which the next configuration row is verified, and its index.
+  /// The time at which the next row of the configuration is verified, and the index of that row.
   @usableFromInline var nextVerification = Timestamp.zero
   @usableFromInline var verifiedLines = 0
-  /// The start of the last step of a running chip. Timeouts start here, which saves a call to the
-  /// clock.
+  /// The start of the last step of a running chip. Timeouts are counted from it, which saves a read
+  /// of the clock.
   @usableFromInline package var lastStep = Timestamp.zero
-  /// The start of the last poll for a sample: earlier samples were found by then.
+  /// The start of the last poll for a sample. That poll found all samples that were taken earlier.
   @usableFromInline package var lastLook = Timestamp.zero
   @usableFromInline package var chip = Chip()
   @usableFromInline package var codes: Chip.Codes
   @usableFromInline package var counters = Health()
   @usableFromInline package var clock: SampleClock
-  /// The settings for the next `start`, or for a part other than the expected one; until then
-  /// samples are decoded with the ranges they were taken with. `nil` if codes were named.
+  /// The settings for the next `start`, or for a part other than the expected one; `nil` if codes
+  /// were given instead. Until the start, samples are decoded with the ranges with which they were
+  /// taken.
   @usableFromInline var requested: SensorSettings?
-  /// The state of the last self-test.
+  /// The state of the running or last self-test.
   @usableFromInline package var trial = Trial()
-  /// The bus. The last field, so that the offsets of all others do not depend on the bus type.
+  /// The bus. It is the last field, so that the offsets of all others do not depend on the type of
+  /// the bus.
   @usableFromInline package var bus: Bus
 
-  /// Creates a driver for `configure` that expects `part`: it offers that part's settings until the
-  /// identity was read.
+  /// Creates a driver that is set by `configure` and expects `part`. It offers that part's settings
+  /// until the identity has been read.
   @inlinable
   public init(_ bus: consuming Bus, expecting part: Chip.Codes.Part = .expected) {
     var settings = SensorSettings()
@@ -59,9 +61,9 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     requested = settings
   }
 
-  /// Creates a driver with fixed settings, named by their codes: without `configure` no code that
-  /// chooses settings is linked. Throws `unsupportedSetting` if chip or connection do not
-  /// support them.
+  /// Creates a driver with fixed settings, given as codes, so that the code that chooses settings
+  /// is not linked. Throws `unsupportedSetting` if the chip or the connection does not support
+  /// them.
   ///
   /// Always inlined, so that checks of constant codes are decided at compile time.
   @inlinable @inline(__always)
@@ -77,7 +79,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   init(_ bus: consuming Bus, set codes: Chip.Codes) {
     self.bus = bus
     self.codes = codes
-    // Uses the stored codes, because constants would be stored a second time.
+    // The clock is made from the stored codes, because constants would be stored a second time.
     clock = Self.clock(of: self.codes)
   }
 
@@ -86,18 +88,18 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     codes.narrowed(to: Bus.abilities).makeClock()
   }
 
-  /// The codes, narrowed to the connection's abilities.
+  /// The codes as far as the connection's abilities allow them.
   @inlinable @inline(__always)
   package var configuration: Chip.Codes { codes.narrowed(to: Bus.abilities) }
 
   @inlinable @inline(__always)
   var isLowPower: Bool { Bus.abilities.contains(.lowPower) && codes.power == .low }
 
-  /// Returns the connection.
+  /// Consumes the driver and returns its connection.
   @inlinable
   public consuming func release() -> Bus { bus }
 
-  /// The requested codes: the running ones until `configure` requests others.
+  /// The requested codes. They are the running ones until `configure` requests others.
   @inlinable
   var wanted: Chip.Codes {
     guard Bus.abilities.contains(.settings), var settings = requested else { return codes }
@@ -105,7 +107,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     return Chip.Codes(nearest: &settings, of: part, isSPI: bus.isSPI)
   }
 
-  /// Returns the family row for settings.
+  /// Returns the part for which settings are chosen.
   @inlinable
   func part(for settings: SensorSettings) -> Chip.Codes.Part {
     guard Bus.abilities.contains(.relatives), let identity = settings.assumedIdentity,
@@ -114,7 +116,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     return Chip.Codes.Part(identity: identity) ?? codes.part
   }
 
-  /// The identity read last from the chip; `nil` before the first read.
+  /// The identity that was last read from the chip; `nil` before the first read.
   @inlinable
   public var identity: UInt8? { saidIdentity }
 
@@ -140,7 +142,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     @inline(never) get { bus.now }
   }
 
-  /// The family row: the expected one until the identity was read, then the chip's.
+  /// The part of the family: the expected one until the identity has been read, then that of the
+  /// chip.
   @inlinable
   public var part: Chip.Codes.Part { codes.part }
 
@@ -211,7 +214,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
       if case .rejected = error { counters.misconfigurations &+= 1 }
       if !Chip.Line.isPlain, case .rejectedWord = error { counters.misconfigurations &+= 1 }
       recover(from: error)
-      // The chip reports a detection only once, so deliver it now; a persistent error comes again.
+      // The chip reports a detection only once, so it is returned now. If the error persists, it
+      // comes again in the next step.
       guard Bus.abilities.contains(.detections), batch.detectionCount > 0 else { throw error }
       batch.frames = 0
       batch.missing = 0
@@ -225,8 +229,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     remaining = 0
     Chip.note(error, of: &self)
     if Chip.catchesUp {
-      // A chip that lost its supply answers again, but with reset settings: verify all rows at
-      // once, from the first.
+      // A chip that lost its supply responds again but with reset settings, so all rows are
+      // verified, starting at the first.
       nextVerification = .zero
       verifiedLines = 0
     }
@@ -237,7 +241,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
         if Chip.losesPlace, acquires(.fifo) { flush() }
         return
       }
-      // If emptying the FIFO failed, empty it again instead of resetting the chip.
+      // If emptying the FIFO failed, it is repeated, and the chip is not reset.
       if Chip.queuePort != 0, isFlushing { return }
     }
     hasGap = true
@@ -247,8 +251,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   }
 
   /// Returns true if an error may have lost samples. Output registers hold one sample, which the
-  /// next one replaces. A FIFO loses the samples of an interrupted read; but a missing
-  /// acknowledgement comes at the chip's address or a register's, before anything was read.
+  /// next one replaces. A FIFO loses the samples of an interrupted read, except if the chip did not
+  /// acknowledge its address or a register, because then nothing was read.
   @inlinable
   func mayLoseSamples(_ error: ChipError) -> Bool {
     guard acquires(.fifo), case .bus(let cause, let register) = error else { return true }
@@ -262,17 +266,17 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @inlinable
   package var isRunning: Bool { phase == .running }
 
-  /// Makes the next step discard old samples, after the chip's own steps for that where it
-  /// `hasTasks`.
+  /// Makes the next step discard old samples. If `hasTasks`, the chip's own steps for that come
+  /// first.
   @inlinable
   package mutating func flush(hasTasks: Bool = false) {
     phase = .starting
     place = hasTasks ? ChipTask.firstOfFlush : .max
   }
 
-  /// Counts a FIFO overflow and makes the next step empty the FIFO, repeated until that succeeds: a
-  /// FIFO that was stopped and not restarted gives no samples. Lost samples are counted with the
-  /// next batch (`SampleClock.stamp`).
+  /// Counts an overflow of the FIFO and makes the next step empty it. Emptying is repeated until it
+  /// succeeds, because a FIFO that was stopped and not restarted gives no samples. Lost samples are
+  /// counted with the next batch (`SampleClock.stamp`).
   @inlinable
   package mutating func noteOverflow() {
     counters.overflows &+= 1
@@ -288,9 +292,9 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     bus.forgetBank()
   }
 
-  /// Selects bank 0, the state after a reset, for the chip's next user. A failure is counted and
-  /// not thrown: the samples of this step are worth more, and the next access selects its bank
-  /// first.
+  /// Selects bank 0, the state after a reset, for another user of the chip. A failure is counted
+  /// but not thrown, because that would lose this step's samples, and the next access selects its
+  /// bank first.
   @inlinable @inline(__always)
   mutating func showFirstBank() {
     do { try bus.showFirstBank() } catch { counters.busErrors &+= 1 }
@@ -313,7 +317,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
       failures = 0
     }
     showFirstBank()
-    // No poll before the FIFO is emptied.
+    // The chip is not polled before its FIFO has been emptied.
     return Chip.queuePort == 0 || isRunning ? Chip.rest(self) : .after(.zero)
   }
 
@@ -324,7 +328,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// Starts sampling and discards old samples.
   @inlinable
   mutating func run(into batch: inout RawBatch) throws(ChipError) {
-    // A sample that arrives meanwhile is found by the next poll.
+    // A sample that becomes ready during the flush is found by the next poll.
     let isFirst = Chip.queuePort == 0 || !isFlushing
     lastLook = now
     lastStep = lastLook
@@ -333,8 +337,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     batch.removeAll()
     silence = 0
     if isFirst {
-      // Not reset by a flush, so that a FIFO that overflows repeatedly does not prevent
-      // verification.
+      // A flush does not reset the verification, so that a FIFO that overflows repeatedly does not
+      // prevent it.
       nextVerification = lastLook.advanced(by: Chip.verification)
       verifiedLines = 0
     }
@@ -346,9 +350,9 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
 @usableFromInline
 enum DriverPhase: UInt8 {
   case idle
-  /// The start sequence from identity to configuration.
+  /// The start sequence, from identification to configuration.
   case starting
-  /// The steps of the self-test.
+  /// The self-test.
   case testing
   case running
 }

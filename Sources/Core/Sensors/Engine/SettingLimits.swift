@@ -2,18 +2,19 @@
 package import Quantities
 package import Registers
 
-/// The limits for a part's settings; `nil` for ranges that the part does not have.
+/// The limits of a part's settings. A range that the part does not have is `nil`.
 public struct SettingLimits: Sendable {
-  /// The fastest rate, Hz.
+  /// The fastest rate in Hz.
   var rate: Scalar
   /// The widest full scales in g, degrees per second and microtesla.
   var g: Scalar?
   var degreesPerSecond: Scalar?
   var microtesla: Scalar?
   var lux: Scalar?
-  /// The number of interrupt pins; 0 if any pin may be named, and the actual one is returned.
+  /// The number of interrupt pins; 0 if any pin may be requested and the driver returns the actual
+  /// one.
   var pins: UInt8
-  /// The acquisition modes of the part, and its detections.
+  /// The acquisition modes and the detections that the part supports.
   var ways: DriverAbilities
   var detections: DetectionSet
   /// True if the chip has an auxiliary bus.
@@ -37,8 +38,8 @@ public struct SettingLimits: Sendable {
 }
 
 extension SensorSettings {
-  /// Returns true if rate and ranges are positive, finite and, apart from rounding, within
-  /// `limits`, and the part has the pin.
+  /// Returns true if the rate and the ranges are positive, finite and, apart from rounding, within
+  /// `limits`, and if the part has the interrupt pin.
   func isWithin(_ limits: SettingLimits) -> Bool {
     func isWithin(_ value: Scalar, _ limit: Scalar?) -> Bool {
       limit.map { value > 0 && value <= $0 * 1.001 } ?? true

@@ -2,8 +2,8 @@
 public import Quantities
 public import Registers
 
-/// A chip that measures on command: the driver starts each measurement at a regular interval, and
-/// reads the outputs when it is finished.
+/// A chip that measures on command. The driver starts each measurement at a regular interval, and
+/// reads the outputs when it has finished.
 public protocol SingleShotChip: RegisterChip {
   var shot: SingleShot { get set }
 
@@ -18,9 +18,9 @@ public protocol SingleShotChip: RegisterChip {
 public struct SingleShot: Sendable {
   /// The time to start the next measurement; `nil` before the first.
   @usableFromInline var due: Timestamp?
-  /// The start of the current measurement.
+  /// The start of the running measurement; `nil` if none is running.
   @usableFromInline var begun: Timestamp?
-  /// Measurements missed since the last one read.
+  /// The number of measurements that were missed since the last one that was read.
   @usableFromInline var missing: UInt32 = 0
 
   public init() {}
@@ -57,7 +57,7 @@ extension SingleShotChip {
     return driver.acquires(.dataReady) && !driver.isSilent ? .onInterrupt(until: look) : .at(look)
   }
 
-  /// Counts a measurement that was lost in a restart of the chip.
+  /// Counts a measurement that was lost because the chip was started again.
   public static func lose(_ driver: inout RegisterDriver<Self, some ChipBus>, _ error: ChipError) {
     if driver.chip.shot.begun != nil { driver.chip.shot.missing &+= 1 }
     driver.chip.shot.begun = nil
@@ -65,8 +65,8 @@ extension SingleShotChip {
 }
 
 extension RegisterDriver where Chip: SingleShotChip, Bus: ~Copyable {
-  /// Starts a due measurement after verification. Measurements missed meanwhile are counted, and
-  /// the next one keeps the schedule.
+  /// Starts a measurement that is due, after verification. Measurements that were missed are
+  /// counted, and the next one keeps to the schedule.
   mutating func beginShot(at now: Timestamp) throws(ChipError) {
     try verifyInTurn(at: now)
     let before = self.now

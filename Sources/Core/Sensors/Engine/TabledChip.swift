@@ -2,19 +2,20 @@
 public import Quantities
 public import Registers
 
-/// A chip whose configuration is too complex for a function from index to row: it is computed at
-/// start and stored as a table, whose last row starts the sensors. Stopping its FIFO empties it.
+/// A chip whose configuration is too complex for a function that returns a row for an index. It is
+/// computed at start and stored as a table, whose last row starts the sensors. Stopping the chip's
+/// FIFO empties it.
 public protocol TabledChip: RegisterChip where Codes: TabledCodes, Line == RegisterValue {
   var table: ConfigurationTable { get set }
-  /// The newest temperature read in addition to the FIFO, low byte first.
+  /// The latest temperature that was read separately from the FIFO, low byte first.
   var temperature: InlineArray<2, UInt8> { get set }
   /// The registers of the temperature.
   static var temperatureOutput: RO<WholeByte> { get }
 
-  /// Returns true if the temperature is read separately from the frames: by default with a FIFO.
+  /// Returns true if the temperature is read separately from the frames, by default in FIFO mode.
   static func hasTemperatureBeside(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Bool
 
-  /// Reads the chip's detections; by default does nothing.
+  /// Reads the chip's detections. By default it does nothing.
   static func lookForDetections(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch)
     throws(ChipError)
@@ -22,11 +23,11 @@ public protocol TabledChip: RegisterChip where Codes: TabledCodes, Line == Regis
 
 /// The codes for a chip with a configuration table.
 public protocol TabledCodes: ChipConfiguration {
-  /// True if the gyroscope is off, and with it the thermometer.
+  /// True if only the accelerometer runs. The thermometer is off together with the gyroscope.
   var isAccelAlone: Bool { get }
-  /// The row that enables sampling, which a brown-out clears.
+  /// The row that enables sampling. A brown-out clears this register.
   var running: RegisterValue { get }
-  /// The rows that start and stop the FIFO. It is stopped when the table is written.
+  /// The rows that start and stop the FIFO. It is stopped while the table is written.
   var queueRunning: RegisterValue { get }
   var queueStopped: RegisterValue { get }
 }
@@ -36,7 +37,7 @@ extension TabledChip {
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> RegisterValue? { driver.chip.table[index] }
 
-  /// The table, followed by the row of the running FIFO.
+  /// Returns the rows of the table, and after them the row of the running FIFO.
   public static func heldLine(
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> RegisterValue? {
@@ -62,15 +63,15 @@ extension TabledChip {
       try driver.bus.write(driver.codes.queueStopped)
       try driver.bus.write(driver.codes.queueRunning)
     } else if !driver.acquires(.detections) {
-      // This sample was taken while the sensors settled; reading it also clears a line that stays
+      // This sample was taken while the sensors settled. Reading it also clears a line that stays
       // high until it is read.
       try readOutputs(&driver, into: &batch)
     }
     try lookForDetections(&driver, .due, into: &batch)
   }
 
-  /// Verifies the row that a supply failure clears, and another in turn; reads the temperature
-  /// where frames have none, and polls detections where no line signals them.
+  /// Verifies the row that a supply failure clears, and one other row in turn. Reads the
+  /// temperature if frames do not contain it, and polls detections that no line signals.
   public static func attend<Bus: ChipBus>(
     _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, at now: Timestamp,
     into batch: inout RawBatch

@@ -5,13 +5,14 @@ package import Quantities
 public struct Trial {
   @usableFromInline init() {}
 
-  /// The sums of the samples, in counts.
+  /// The sums of the samples of each step, in counts.
   package var sums = InlineArray<4, Vector3>(repeating: .zero)
-  /// The samples taken and requested in this step, and the polls since the last sample.
+  /// The number of samples taken and requested in this step, and the number of polls since the last
+  /// sample.
   private var samples = 0
   private var wanted = 0
   private var looks = 0
-  /// The interval between polls, microseconds.
+  /// The interval between polls, in microseconds.
   @usableFromInline package var look: UInt32 = 0
 
   /// True if the result is known.
@@ -26,15 +27,15 @@ public struct Trial {
     looks = 0
   }
 
-  /// Counts a sample. Returns true if the sample is used: the first one may be from before this
-  /// step.
+  /// Counts a sample. Returns true if the sample is used. With `afterFirst` the first sample is not
+  /// used, because it may be from before this step.
   package mutating func take(afterFirst: Bool = true) -> Bool {
     defer { samples &+= 1 }
     looks = 0
     return samples > 0 || !afterFirst
   }
 
-  /// Counts a poll without a sample. Returns true after more than `limit` of them in sequence.
+  /// Counts a poll without a sample. Returns true after more than `limit` consecutive ones.
   package mutating func isHopeless(after limit: Int) -> Bool {
     looks &+= 1
     return looks > limit
