@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A physical quantity that a sensor samples. `ChannelRow` holds its properties; the raw value is
-/// its number in sets and in protocols, and never changes.
+/// A physical quantity that a sensor samples. `ChannelRow` holds its properties. The raw value is
+/// the channel's number in sets and in protocols, and never changes.
 public enum Channel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case acceleration
   case rotationRate
   case magneticField
-  // Scalar channels start here: `ScalarValues` has a value for each.
+  // Scalar channels start here. `ScalarValues` has a value for each of them.
   case pressure
   case temperature
   case humidity
   case illuminance
   case proximity
 
-  /// True if the quantity is a vector, which a mounting rotates.
+  /// True if the quantity is a vector, which must be rotated from chip axes to device axes.
   @inlinable @inline(__always)
   public var isVector: Bool { rawValue < Channel.pressure.rawValue }
 
-  /// The number of components: 3 for a vector, else 1.
+  /// The number of components: 3 for a vector, otherwise 1.
   @inlinable @inline(__always)
   public var width: Int { isVector ? 3 : 1 }
 
-  /// The unit in every layer above the chips.
+  /// The unit that every layer above the chips uses.
   public var unit: StaticString { row.unit }
 }
 
@@ -35,7 +35,7 @@ public struct ChannelSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public init(_ channel: Channel) { rawValue = 1 << UInt16(channel.rawValue) }
 
-  /// Creates a set of all of `channels`.
+  /// Creates a set that contains all of `channels`.
   @inlinable
   public init(_ channels: some Sequence<Channel>) {
     self = channels.reduce(into: []) { $0.insert(ChannelSet($1)) }
@@ -58,7 +58,7 @@ public struct ChannelSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public static var proximity: ChannelSet { ChannelSet(.proximity) }
 
-  /// All channels.
+  /// The set of all channels.
   @inlinable
   public static var all: ChannelSet {
     ChannelSet(rawValue: UInt16(truncatingIfNeeded: (1 << Channel.allCases.count) - 1))
@@ -70,14 +70,14 @@ public struct ChannelSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
 
 /// A number for each scalar channel.
 public struct ScalarValues: Equatable, Sendable, BitwiseCopyable {
-  // The number of channels starting at `pressure`.
+  // The values, one for each channel from `pressure` on.
   @usableFromInline var values: InlineArray<5, Scalar>
 
-  /// Creates zeros.
+  /// Creates values that are all zero.
   @inlinable @inline(__always)
   public init() { values = [0, 0, 0, 0, 0] }
 
-  /// The value of `channel`, a scalar channel, in its unit.
+  /// The value of the scalar channel `channel`, in the channel's unit.
   @inlinable
   public subscript(_ channel: Channel) -> Scalar {
     @inline(__always) get { values[Int(channel.rawValue &- Channel.pressure.rawValue)] }
@@ -89,19 +89,19 @@ public struct ScalarValues: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A type with a number for each scalar channel.
+/// A type that has a number for each scalar channel.
 public protocol ScalarReadings {
   var scalars: ScalarValues { get set }
 }
 
 extension ScalarReadings {
-  /// The air pressure, kPa.
+  /// The air pressure in kPa.
   @inlinable
   public var pressure: Scalar {
     @inline(__always) get { scalars[.pressure] }
     @inline(__always) set { scalars[.pressure] = newValue }
   }
-  /// The temperature, degrees Celsius.
+  /// The temperature in degrees Celsius.
   @inlinable
   public var temperature: Scalar {
     @inline(__always) get { scalars[.temperature] }

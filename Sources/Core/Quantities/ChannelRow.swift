@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A channel's properties: one row of a table for recordings, board files, noise figures,
+/// The properties of a channel: one row of a table for recordings, board files, noise figures,
 /// simulation, monitor, service and documentation.
 public struct ChannelRow: Sendable {
-  /// The column name in recordings and output; for a vector the prefix of three columns that end in
-  /// `.x`, `.y`, `.z`.
+  /// The column's name in recordings and output. For a vector it is the prefix of three columns
+  /// that end in `.x`, `.y`, `.z`.
   public let name: StaticString
-  /// The key in board files and options.
+  /// The channel's key in board files and options.
   public let key: StaticString
-  /// The name in a sentence.
+  /// The channel's name in a sentence.
   public let words: StaticString
-  /// The kind of sensor that measures it.
+  /// The kind of sensor that measures the channel.
   public let sensor: StaticString
   public let unit: StaticString
-  /// The unit in a sentence.
+  /// The channel's unit in a sentence.
   public let unitWords: StaticString
-  /// The plausible values, with a margin: no supported sensor measures beyond them.
+  /// The plausible values. No supported sensor measures beyond them; they include a margin.
   public let limits: ClosedRange<Scalar>
   /// The number of decimals shown to users.
   public let digits: Int
-  /// The unit for noise, the factor to it from the channel's unit, and the unit in JSON names.
+  /// The unit of the channel's noise, the factor from the channel's unit to it, and that unit in
+  /// JSON names.
   public let noise: (unit: StaticString, factor: Scalar, key: StaticString)
   /// True if each motion contains a value of this channel, so that motion needs each of its
   /// samples.
   public let isInMotion: Bool
-  /// True if the newest value is shown together with motion: in a column after motion's, in the
-  /// live table and in the monitor.
+  /// True if the latest value of the channel is shown together with motion: in a column after those
+  /// of motion, in the live table and in the monitor.
   public let isBesideMotion: Bool
 
   init(
@@ -84,7 +85,8 @@ extension Channel {
         unitWords: "lux", limits: 0...200_000, digits: 1, noise: ("lx", 1, "Lx"),
         isBesideMotion: true)
     case .proximity:
-      // Relative to the sensor's range: values of two sensors are not comparable.
+      // Proximity is relative to the sensor's range, so the values of two sensors cannot be
+      // compared.
       ChannelRow(
         "proximity", key: "proximity", words: "proximity", of: "proximity sensor", in: "of 1",
         unitWords: "parts of the sensor's range, 1 is near", limits: 0...1, digits: 3,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// Core Motion's three angles in radians: intrinsic yaw (z), then pitch (x), then roll (y),
-/// `R(q) = Rz(yaw) Rx(pitch) Ry(roll)`, measured on iPhone logs to 1e-13.
+/// Core Motion's three angles in radians: intrinsic yaw (z), then pitch (x), then roll (y), `R(q) =
+/// Rz(yaw) Rx(pitch) Ry(roll)`. iPhone logs agree with this formula to 1e-13.
 public struct EulerAngles: Equatable, Sendable, BitwiseCopyable {
-  /// The angle about y, -pi ... pi.
+  /// The angle about y in radians, -pi ... pi.
   public var roll: Scalar
-  /// The angle about x, -pi/2 ... pi/2.
+  /// The angle about x in radians, -pi/2 ... pi/2.
   public var pitch: Scalar
-  /// The angle about z, -pi ... pi.
+  /// The angle about z in radians, -pi ... pi.
   public var yaw: Scalar
 
   public init(roll: Scalar, pitch: Scalar, yaw: Scalar) {
@@ -18,16 +18,16 @@ public struct EulerAngles: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// Creates the angles of a unit quaternion that maps device to reference coordinates. At a pitch
-  /// of 90 degrees up or down, only the sum or the difference of yaw and roll is defined: roll is
-  /// then 0 and yaw the whole angle.
+  /// of +-90 degrees, only the sum or the difference of yaw and roll is defined; roll is then 0 and
+  /// yaw is the whole angle.
   public init(_ q: Quaternion) {
     let sine = 2 * (q.y * q.z + q.w * q.x)
-    // Rounding may make the sine exceed 1, where asin is undefined.
+    // Through rounding the sine may exceed 1, where asin is undefined.
     pitch = asin(sine > 1 ? 1 : sine < -1 ? -1 : sine)
     let yawSine = 2 * (q.w * q.z - q.x * q.y)
     let yawCosine = 1 - 2 * (q.x * q.x + q.z * q.z)
-    // Both are proportional to the cosine of the pitch. Below the root of the rounding error their
-    // digits are mostly rounding errors.
+    // Both are proportional to the cosine of the pitch. If they are smaller than the root of the
+    // rounding error, their digits are mostly rounding errors.
     guard yawSine * yawSine + yawCosine * yawCosine > Scalar.ulpOfOne else {
       roll = 0
       let turn = sine < 0 ? 2 * atan2(q.z - q.y, q.w - q.x) : 2 * atan2(q.z + q.y, q.w + q.x)

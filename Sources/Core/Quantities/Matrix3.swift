@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A 3 x 3 matrix, named row by row: `m12` is row 1, column 2.
+/// A 3 x 3 matrix. Elements are named by row and column: `m12` is row 1, column 2.
 public struct Matrix3: Equatable, Sendable, BitwiseCopyable {
   public var m11: Scalar
   public var m12: Scalar
@@ -41,7 +41,7 @@ public struct Matrix3: Equatable, Sendable, BitwiseCopyable {
     m11 * (m22 * m33 - m23 * m32) - m12 * (m21 * m33 - m23 * m31) + m13 * (m21 * m32 - m22 * m31)
   }
 
-  /// The inverse, computed by cofactors; `nil` for a singular matrix, or one that is not finite.
+  /// The inverse, computed by cofactors; `nil` if the matrix is singular or not finite.
   public var inverse: Matrix3? {
     let (a, b, c) = (Vector3(m11, m12, m13), Vector3(m21, m22, m23), Vector3(m31, m32, m33))
     let determinant = determinant

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts of samples at the end of a sensor's range: an axis of acceleration, rotation rate or
-/// magnetic field that stays at exactly its largest value.
+/// Counts of samples at the end of a sensor's range, where an axis of acceleration, rotation rate
+/// or magnetic field stays at exactly its largest value.
 package struct PinnedAxes: Sendable, BitwiseCopyable {
-  /// An axis at one end of its range.
+  /// An axis whose value stays at one end of its range.
   package struct End: Equatable, Sendable, BitwiseCopyable {
     package let channel: Channel
     /// The axis: 0, 1 and 2 for x, y and z.
     package let axis: Int
     /// The value with its sign, in the channel's unit.
     package let value: Scalar
-    /// The number of samples.
+    /// The number of samples with that value.
     package let count: Int
 
     package init(channel: Channel, axis: Int, value: Scalar, count: Int) {
@@ -21,13 +21,14 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
     }
   }
 
-  /// The largest value of an axis in one direction.
+  /// The largest values of an axis in one direction, with their counts.
   private struct Extreme: Sendable, BitwiseCopyable {
     var value = -Scalar.infinity
     var count = 0
-    /// The samples that repeat the previous one's value.
+    /// The number of samples whose value equals that of the sample before.
     var repeats = 0
-    /// The second largest value and its count: a coarse sensor near its peak reaches it as often.
+    /// The second largest value and its count. A coarse sensor near a peak reaches both values
+    /// about equally often, whereas a sensor at its end of range does not.
     var second = -Scalar.infinity
     var seconds = 0
 
@@ -46,7 +47,7 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
     }
   }
 
-  /// The number of indices for `end(at:)`: three channels, three axes, two directions.
+  /// The number of places for `end(at:)`: three channels, three axes, two directions.
   package static var places: Int { 18 }
 
   private var extremes = InlineArray<18, Extreme>(repeating: Extreme())
@@ -64,7 +65,7 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
     }
   }
 
-  /// Adds a sample, in the sensor's axes.
+  /// Adds a sample in the sensor's axes.
   package mutating func add(_ value: Vector3, of channel: Channel) {
     guard let channel = Self.number(of: channel) else { return }
     counts[channel] &+= 1
@@ -78,14 +79,15 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
     }
   }
 
-  /// Returns the end of the range at which one direction of an axis is pinned, for `place` from 0
-  /// to `places`; `nil` if it is not pinned. `range` is the full scale of the channel where
-  /// known: an axis may then be pinned all the time.
+  /// Returns the end of the range at which an axis stays in one direction; `nil` if it does not
+  /// stay there. `place`, from 0 to `places`, numbers the axes and directions. `range` returns the
+  /// full scale of a channel if it is known; an axis that is always at the end of its range is then
+  /// recognised too.
   package func end(at place: Int, range: (Channel) -> Scalar? = { _ in nil }) -> End? {
     guard place >= 0, place < Self.places else { return nil }
     let (channel, least): (Channel, Scalar) =
       switch place / 6 {
-      // The smallest end of a range of any sensor.
+      // The number is the smallest end of range that any sensor has for this channel.
       case 0: (.acceleration, 1.9)
       case 1: (.rotationRate, 2.1)
       default: (.magneticField, 80)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// A Hamilton quaternion `w + x i + y j + z k`. As an attitude it is a unit quaternion that maps
-/// device to reference coordinates: `reference = q * device * q.conjugate`.
+/// A Hamilton quaternion `w + x i + y j + z k`. An attitude is a unit quaternion that maps device
+/// to reference coordinates: `reference = q * device * q.conjugate`.
 public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
   public var w: Scalar
   public var x: Scalar
@@ -17,16 +17,17 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
     self.z = z
   }
 
-  /// Creates the rotation by `angle` radians about a unit `axis`, right-handed.
+  /// Creates the right-handed rotation by `angle` radians about the unit vector `axis`.
   public init(angle: Scalar, axis: Vector3) {
     let half = sin(angle / 2)
     self.init(w: cos(angle / 2), x: axis.x * half, y: axis.y * half, z: axis.z * half)
   }
 
-  /// Creates the rotation about the direction of `rotation` by its length in radians.
+  /// Creates the rotation about the direction of `rotation`, by its length in radians.
   public init(rotationVector rotation: Vector3) {
     let angle = rotation.norm
-    // sin(a/2)/a tends to 1/2; below 1e-8 rad the next term of the series is less than 1e-17 of it.
+    // sin(a/2)/a tends to 1/2. Below 1e-8 rad the next term of the series is less than 1e-17 of
+    // that.
     let factor = angle > 1e-8 ? sin(angle / 2) / angle : 0.5
     self.init(
       w: cos(angle / 2), x: rotation.x * factor, y: rotation.y * factor, z: rotation.z * factor)
@@ -41,7 +42,7 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public var norm: Scalar { (w * w + x * x + y * y + z * z).squareRoot() }
 
-  /// The unit quaternion of the same rotation; identity where its length is zero or not finite.
+  /// The unit quaternion of the same rotation; the identity if the length is zero or not finite.
   @inlinable
   public var normalized: Quaternion {
     let length = norm
@@ -61,7 +62,7 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
       z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w)
   }
 
-  /// Returns `v` rotated actively by this unit quaternion (device to reference coordinates).
+  /// Returns the vector `v` rotated by this unit quaternion, from device to reference coordinates.
   @inlinable
   public func rotate(_ v: Vector3) -> Vector3 {
     let axis = Vector3(x, y, z)
@@ -69,8 +70,8 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
     return v + w * twice + axis.cross(twice)
   }
 
-  /// The active rotation matrix R(q): device to reference coordinates. Core Motion's
-  /// `rotationMatrix` is its transpose.
+  /// The rotation matrix R(q) from device to reference coordinates. Core Motion's `rotationMatrix`
+  /// is its transpose.
   @inlinable
   public var rotationMatrix: Matrix3 {
     Matrix3(

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values sampled at one time, in device axes and Core Motion's units and signs: one row of a
-/// recording. Only the quantities in `channels` are valid; the others are zero.
+/// Values that were sampled at one time, in device axes and in Core Motion's units and signs; one
+/// row of a recording. Only the quantities in `channels` are valid, and the others are zero.
 public struct Sample: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
   /// The time at which the sample was taken.
   public var timestamp: Timestamp
   public var channels: ChannelSet
-  /// The number of samples from this source known to be lost just before this one.
+  /// The number of samples of this source that are known to be lost just before this one.
   public var missing: UInt32
-  /// The acceleration in g, including gravity; flat and face up at rest it is (0, 0, -1), the
-  /// negated specific force.
+  /// The acceleration in g, including gravity. It is the negated specific force: (0, 0, -1) at
+  /// rest, flat and face up.
   public var acceleration: Vector3
-  /// The rotation rate in rad/s, right-handed, as measured (bias included).
+  /// The measured rotation rate in rad/s, right-handed and including the gyroscope's bias.
   public var rotationRate: Vector3
-  /// The magnetic field in microtesla, as measured (the device's own field included).
+  /// The measured magnetic field in microtesla, including the field of the device itself.
   public var magneticField: Vector3
-  /// The scalar values. The temperature is that of the barometer if there is one, else of the die.
+  /// The scalar values. The temperature is that of the barometer if there is one, otherwise that of
+  /// the inertial chip.
   public var scalars: ScalarValues
 
   @inlinable @inline(__always)
@@ -29,7 +30,7 @@ public struct Sample: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
     scalars = ScalarValues()
   }
 
-  /// The value of a channel; a scalar channel is in x.
+  /// The value of a channel. A scalar channel has its value in x.
   public subscript(_ channel: Channel) -> Vector3 {
     get {
       switch channel {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A time span in whole nanoseconds. (`Duration` counts attoseconds in 128 bits: twice the
-/// registers on a small processor for digits that no sensor has.)
+/// A time span in whole nanoseconds. (`Duration` counts attoseconds in 128 bits, which needs twice
+/// the registers on a small processor for digits that no sensor has.)
 public struct TimeSpan: Comparable, Hashable, Sendable, BitwiseCopyable {
   public var nanoseconds: Int64
 
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// Creates a span of `seconds`, rounded to the nanosecond; values out of range are clamped,
-  /// not-a-number is zero.
+  /// Creates a span of `seconds`, rounded to the nanosecond. Values out of range are clamped, and a
+  /// value that is not a number gives zero.
   public init(seconds: Scalar) {
-    self.init(held: Double(seconds) * 1e9)  // a second has nine digits
+    self.init(held: Double(seconds) * 1e9)  // a second has nine digits of nanoseconds, more than a Float
   }
 
-  /// Creates a span of `nanoseconds`, rounded and clamped in the same way.
-  init(held nanoseconds: Double) {  // The same digits.
+  /// Creates a span of `nanoseconds`, rounded to a whole number. Values out of range are clamped,
+  /// and a value that is not a number gives zero.
+  init(held nanoseconds: Double) {  // Double for nine digits
     if nanoseconds.isNaN {
       self.nanoseconds = 0
     } else if nanoseconds >= 9.2e18 {
@@ -40,7 +41,7 @@ public struct TimeSpan: Comparable, Hashable, Sendable, BitwiseCopyable {
     TimeSpan(nanoseconds: count &* 1_000)
   }
 
-  /// The span in seconds, to the precision of `Scalar`: seven digits in single precision.
+  /// The span in seconds, to the precision of `Scalar`, which has seven digits in single precision.
   public var seconds: Scalar { Scalar(nanoseconds) / 1e9 }
 
   public static func < (a: TimeSpan, b: TimeSpan) -> Bool { a.nanoseconds < b.nanoseconds }

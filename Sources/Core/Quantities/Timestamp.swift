@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A time on the clock of the samples: CLOCK_MONOTONIC on Linux, the recording's clock in a replay,
-/// the platform's microsecond clock on a microcontroller. It is the time of a sample, never of its
-/// read.
+/// The time at which a sample was taken, never that of its read, on the clock of the samples. That
+/// is CLOCK_MONOTONIC on Linux, the recording's clock in a replay, and the platform's microsecond
+/// clock on a microcontroller.
 public struct Timestamp: Comparable, Hashable, Sendable, BitwiseCopyable {
-  /// Nanoseconds since the clock's origin.
+  /// The nanoseconds since the clock's origin.
   public var nanoseconds: Int64
 
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// Creates the time `seconds` after the clock's origin; values out of range are clamped (292
-  /// years).
-  public init(seconds: Double) {  // In every build: seven digits leave 0.01 s of a day.
+  /// Creates the time `seconds` after the clock's origin. Values out of range (292 years) are
+  /// clamped.
+  public init(seconds: Double) {  // always Double: seven digits resolve 0.01 s in a day
     nanoseconds = TimeSpan(held: seconds * 1e9).nanoseconds
   }
 
@@ -20,14 +20,15 @@ public struct Timestamp: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// A time later than every sample.
   public static var distantFuture: Timestamp { Timestamp(nanoseconds: .max) }
 
-  /// Seconds since the clock's origin. (The span between two times, `a - b`, also has `seconds`.)
-  public var seconds: Double {  // In every build, as above.
-    Double(nanoseconds) / 1e9  // As above.
+  /// The seconds since the clock's origin. (The difference of two times, `a - b`, also has
+  /// `seconds`.)
+  public var seconds: Double {  // always Double, as in the initialiser
+    Double(nanoseconds) / 1e9  // Double, as the result
   }
 
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
 
-  /// Returns the span from `b` to `a`, clamped.
+  /// Returns the span from `b` to `a`. A difference out of range is clamped.
   public static func - (a: Timestamp, b: Timestamp) -> TimeSpan {
     let (span, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
     return TimeSpan(nanoseconds: overflow ? (a < b ? .min : .max) : span)

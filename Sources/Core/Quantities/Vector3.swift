@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Three components along right-handed axes. Their meaning and unit are given where a vector is
-/// declared.
+/// A vector of three components along right-handed axes. Its meaning and unit are given where a
+/// vector is declared.
 public struct Vector3: Equatable, Sendable, BitwiseCopyable {
   public var x: Scalar
   public var y: Scalar
@@ -60,7 +60,7 @@ public struct Vector3: Equatable, Sendable, BitwiseCopyable {
       x * other.y - y * other.x)
   }
 
-  /// The length.
+  /// The length of the vector.
   @inlinable @inline(__always)
   public var norm: Scalar { dot(self).squareRoot() }
 
