@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The connection to a chip that maps its registers in banks. Before each access it selects the
-/// register's bank, if another one is selected; plain registers belong to bank 0.
+/// The connection to a chip whose registers are in several banks. Before each access it selects the
+/// register's bank, unless that bank is selected already. Plain registers belong to bank 0.
 ///
-/// The selected bank is cached, and the cache is invalidated by every error: the bank is then
-/// selected again before the next access, so that no write reaches a register in the wrong bank.
+/// The selected bank is cached. Every error invalidates the cache, so that the next access selects
+/// its bank again and no write reaches the wrong bank.
 public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   public let window: RegisterWindow
@@ -14,16 +14,16 @@ public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   /// The selected bank; `nil` if it is unknown.
   private var shown: UInt8?
 
-  /// Creates a driver's connection: the selected bank is unknown, and `showFirstBank` selects bank
-  /// 0.
+  /// Creates a connection for a driver. The selected bank is unknown, and `showFirstBank` selects
+  /// bank 0.
   public init(_ base: consuming Base, _ window: RegisterWindow) {
     self.base = base
     self.window = window
     home = 0
   }
 
-  /// Creates a reader's connection to a chip with `bank` selected; `showFirstBank` selects that
-  /// bank again.
+  /// Creates a connection for a reader. `bank` is selected on the chip now, and `showFirstBank`
+  /// selects it again.
   public init(_ base: consuming Base, _ window: RegisterWindow, showing bank: UInt8) {
     self.base = base
     self.window = window
@@ -31,7 +31,7 @@ public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
     shown = bank
   }
 
-  /// Returns the underlying connection.
+  /// Consumes this connection and returns the underlying one.
   public consuming func release() -> Base { base }
 
   @inlinable @inline(__always)

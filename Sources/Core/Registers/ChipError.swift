@@ -1,47 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a driver stopped using its chip. Numbers only; programs translate them for users.
+/// The reason why a driver stopped using its chip. It holds numbers only; programs turn them into
+/// text.
 public enum ChipError: Error, Equatable, Sendable {
-  /// A transaction on `register` failed; on a chip with banks, `register` is the address within any
-  /// bank.
+  /// A transaction on `register` failed. On a chip with banks, `register` is the address within its
+  /// bank, and the bank is unknown.
   case bus(BusError, register: UInt8)
-  /// The identity register holds none of the chip's known values.
+  /// The identity register contains none of the chip's identities.
   case identity(found: UInt8, register: UInt8)
-  /// The reset bit did not clear within the time in the chip's document.
+  /// The reset bit did not clear within the time that the chip's document gives.
   case resetTimedOut
-  /// A configuration register does not hold what was written.
+  /// A configuration register does not contain what was written.
   case rejected(register: UInt8, wrote: UInt8, readBack: UInt8)
-  /// A 16-bit register, or a register outside bank 0, does not hold what was written.
+  /// A 16-bit register, or a register outside bank 0, does not contain what was written.
   case rejectedWord(WordRejection)
   /// The chip does not support the requested rate, range or mode.
   case unsupportedSetting
 
   /// Creates the error for a 16-bit register, or a register outside bank 0, at `place` that does
-  /// not hold what was written.
+  /// not contain what was written.
   public static func rejectedWord(_ place: FlatAddress, wrote: UInt16, readBack: UInt16)
     -> ChipError
   {
     .rejectedWord(WordRejection(place, wrote: wrote, readBack: readBack))
   }
 
-  /// The underlying bus error; `nil` for all other errors.
+  /// The underlying bus error; `nil` for other errors.
   public var busError: BusError? {
     if case .bus(let error, _) = self { error } else { nil }
   }
 }
 
-/// A 16-bit register, or a register outside bank 0, that does not hold what was written.
+/// The contents of a 16-bit register, or of a register outside bank 0, that differ from what was
+/// written.
 public struct WordRejection: Equatable, Sendable, BitwiseCopyable {
-  /// A bank number with unused bit patterns. `ChipError` stores its case in patterns that the
-  /// payload leaves unused; without them it would be a byte larger, and each throwing function of a
-  /// driver some bytes longer.
+  /// A bank number that has unused bit patterns, in which `ChipError` stores which case it is.
+  /// Without them the error would be a byte larger, and each throwing function of a driver some
+  /// bytes longer.
   private enum Bank: UInt8, BitwiseCopyable { case b0, b1, b2, b3, b4, b5, b6, b7 }
 
   private let words: UInt32
   private let bank: Bank
   private let register: UInt8
 
-  /// Creates a rejection; banks above the eighth are reported as the eighth.
+  /// Creates a rejection. A bank above 7 is reported as bank 7.
   public init(_ place: FlatAddress, wrote: UInt16, readBack: UInt16) {
     words = UInt32(readBack) << 16 | UInt32(wrote)
     bank = Bank(rawValue: place.bank) ?? .b7

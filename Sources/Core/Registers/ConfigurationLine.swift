@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One register of a configuration table, which is written at start and verified while running:
-/// `RegisterValue`, or `BankedValue` or `WideValue` for chips with such registers.
+/// A row of a configuration table: one register, which is written at start and verified while
+/// running. Chips with plain registers use `RegisterValue`, others `BankedValue` or `WideValue`.
 public protocol ConfigurationLine: Equatable, Sendable, BitwiseCopyable {
   /// Writes the value to the chip.
   func write<Bus: RegisterBus & ~Copyable>(to bus: inout Bus) throws(ChipError)
 
-  /// Compares the value with the chip; throws `rejected` or `rejectedWord` where they differ.
+  /// Compares the value with the chip's register. Throws `rejected` or `rejectedWord` if they
+  /// differ.
   func verify<Bus: RegisterBus & ~Copyable>(on bus: inout Bus) throws(ChipError)
 
-  /// True if all registers of this type are plain registers.
+  /// True if all rows of this type are plain registers.
   static var isPlain: Bool { get }
 
-  /// The value as a plain register; `nil` if the register is not plain.
+  /// The row as a plain register; `nil` if its register is not plain.
   var plain: RegisterValue? { get }
 }
 
@@ -47,7 +48,7 @@ public struct BankedValue: ConfigurationLine {
   public var address: FlatAddress
   public var value: UInt8
 
-  /// Creates the contents of a register in bank 0: the named fields are set, all others are 0.
+  /// Creates the contents of a register in bank 0. The named fields are set, and all others are 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
@@ -56,8 +57,8 @@ public struct BankedValue: ConfigurationLine {
     value = register.change(fields).applied(to: 0)
   }
 
-  /// Creates the contents of a register in another bank: the named fields are set, all others are
-  /// 0.
+  /// Creates the contents of a register in another bank. The named fields are set, and all others
+  /// are 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
@@ -84,7 +85,7 @@ public struct WideValue: ConfigurationLine {
   public var order: ByteOrder
   public var value: UInt16
 
-  /// Creates the contents: the named fields are set, all others are 0.
+  /// Creates the contents. The named fields are set, and all others are 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The abilities compiled into a driver. On Linux a driver supports everything that its chip can
-/// do; firmware with 32 kB of flash names the abilities it uses. `RegisterBus.abilities` is a
-/// constant, so the compiler removes the code for the others, and the driver refuses requests for
-/// them with `unsupportedSetting`.
+/// The abilities that are compiled into a driver. On Linux a driver has all of them; firmware with
+/// 32 kB of flash names those that it uses. `RegisterBus.abilities` is a constant, so the compiler
+/// removes the code for the other abilities. The driver rejects requests for them with
+/// `unsupportedSetting`.
 public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   public let rawValue: UInt16
 
@@ -23,7 +23,7 @@ public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public static var polling: DriverAbilities { DriverAbilities(rawValue: 4) }
 
-  /// Reports what the chip itself detects, with or without samples.
+  /// Reports the events that the chip itself detects, with or without samples.
   @inlinable @inline(__always)
   public static var detections: DriverAbilities { DriverAbilities(rawValue: 8) }
 
@@ -31,12 +31,12 @@ public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public static var selfTest: DriverAbilities { DriverAbilities(rawValue: 16) }
 
-  /// Accepts other members of the expected chip's family.
+  /// Accepts other parts of the expected chip's family.
   @inlinable @inline(__always)
   public static var relatives: DriverAbilities { DriverAbilities(rawValue: 32) }
 
-  /// Compares the chip's configuration with what was written while running, which detects a supply
-  /// failure.
+  /// Compares the chip's configuration with what was written, while the chip runs. This detects a
+  /// supply failure.
   @inlinable @inline(__always)
   public static var verification: DriverAbilities { DriverAbilities(rawValue: 64) }
 
@@ -44,7 +44,7 @@ public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public static var lowPower: DriverAbilities { DriverAbilities(rawValue: 128) }
 
-  /// Translates physical settings to register codes, which reconfiguration needs.
+  /// Translates physical settings to register codes, which `configure` needs.
   @inlinable @inline(__always)
   public static var settings: DriverAbilities { DriverAbilities(rawValue: 256) }
 
@@ -57,7 +57,7 @@ public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   public static var all: DriverAbilities { DriverAbilities(rawValue: .max) }
 }
 
-/// A choice of abilities as a type, known at compile time.
+/// A type that stands for a set of abilities, known at compile time.
 public protocol AbilityChoice {
   static var abilities: DriverAbilities { get }
 }
@@ -70,7 +70,7 @@ public struct TrimmedConnection<Base: RegisterBus & ~Copyable, Choice: AbilityCh
 
   public init(_ base: consuming Base, for choice: Choice.Type) { self.base = base }
 
-  /// Returns the underlying connection.
+  /// Consumes this connection and returns the underlying one.
   public consuming func release() -> Base { base }
 
   @inlinable @inline(__always)

@@ -27,22 +27,22 @@ extension Bool: FieldValue {
   public init?(fieldBits: UInt8) { self = fieldBits != 0 }
 }
 
-/// A field of one register. Applied to a value it returns a `Change`.
+/// A field of one register. `field(value)` returns a `Change`.
 ///
-/// The functions that make a change are always inlined: applied to constants they fold into one
-/// constant, and a table row costs a small processor one load.
+/// The functions that return a change are always inlined. With constant arguments they become one
+/// constant, so a table row costs a small processor one load.
 public struct Bits<Value: FieldValue>: Sendable {
   public let lowest: UInt8
   public let width: UInt8
 
-  /// Creates a field of the bits in `range`, counted from 0, the least significant.
+  /// Creates a field of the bits in `range`, in which bit 0 is the least significant.
   @inline(__always)
   public init(_ range: ClosedRange<UInt8>) {
     lowest = range.lowerBound
     width = range.upperBound - range.lowerBound + 1
   }
 
-  /// The field's bits at their position in the register.
+  /// The mask of the field's bits in the register.
   @inline(__always)
   public var mask: UInt8 { UInt8(truncatingIfNeeded: (1 &<< UInt16(width)) &- 1) &<< lowest }
 
@@ -67,17 +67,18 @@ extension Bits where Value == UInt8 {
   }
 }
 
-/// Creates a one-bit field, a switch or a flag.
+/// Creates a field of one bit, a switch or a flag.
 @inline(__always)
 public func Bit(_ position: UInt8) -> Bits<Bool> { Bits(position...position) }
 
-/// Some bits of an 8-bit register and their intended values.
+/// Some bits of an 8-bit register and the values that they should have.
 public typealias Change = BitChange<UInt8>
 
-/// Some bits of a 16-bit register and their intended values.
+/// Some bits of a 16-bit register and the values that they should have.
 public typealias WideChange = BitChange<UInt16>
 
-/// Some bits of a register and their intended values: data for writing, modifying and verifying.
+/// Some bits of a register and the values that they should have, for writing, modifying and
+/// verifying.
 public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   Equatable, Sendable, BitwiseCopyable
 {
@@ -90,11 +91,11 @@ public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
     self.bits = bits
   }
 
-  /// A change of no bits.
+  /// A change that contains no bits.
   @inline(__always)
   public static var nothing: BitChange { BitChange(mask: 0, bits: 0) }
 
-  /// Combines both changes; where both set a bit, the second wins.
+  /// Combines two changes. If both contain a bit, the value of the second is used.
   @inline(__always)
   public static func | (a: BitChange, b: BitChange) -> BitChange {
     BitChange(mask: a.mask | b.mask, bits: a.bits & ~b.mask | b.bits)
@@ -103,6 +104,6 @@ public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   @inline(__always)
   public func applied(to contents: Raw) -> Raw { contents & ~mask | bits }
 
-  /// Returns true if `contents` already have the values of this change.
+  /// Returns true if all bits of this change have their values in `contents`.
   public func holds(in contents: Raw) -> Bool { contents & mask == bits }
 }

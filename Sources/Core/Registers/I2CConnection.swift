@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// One chip at one address of an I2C bus.
+/// The connection to a chip at one address of an I2C bus.
 public struct I2CConnection<Bus: I2CBus & ~Copyable>: RegisterBus, ~Copyable {
   private var bus: Bus
   public let address: UInt8
@@ -13,7 +13,7 @@ public struct I2CConnection<Bus: I2CBus & ~Copyable>: RegisterBus, ~Copyable {
     self.format = format
   }
 
-  /// Returns the bus.
+  /// Consumes this connection and returns the bus.
   public consuming func release() -> Bus { bus }
 
   public var now: Timestamp { bus.now }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All registers of one chip, as stored properties of type `Register`.
+/// All registers of a chip, as stored properties of type `Register`.
 public protocol RegisterMap: Sendable {
   init()
 }
 
-/// The register map of a part that shares most registers with a relative: the part's own registers,
-/// and at all other addresses those of `Base`, except the registers it lacks.
+/// The register map of a part that shares most registers with a related part. It has the part's own
+/// registers; at all other addresses it has those of `Base`, except the registers that the part
+/// lacks.
 public protocol DerivedMap: RegisterMap {
   associatedtype Base: RegisterMap
-  /// Returns true if the part lacks the register that its relative has at `address`.
+  /// Returns true if the part lacks the register that `Base` has at `address`.
   static func lacks(_ address: UInt8) -> Bool
 }
 
@@ -17,8 +18,8 @@ extension DerivedMap {
   public static func lacks(_ address: UInt8) -> Bool { false }
 }
 
-/// The access that a register allows, as a type, so that reading a write-only register does not
-/// compile.
+/// The kind of access that a register allows. It is a type, so that a read of a write-only register
+/// does not compile.
 public protocol RegisterAccess: Sendable {
   static var isReadable: Bool { get }
   static var isWritable: Bool { get }
@@ -39,20 +40,20 @@ public enum WriteOnly: WritableAccess {
   public static var isWritable: Bool { true }
 }
 
-/// The side effect of a read.
+/// The side effect of a read of a register.
 public enum ReadEffect: UInt8, Sendable {
   case none
-  /// Reading clears the register.
+  /// A read clears the register.
   case clears
-  /// Each byte read is removed from a FIFO; the address does not advance in a burst.
+  /// A read of a byte removes it from a FIFO. In a burst the address does not advance.
   case popsQueue
 }
 
-/// One 8-bit register: its address, access, contents after reset and fields. Driver, chip model,
-/// register dump and documentation all read the same row.
+/// An 8-bit register: its address, access, contents after a reset and fields. The driver, the
+/// chip's model, the register dump and the documentation all use this one description.
 ///
-/// The fields are a tuple of `Bits`, or a structure where a generic function takes the layout; a
-/// single field is a `Bits` itself. The names in the layout are the only names of the fields.
+/// The fields are a tuple of `Bits`, or a structure if a generic function needs the layout's type.
+/// A single field is a `Bits` itself. The labels in the layout are the names of the fields.
 public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let address: UInt8
   /// The contents after power-up; `nil` for measured values and undocumented registers.
@@ -70,11 +71,11 @@ public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
     self.layout = layout
   }
 
-  /// Returns the change that `fields` describes, for writing, verifying or a table.
+  /// Returns the change that `fields` makes, for a write, a verification or a table row.
   @inline(__always)
   public func change(_ fields: (Layout) -> Change) -> Change { fields(layout) }
 
-  /// Returns the contents `raw` with the register's fields.
+  /// Returns the contents `raw`, from which fields can be decoded.
   @inline(__always)
   public func contents(_ raw: UInt8) -> Contents<Layout> { Contents(raw: raw, layout) }
 }
@@ -95,14 +96,14 @@ public typealias RW<Layout: Sendable> = Register<Layout, ReadWrite>
 /// A register that can only be written.
 public typealias WO<Layout: Sendable> = Register<Layout, WriteOnly>
 
-/// The layout of a register that holds one number or one byte of a wider word.
+/// The layout of a register that holds one number, or one byte of a wider number.
 public struct WholeByte: Sendable {
   public let value = Bits<UInt8>(0...7)
   @inline(__always)
   public init() {}
 }
 
-/// Contents read from a register, with its layout.
+/// The contents that were read from a register, with the register's layout.
 public struct Contents<Layout: Sendable>: Sendable {
   public let raw: UInt8
   public let layout: Layout
@@ -113,7 +114,7 @@ public struct Contents<Layout: Sendable>: Sendable {
     self.layout = layout
   }
 
-  /// Decodes a field; `nil` if the code is undefined.
+  /// Decodes a field; `nil` if the chip's document does not define its code.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> Bits<Value>) -> Value? {
     field(layout).value(in: raw)

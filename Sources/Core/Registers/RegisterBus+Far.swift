@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Registers of 16 bits.
+// Access to 16-bit registers.
 extension RegisterBus where Self: ~Copyable {
-  /// Reads the contents of one word.
+  /// Reads the contents of a 16-bit register.
   @inlinable @inline(never)
   package mutating func word(of address: UInt8, _ order: ByteOrder) throws(ChipError) -> UInt16 {
     var bytes: InlineArray<2, UInt8> = [0, 0]
@@ -11,7 +11,7 @@ extension RegisterBus where Self: ~Copyable {
     return order.word(bytes[0], bytes[1])
   }
 
-  /// Writes one word, both bytes in one transaction.
+  /// Writes a 16-bit register, both bytes in one transaction.
   @inlinable @inline(never)
   package mutating func put(_ word: UInt16, to address: UInt8, _ order: ByteOrder)
     throws(ChipError)
@@ -20,7 +20,7 @@ extension RegisterBus where Self: ~Copyable {
     do { try write(bytes.span, to: address) } catch { throw .bus(error, register: address) }
   }
 
-  /// Reads one register.
+  /// Reads a 16-bit register.
   @inline(__always)
   public mutating func read<Layout, Access: ReadableAccess>(
     _ register: WideRegister<Layout, Access>
@@ -28,7 +28,7 @@ extension RegisterBus where Self: ~Copyable {
     register.contents(try word(of: register.address, register.order))
   }
 
-  /// Writes the named fields; all others of the register become 0.
+  /// Writes the named fields. All other fields of the register become 0.
   @inline(__always)
   public mutating func set<Layout, Access: WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
@@ -36,7 +36,8 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.change(fields).applied(to: 0), to: register.address, register.order)
   }
 
-  /// Reads the register, changes the named fields and keeps all others.
+  /// Reads the register, changes the named fields and writes it back. All other fields keep their
+  /// values.
   public mutating func modify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
   ) throws(ChipError) {
@@ -44,7 +45,8 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.change(fields).applied(to: contents), to: register.address, register.order)
   }
 
-  /// Changes the named fields, reads the register again and compares them.
+  /// Changes the named fields, reads the register again and compares it. Throws `rejectedWord` if
+  /// it differs.
   public mutating func modifyAndVerify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
   ) throws(ChipError) {
@@ -59,7 +61,7 @@ extension RegisterBus where Self: ~Copyable {
 }
 
 extension RegisterBus where Self: ~Copyable {
-  /// Reads the contents of one register in any bank.
+  /// Reads the contents of a register in any bank.
   @inlinable @inline(never)
   package mutating func contents(of address: FlatAddress) throws(ChipError) -> UInt8 {
     var bytes: InlineArray<1, UInt8> = [0]
@@ -68,7 +70,7 @@ extension RegisterBus where Self: ~Copyable {
     return bytes[0]
   }
 
-  /// Writes the contents of one register in any bank.
+  /// Writes the contents of a register in any bank.
   @inlinable @inline(never)
   package mutating func put(_ value: UInt8, to address: FlatAddress) throws(ChipError) {
     let bytes: InlineArray<1, UInt8> = [value]
@@ -77,7 +79,7 @@ extension RegisterBus where Self: ~Copyable {
     }
   }
 
-  /// Reads one register.
+  /// Reads a register in any bank.
   @inline(__always)
   public mutating func read<Layout, Access: ReadableAccess>(_ register: Banked<Layout, Access>)
     throws(ChipError) -> Contents<Layout>
@@ -85,7 +87,7 @@ extension RegisterBus where Self: ~Copyable {
     register.register.contents(try contents(of: register.address))
   }
 
-  /// Reads consecutive registers of a bank starting at `register`, or a port, in one transaction.
+  /// Reads consecutive registers of a bank starting at `register`, or a FIFO, in one transaction.
   public mutating func read<Layout, Access: ReadableAccess>(
     _ bytes: inout MutableSpan<UInt8>, from register: Banked<Layout, Access>
   ) throws(ChipError) {
@@ -105,7 +107,7 @@ extension RegisterBus where Self: ~Copyable {
     return bytes
   }
 
-  /// Writes the named fields; all others of the register become 0.
+  /// Writes the named fields. All other fields of the register become 0.
   @inline(__always)
   public mutating func set<Layout, Access: WritableAccess>(
     _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
@@ -113,7 +115,8 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.register.change(fields).applied(to: 0), to: register.address)
   }
 
-  /// Reads the register, changes the named fields and keeps all others.
+  /// Reads the register, changes the named fields and writes it back. All other fields keep their
+  /// values.
   public mutating func modify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
   ) throws(ChipError) {
@@ -121,7 +124,8 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.register.change(fields).applied(to: contents), to: register.address)
   }
 
-  /// Changes the named fields, reads the register again and compares them.
+  /// Changes the named fields, reads the register again and compares it. Throws `rejectedWord` if
+  /// it differs.
   public mutating func modifyAndVerify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
   ) throws(ChipError) {

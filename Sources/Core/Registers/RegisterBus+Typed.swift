@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Everything that depends on a register's type is inlined and calls two functions that are not
-// inlined, so a program has one copy of each, whatever the driver reads and writes.
+// Typed access to registers. The functions that depend on a register's type are inlined. They call
+// two functions that are not, so that a program contains one copy of each.
 extension RegisterBus where Self: ~Copyable {
-  /// Reads the contents of one register.
+  /// Reads the contents of a register.
   @inlinable @inline(never)
   package mutating func contents(of address: UInt8) throws(ChipError) -> UInt8 {
     var bytes: InlineArray<1, UInt8> = [0]
@@ -12,8 +12,8 @@ extension RegisterBus where Self: ~Copyable {
     return bytes[0]
   }
 
-  /// Reads consecutive registers starting at `address`, or a FIFO port, in one transaction. Errors
-  /// name the register `blamed`.
+  /// Reads consecutive registers starting at `address`, or a FIFO, in one transaction. An error
+  /// names the register `blamed`.
   @inlinable @inline(never)
   package mutating func fetch(
     _ bytes: inout MutableSpan<UInt8>, from address: UInt8, blaming blamed: UInt8
@@ -21,13 +21,13 @@ extension RegisterBus where Self: ~Copyable {
     do { try read(&bytes, from: address) } catch { throw .bus(error, register: blamed) }
   }
 
-  /// Writes the contents of one register.
+  /// Writes the contents of a register.
   @inlinable @inline(never)
   package mutating func put(_ value: UInt8, to address: UInt8) throws(ChipError) {
     do { try write(value, to: address) } catch { throw .bus(error, register: address) }
   }
 
-  /// Reads one register.
+  /// Reads a register.
   @inline(__always)
   public mutating func read<Layout, Access: ReadableAccess>(_ register: Register<Layout, Access>)
     throws(ChipError) -> Contents<Layout>
@@ -35,7 +35,7 @@ extension RegisterBus where Self: ~Copyable {
     register.contents(try contents(of: register.address))
   }
 
-  /// Reads consecutive registers starting at `register`, or a FIFO port, in one transaction.
+  /// Reads consecutive registers starting at `register`, or a FIFO, in one transaction.
   @inline(__always)
   public mutating func read<Layout, Access: ReadableAccess>(
     _ bytes: inout MutableSpan<UInt8>, from register: Register<Layout, Access>
@@ -54,7 +54,7 @@ extension RegisterBus where Self: ~Copyable {
     return bytes
   }
 
-  /// Writes the named fields; all others of the register become 0.
+  /// Writes the named fields. All other fields of the register become 0.
   @inline(__always)
   public mutating func set<Layout, Access: WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
@@ -62,7 +62,8 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.change(fields).applied(to: 0), to: register.address)
   }
 
-  /// Reads the register, changes the named fields and keeps all others, reserved bits too.
+  /// Reads the register, changes the named fields and writes it back. All other fields, including
+  /// reserved bits, keep their values.
   public mutating func modify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
   ) throws(ChipError) {
@@ -70,7 +71,8 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.change(fields).applied(to: contents), to: register.address)
   }
 
-  /// Changes the named fields, reads the register again and compares them.
+  /// Changes the named fields, reads the register again and compares it. Throws `rejected` if it
+  /// differs.
   public mutating func modifyAndVerify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
   ) throws(ChipError) {

@@ -1,56 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The connection to one chip over any bus, for reading and writing registers singly and in bursts.
+/// The connection to one chip over any bus. It reads and writes single registers, and several in a
+/// burst.
 public protocol RegisterBus: ~Copyable {
-  /// The current time, on the samples' clock.
+  /// The current time, on the clock of the samples.
   var now: Timestamp { get }
 
-  /// The most bytes that one read can fill, as adapters and nodes are limited.
+  /// The largest number of bytes that one read can return. Bus adapters and device nodes limit it.
   var longestRead: Int { get }
 
-  /// The most bytes that one write can send.
+  /// The largest number of bytes that one write can send.
   var longestWrite: Int { get }
 
-  /// True if the bus is SPI: some chips must be configured to stay on SPI.
+  /// True if the bus is SPI. Some chips must be configured to stay on SPI.
   var isSPI: Bool { get }
 
-  /// The abilities of the driver over this connection: a constant, so that the compiler removes the
-  /// code for the others.
+  /// The abilities of a driver over this connection. They are constant, so that the compiler
+  /// removes the code for the others.
   static var abilities: DriverAbilities { get }
 
-  /// Fills `bytes` from consecutive registers, or from a port, in one transaction.
+  /// Fills `bytes` from consecutive registers starting at `register`, or from a FIFO, in one
+  /// transaction.
   mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
 
   mutating func write(_ value: UInt8, to register: UInt8) throws(BusError)
 
-  /// Writes `bytes` to consecutive registers, or to a port, in one transaction; does nothing if
-  /// `bytes` is empty.
+  /// Writes `bytes` to consecutive registers starting at `register` in one transaction. Does
+  /// nothing if `bytes` is empty.
   mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError)
 
   /// Fills `bytes` from registers in any bank; see `BankedBus`.
   mutating func read(_ bytes: inout MutableSpan<UInt8>, at address: FlatAddress) throws(BusError)
   mutating func write(_ bytes: Span<UInt8>, at address: FlatAddress) throws(BusError)
 
-  /// Selects the chip's reset bank if another one is selected: the chip's next user may not select
-  /// one.
+  /// Selects the bank that is selected after a reset, because the chip's next user may not select
+  /// any.
   mutating func showFirstBank() throws(BusError)
 
-  /// Invalidates the cached bank, as the chip may have been reset.
+  /// Invalidates the cached bank, because the chip may have been reset.
   mutating func forgetBank()
 }
 
 extension RegisterBus where Self: ~Copyable {
-  /// No limit.
+  /// By default reads have no limit.
   public var longestRead: Int { .max }
 
-  /// One byte, for a connection that does not implement writes of several.
+  /// By default writes have one byte, for a connection that does not implement writes of several.
   public var longestWrite: Int { 1 }
 
-  /// False: I2C, or a bus whose kind does not matter to the chip.
+  /// By default false: the bus is I2C, or its kind does not matter to the chip.
   public var isSPI: Bool { false }
 
-  /// All abilities.
+  /// By default all abilities.
   @inlinable @inline(__always)
   public static var abilities: DriverAbilities { .all }
 
@@ -80,5 +82,5 @@ extension RegisterBus where Self: ~Copyable {
   public mutating func forgetBank() {}
 }
 
-/// A bus that a driver owns; it may be copyable or not.
+/// A connection that a driver owns. It may be copyable or not.
 public typealias ChipBus = RegisterBus & ~Copyable

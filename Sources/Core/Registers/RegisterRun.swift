@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Consecutive whole-byte registers in one row of a map: the output of three axes, a word, a block
-/// of trim values. A register dump names each byte.
+/// Consecutive registers of one byte each, declared together in a map: the outputs of three axes, a
+/// word, or a block of trim values. A register dump names each byte.
 public struct RegisterRun<Access: RegisterAccess>: Sendable {
-  /// The meaning of the bytes, which decides the suffixes of their names.
+  /// The meaning of the bytes, from which the suffixes of their names follow.
   public enum Pattern: Equatable, Sendable, BitwiseCopyable {
-    /// `0`, `1` and so on.
+    /// The suffixes are `0`, `1` and so on.
     case bytes
-    /// `X`, `Y`, `Z`.
+    /// The suffixes are `X`, `Y` and `Z`.
     case axes
-    /// `High` and `Low`; for several words `1High`, `1Low`, `2High` and so on.
+    /// The suffixes are `High` and `Low`; for several words `1High`, `1Low`, `2High` and so on.
     case words(ByteOrder)
-    /// `XHigh`, `XLow`, `YHigh` and so on.
+    /// The suffixes are `XHigh`, `XLow`, `YHigh` and so on.
     case axisWords(ByteOrder)
   }
 
@@ -19,8 +19,8 @@ public struct RegisterRun<Access: RegisterAccess>: Sendable {
   public let address: UInt8
   public let count: UInt8
   public let pattern: Pattern
-  /// The contents of each byte, or word, after power-up; `nil` for measured values and undocumented
-  /// registers.
+  /// The contents of each byte, or of each word, after power-up; `nil` for measured values and
+  /// undocumented registers.
   let reset: UInt16?
   public let effect: ReadEffect
 
@@ -35,11 +35,11 @@ public struct RegisterRun<Access: RegisterAccess>: Sendable {
     self.effect = effect
   }
 
-  /// The first byte, where a read of all bytes in one transaction starts.
+  /// The register of the first byte, at which a read of all bytes in one transaction starts.
   @inline(__always)
   public var first: Register<WholeByte, Access> { self[0] }
 
-  /// Returns the byte at `index`.
+  /// Returns the register of the byte at `index`.
   @inline(__always)
   public subscript(index: UInt8) -> Register<WholeByte, Access> {
     Register(address &+ index, reset: reset(at: index), effect: effect)
@@ -60,7 +60,7 @@ extension RegisterRun {
 }
 
 extension Register where Layout == WholeByte {
-  /// Creates a run of bytes numbered from 0.
+  /// Creates a run of bytes that are numbered from 0.
   @inline(__always)
   public static func bytes(
     _ address: UInt8, _ count: UInt8, reset: UInt8? = 0
@@ -68,13 +68,13 @@ extension Register where Layout == WholeByte {
     RegisterRun(address, count, .bytes, reset: reset.map { UInt16($0) }, effect: .none)
   }
 
-  /// Creates one byte for each of three axes.
+  /// Creates a run of one byte for each of three axes.
   @inline(__always)
   public static func axes(_ address: UInt8, reset: UInt8? = 0) -> RegisterRun<Access> {
     RegisterRun(address, 3, .axes, reset: reset.map { UInt16($0) }, effect: .none)
   }
 
-  /// Creates one or more two-byte words.
+  /// Creates a run of one or more two-byte words.
   @inline(__always)
   public static func words(
     _ address: UInt8, _ order: ByteOrder, count: UInt8 = 1, reset: UInt16? = 0,
@@ -83,7 +83,7 @@ extension Register where Layout == WholeByte {
     RegisterRun(address, count &* 2, .words(order), reset: reset, effect: effect)
   }
 
-  /// Creates one word for each of three axes.
+  /// Creates a run of one word for each of three axes.
   @inline(__always)
   public static func axisWords(
     _ address: UInt8, _ order: ByteOrder, reset: UInt16? = 0, effect: ReadEffect = .none
@@ -92,18 +92,18 @@ extension Register where Layout == WholeByte {
   }
 }
 
-/// Consecutive whole-byte registers in another bank.
+/// Consecutive registers of one byte each, in another bank than 0.
 public struct BankedRun<Access: RegisterAccess>: Sendable {
   public let bank: UInt8
   public let run: RegisterRun<Access>
 
-  /// The first byte.
+  /// The register of the first byte.
   @inline(__always)
   public var first: Banked<WholeByte, Access> { Banked(bank, run.first) }
 }
 
 extension RegisterRun {
-  /// Returns the same run in another bank.
+  /// Returns the same run in bank `bank`.
   @inline(__always)
   public func inBank(_ bank: UInt8) -> BankedRun<Access> { BankedRun(bank: bank, run: self) }
 }

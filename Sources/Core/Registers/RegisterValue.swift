@@ -6,13 +6,13 @@ public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
   public var address: UInt8
   public var value: UInt8
 
-  /// Creates the contents of the register at `address`, for rows that are filled in later.
+  /// Creates contents of the register at `address` that are filled in later.
   @usableFromInline package init(address: UInt8, value: UInt8) {
     self.address = address
     self.value = value
   }
 
-  /// Creates the contents: the named fields are set, all others are 0.
+  /// Creates the contents. The named fields are set, and all others are 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
@@ -23,13 +23,13 @@ public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension RegisterBus where Self: ~Copyable {
-  /// Writes one row of a configuration table.
+  /// Writes one row of a configuration table to the chip.
   @inlinable @inline(__always)
   public mutating func write(_ line: RegisterValue) throws(ChipError) {
     try put(line.value, to: line.address)
   }
 
-  /// Compares one row of a configuration table with the chip; throws `rejected` if they differ.
+  /// Compares one row of a configuration table with the chip. Throws `rejected` if they differ.
   @inlinable @inline(never)
   public mutating func verify(_ line: RegisterValue) throws(ChipError) {
     let contents = try contents(of: line.address)
@@ -39,7 +39,7 @@ extension RegisterBus where Self: ~Copyable {
   }
 
   /// Writes every row of a configuration table, then compares every row with the chip. `line`
-  /// returns the row at an index, `nil` past the last.
+  /// returns the row at an index, and `nil` after the last.
   @inlinable
   public mutating func configure(_ line: (Int) -> RegisterValue?) throws(ChipError) {
     var index = 0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The address of a register on a chip with banks: one number for all banks.
+/// The address of a register on a chip with banks, as one number that includes the bank.
 public struct FlatAddress: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The bank; 0 is selected after a reset.
+  /// The bank. Bank 0 is selected after a reset.
   public var bank: UInt8
   /// The address within the bank.
   public var register: UInt8
@@ -12,18 +12,19 @@ public struct FlatAddress: Hashable, Comparable, Sendable, BitwiseCopyable {
     self.register = register
   }
 
-  /// The bank in the high byte, the address in the low one.
+  /// The number: the bank in the high byte, the address in the low byte.
   public var number: UInt16 { UInt16(bank) << 8 | UInt16(register) }
 
   public static func < (a: FlatAddress, b: FlatAddress) -> Bool { a.number < b.number }
 }
 
-/// The addresses that belong to banks, of which one is selected at a time, and the register that
-/// selects the bank, as in Linux's regmap. All other addresses are the same in every bank.
+/// The range of addresses at which a chip has several banks, and the register that selects one of
+/// them. All other addresses are the same in every bank. (Linux's regmap calls this a range
+/// window.)
 public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
-  /// The register that selects the bank. It is mapped in all banks.
+  /// The address of the register that selects the bank. It is the same in all banks.
   public let selector: UInt8
-  /// The bits of the selector with the bank number; all others are written as 0.
+  /// The mask of the bank number in the selector. Its other bits are written as 0.
   public let field: UInt8
   /// The first and the last address of the window.
   public let first: UInt8
@@ -36,7 +37,7 @@ public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
     last = addresses.upperBound
   }
 
-  /// The window of a chip without banks: no access selects one.
+  /// The window of a chip without banks, in which no address lies.
   public static var none: RegisterWindow {
     RegisterWindow(selector: 0, field: 0, first: 0xFF, last: 0)
   }
@@ -48,40 +49,40 @@ public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
     self.last = last
   }
 
-  /// Returns true if `register` is a different register in each bank.
+  /// Returns true if the address `register` is a different register in each bank.
   public func contains(_ register: UInt8) -> Bool {
     register >= first && register <= last && register != selector
   }
 
-  /// Returns true if one of `count` registers starting at `register` is in the window.
+  /// Returns true if one of the `count` registers starting at `register` is in the window.
   func isTouched(from register: UInt8, count: Int) -> Bool {
     if count == 1 { return contains(register) }
     return register <= last && Int(register) + count > Int(first)
   }
 
-  /// Returns the selector's contents while `bank` is selected.
+  /// Returns the contents of the selector that select `bank`.
   public func contents(selecting bank: UInt8) -> UInt8 {
     (bank &<< UInt8(field.trailingZeroBitCount)) & field
   }
 
-  /// Returns the bank that is selected while the selector holds `contents`.
+  /// Returns the bank that the selector's `contents` select.
   public func bank(selectedBy contents: UInt8) -> UInt8 {
     (contents & field) &>> UInt8(field.trailingZeroBitCount)
   }
 
-  /// Returns the flat address of `register` while `bank` is selected.
+  /// Returns the address, including the bank, of `register` while `bank` is selected.
   public func place(of register: UInt8, in bank: UInt8) -> FlatAddress {
     FlatAddress(bank: contains(register) ? bank : 0, register)
   }
 }
 
-/// The register map of a chip with banks. Registers of bank 0 and registers outside the window are
-/// plain registers; the others are `Banked`.
+/// The register map of a chip with banks. Registers of bank 0, and registers outside the window,
+/// are plain registers; the others are `Banked`.
 public protocol BankedMap: RegisterMap {
   static var window: RegisterWindow { get }
 }
 
-/// A register in a bank other than the reset bank.
+/// A register in another bank than the one that is selected after a reset.
 public struct Banked<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let bank: UInt8
   public let register: Register<Layout, Access>
@@ -96,7 +97,7 @@ public struct Banked<Layout: Sendable, Access: RegisterAccess>: Sendable {
 }
 
 extension Register {
-  /// Creates a register in another bank.
+  /// Creates a register in bank `bank`.
   @inline(__always)
   public static func bank(
     _ bank: UInt8, _ address: UInt8, reset: UInt8? = 0, effect: ReadEffect = .none,
@@ -107,7 +108,7 @@ extension Register {
 }
 
 extension Register where Layout == WholeByte {
-  /// Creates a register of one whole byte in another bank.
+  /// Creates a register of one whole byte in bank `bank`.
   @inline(__always)
   public static func bank(
     _ bank: UInt8, _ address: UInt8, reset: UInt8? = 0, effect: ReadEffect = .none

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// One chip at one SPI chip select.
+/// The connection to a chip at one SPI chip select.
 public struct SPIConnection<Device: SPIDevice & ~Copyable>: RegisterBus, ~Copyable {
   private var device: Device
   private let format: WireFormat
@@ -11,7 +11,7 @@ public struct SPIConnection<Device: SPIDevice & ~Copyable>: RegisterBus, ~Copyab
     self.format = format
   }
 
-  /// Returns the device.
+  /// Consumes this connection and returns the SPI device.
   public consuming func release() -> Device { device }
 
   public var now: Timestamp { device.now }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The order of a word's two bytes on the wire.
+/// The order in which the two bytes of a word are transferred.
 public enum ByteOrder: UInt8, Sendable, BitwiseCopyable {
   case lowFirst
   case highFirst
 
-  /// Returns the word of the bytes `first` and `second`, in transfer order.
+  /// Returns the word that consists of the bytes `first` and `second`, which are in transfer order.
   @inline(__always)
   public func word(_ first: UInt8, _ second: UInt8) -> UInt16 {
     self == .lowFirst
@@ -21,7 +21,8 @@ public enum ByteOrder: UInt8, Sendable, BitwiseCopyable {
   }
 }
 
-/// A value that a field of a 16-bit register can hold: any value of an 8-bit field, and numbers.
+/// A value that a field of a 16-bit register can hold: any value of a field of an 8-bit register,
+/// and numbers.
 public protocol WideFieldValue: Sendable {
   /// The bits of the value, right-aligned.
   var wideBits: UInt16 { get }
@@ -49,14 +50,14 @@ public struct WideBits<Value: WideFieldValue>: Sendable {
   public let lowest: UInt8
   public let width: UInt8
 
-  /// Creates a field of the bits in `range`, counted from 0, the least significant.
+  /// Creates a field of the bits in `range`, in which bit 0 is the least significant.
   @inline(__always)
   public init(_ range: ClosedRange<UInt8>) {
     lowest = range.lowerBound
     width = range.upperBound - range.lowerBound + 1
   }
 
-  /// The field's bits at their position in the register.
+  /// The mask of the field's bits in the register.
   @inline(__always)
   public var mask: UInt16 {
     UInt16(truncatingIfNeeded: (1 &<< UInt32(width)) &- 1) &<< UInt16(lowest)
@@ -74,12 +75,12 @@ public struct WideBits<Value: WideFieldValue>: Sendable {
   }
 }
 
-/// Creates a one-bit field of a 16-bit register, a switch or a flag.
+/// Creates a field of one bit in a 16-bit register, a switch or a flag.
 @inline(__always)
 public func WideBit(_ position: UInt8) -> WideBits<Bool> { WideBits(position...position) }
 
-/// One 16-bit register that is read and written as a whole; see `Register`. Chips count addresses
-/// in bytes, so that the word has two, or in words: the transfer is the same.
+/// A 16-bit register that is read and written as a whole; see `Register`. Some chips count
+/// addresses in bytes, so that the register has two, others in words; the transfer is the same.
 public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let address: UInt8
   public let order: ByteOrder
@@ -100,11 +101,11 @@ public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
     self.layout = layout
   }
 
-  /// Returns the change that `fields` describes, for writing, verifying or a table.
+  /// Returns the change that `fields` makes, for a write, a verification or a table row.
   @inline(__always)
   public func change(_ fields: (Layout) -> WideChange) -> WideChange { fields(layout) }
 
-  /// Returns the contents `raw` with the register's fields.
+  /// Returns the contents `raw`, from which fields can be decoded.
   @inline(__always)
   public func contents(_ raw: UInt16) -> WideContents<Layout> { WideContents(raw: raw, layout) }
 }
@@ -126,7 +127,7 @@ public struct WholeWord: Sendable {
   public init() {}
 }
 
-/// Contents read from a 16-bit register, with its layout.
+/// The contents that were read from a 16-bit register, with the register's layout.
 public struct WideContents<Layout: Sendable>: Sendable {
   public let raw: UInt16
   public let layout: Layout
@@ -137,7 +138,7 @@ public struct WideContents<Layout: Sendable>: Sendable {
     self.layout = layout
   }
 
-  /// Decodes a field; `nil` if the code is undefined.
+  /// Decodes a field; `nil` if the chip's document does not define its code.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> WideBits<Value>) -> Value? {
     field(layout).value(in: raw)

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why one transaction on an open bus failed. Errors of opening a bus are another type,
-/// because the same number has other meanings there (ENOENT: no such device node; in a transfer: no
-/// acknowledgement).
+/// The reason why a transaction on an open bus failed. Errors of opening a bus have another type,
+/// because the same error number has another meaning there: ENOENT is a missing device node, and in
+/// a transfer a missing acknowledgement.
 public enum BusError: Error, Equatable, Sendable {
   /// No device acknowledged the address or a byte.
   case noAcknowledge
-  /// Another controller won the arbitration for the bus.
+  /// Another controller on the bus won the arbitration.
   case arbitrationLost
-  /// The transfer or the wait for the bus took too long: a stuck line or endless clock stretching.
+  /// The transfer, or the wait for the bus, took too long: a line is stuck, or a device stretches
+  /// the clock without end.
   case timeout
-  /// The adapter is suspended or has been removed.
+  /// The bus adapter is suspended or was removed.
   case adapterGone
-  /// The adapter does not support this kind of transfer.
+  /// The bus adapter does not support this kind of transfer.
   case unsupported
-  /// The transfer is longer than the node accepts at once.
+  /// The transfer is longer than the `limit` of bytes that the device node accepts at once.
   case tooLong(limit: Int)
-  /// A kernel driver owns the device.
+  /// A kernel driver uses the device.
   case busy
   /// Any other error of the operating system.
   case system(errno: Int32)

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A bus of addressed devices. Addresses are 7 bits, right-aligned, everywhere.
+/// An I2C bus. All addresses are 7 bits, right-aligned.
 ///
-/// A read of a register is one transaction on the wire: START, address + W, the register, repeated
-/// START, address + R, the bytes, STOP. No transfer of another program may come between.
+/// A read of a register must be one transaction on the wire: START, address + W, the register,
+/// repeated START, address + R, the bytes, STOP. No transfer of another program may come in
+/// between.
 public protocol I2CBus: ~Copyable {
-  /// The current time, on the samples' clock.
+  /// The current time, on the clock of the samples.
   var now: Timestamp { get }
 
-  /// The most bytes that one read can fill, as adapters and nodes are limited.
+  /// The largest number of bytes that one read can return. Bus adapters and device nodes limit it.
   var longestRead: Int { get }
 
-  /// The most bytes that one write can send, the register included.
+  /// The largest number of bytes that one write can send, including the register's address.
   var longestWrite: Int { get }
 
-  /// Sends `bytes` (the register first) to the device at `address`.
+  /// Sends `bytes`, of which the first is the register's address, to the device at `address`.
   mutating func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError)
 
-  /// Sends the byte `register` to the device at `address`, then fills `bytes` from the device.
+  /// Sends the register's address `register` to the device at `address`, then fills `bytes` from
+  /// the device.
   mutating func read(
     _ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8
   ) throws(BusError)
 }
 
 extension I2CBus where Self: ~Copyable {
-  /// No limit.
+  /// By default reads have no limit.
   public var longestRead: Int { .max }
 
-  /// No limit.
+  /// By default writes have no limit.
   public var longestWrite: Int { .max }
 }

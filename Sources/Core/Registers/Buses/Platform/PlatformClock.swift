@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Returns the microseconds since start as a 64-bit number: 32 bits overflow after 71 minutes. A
-/// `WideCounter` extends a 32-bit timer to 64 bits. May be called from an interrupt where edges are
-/// timed in one.
+/// A function that returns the microseconds since start as a 64-bit number; 32 bits would overflow
+/// after 71 minutes. A `WideCounter` extends a 32-bit timer to 64 bits. If interrupts record edge
+/// times, they call this function too.
 public typealias PlatformClock = @convention(c) () -> UInt64
 
-/// Extends a 32-bit counter to 64 bits.
+/// An extension of a 32-bit counter to 64 bits.
 ///
-/// `widen` must be called at least once per overflow period of the counter, 71 minutes for
-/// microseconds; drivers call it many times a second. It is not reentrant: where an interrupt calls
-/// it too, disable interrupts for the call.
+/// `widen` must be called at least once in each overflow period of the counter, which is 71 minutes
+/// for microseconds; drivers call it many times a second. It is not reentrant: if an interrupt
+/// calls it too, disable interrupts during the other calls.
 public struct WideCounter: Sendable, BitwiseCopyable {
   private var high: UInt64 = 0
   private var last: UInt32 = 0
 
   public init() {}
 
-  /// Returns the 64-bit count for `count`, which is never less than the last one.
+  /// Returns the 64-bit count for the 32-bit `count`. It is never less than the previous result.
   public mutating func widen(_ count: UInt32) -> UInt64 {
     if count < last { high &+= 1 << 32 }
     last = count
@@ -25,7 +25,7 @@ public struct WideCounter: Sendable, BitwiseCopyable {
   }
 }
 
-/// Returns the current time of the platform's clock.
+/// Returns the current time on the platform's clock.
 func timestamp(_ clock: PlatformClock) -> Timestamp {
   Timestamp(nanoseconds: Int64(truncatingIfNeeded: clock()) &* 1000)
 }

@@ -18,16 +18,16 @@ public import Quantities
 /// ```
 @safe
 public struct PlatformI2C: I2CBus {
-  /// Sends START, `address` (7 bits, right-aligned) with W, `count` bytes, STOP, and returns a
-  /// `PlatformStatus`.
+  /// A function that sends START, `address` (7 bits, right-aligned) with W, `count` bytes and STOP,
+  /// and returns a `PlatformStatus`.
   public typealias Write =
     @convention(c) (
       _ context: UnsafeMutableRawPointer?, _ address: UInt8, _ bytes: UnsafePointer<UInt8>?,
       _ count: Int
     ) -> Int32
 
-  /// Sends START, `address` with W, the byte `register`, a repeated START, `address` with R, fills
-  /// `count` bytes, STOP, and returns a `PlatformStatus`.
+  /// A function that sends START, `address` with W, the byte `register`, a repeated START and
+  /// `address` with R, fills `count` bytes, sends STOP, and returns a `PlatformStatus`.
   public typealias Read =
     @convention(c) (
       _ context: UnsafeMutableRawPointer?, _ address: UInt8, _ register: UInt8,
@@ -38,17 +38,17 @@ public struct PlatformI2C: I2CBus {
   private let read: Read
   private let clock: PlatformClock
   private let context: UnsafeMutableRawPointer?
-  /// The largest number of bytes that one read fills.
+  /// The largest number of bytes that one read can return.
   public let longestRead: Int
 
-  /// Creates a bus that transfers with `write` and `read`. `longestRead` is the most bytes that
-  /// `read` can fill; longer FIFO reads are split.
+  /// Creates a bus that transfers with `write` and `read`. `longestRead` is the largest number of
+  /// bytes that `read` can return; longer FIFO reads are split.
   public init(
     write: @escaping Write, read: @escaping Read, clock: @escaping PlatformClock,
     longestRead: Int = .max, context: UnsafeMutableRawPointer? = nil
   ) {
-    unsafe self.write = write  // stored unchanged
-    unsafe self.read = read  // stored unchanged
+    unsafe self.write = write  // only stored
+    unsafe self.read = read  // only stored
     self.clock = clock
     self.longestRead = longestRead
     unsafe self.context = context  // never dereferenced
@@ -57,9 +57,9 @@ public struct PlatformI2C: I2CBus {
   public var now: Timestamp { timestamp(clock) }
 
   public mutating func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
-    // The bytes are valid until the platform's function returns.
+    // The pointer is valid until the platform's function returns.
     let status = unsafe bytes.withUnsafeBufferPointer {
-      unsafe write(context, address, $0.baseAddress, $0.count)  // the span's count
+      unsafe write(context, address, $0.baseAddress, $0.count)  // the count is that of the span
     }
     try PlatformStatus.check(status)
   }
@@ -67,9 +67,9 @@ public struct PlatformI2C: I2CBus {
   public mutating func read(
     _ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8
   ) throws(BusError) {
-    // As above.
+    // The pointer is valid until the platform's function returns.
     let status = unsafe bytes.withUnsafeMutableBufferPointer {
-      unsafe read(context, address, register, $0.baseAddress, $0.count)  // the span's count
+      unsafe read(context, address, register, $0.baseAddress, $0.count)  // the count is that of the span
     }
     try PlatformStatus.check(status)
   }

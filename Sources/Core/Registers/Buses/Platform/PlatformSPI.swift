@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A device at an SPI chip select, from one function that every platform has, and the platform's
-/// clock.
+/// A device at an SPI chip select, made of one function that every platform has and of the
+/// platform's clock.
 ///
-/// Mode 3 suits all chips of the catalogue: the clock idles high, and data is sampled at its rising
-/// edge. For the kind of functions see `PlatformI2C`.
+/// SPI mode 3 suits all chips of the catalogue: the clock idles high, and data is sampled at its
+/// rising edge. `PlatformI2C` explains what kind of function to pass.
 @safe
 public struct PlatformSPI: SPIDevice {
-  /// Asserts chip select (low), sends `sentCount` bytes and drops those received, then fills
-  /// `receivedCount` bytes while sending arbitrary ones, releases chip select, and returns a
-  /// `PlatformStatus`. One of the counts may be 0, and its pointer `nil`.
+  /// A function that asserts chip select (low), sends `sentCount` bytes and discards the bytes
+  /// received meanwhile, then fills `receivedCount` bytes while it sends arbitrary ones, releases
+  /// chip select, and returns a `PlatformStatus`. One of the counts may be 0; its pointer is then
+  /// `nil`.
   public typealias Transfer =
     @convention(c) (
       _ context: UnsafeMutableRawPointer?, _ sent: UnsafePointer<UInt8>?, _ sentCount: Int,
@@ -20,16 +21,16 @@ public struct PlatformSPI: SPIDevice {
   private let transfer: Transfer
   private let clock: PlatformClock
   private let context: UnsafeMutableRawPointer?
-  /// The largest number of bytes that one read fills.
+  /// The largest number of bytes that one read can return.
   public let longestRead: Int
 
-  /// Creates a device that transfers frames with `transfer`. `longestRead` is the most bytes that
-  /// `transfer` can fill; longer FIFO reads are split.
+  /// Creates a device that transfers frames with `transfer`. `longestRead` is the largest number of
+  /// bytes that `transfer` can return; longer FIFO reads are split.
   public init(
     transfer: @escaping Transfer, clock: @escaping PlatformClock, longestRead: Int = .max,
     context: UnsafeMutableRawPointer? = nil
   ) {
-    unsafe self.transfer = transfer  // stored unchanged
+    unsafe self.transfer = transfer  // only stored
     self.clock = clock
     self.longestRead = longestRead
     unsafe self.context = context  // never dereferenced
@@ -38,9 +39,9 @@ public struct PlatformSPI: SPIDevice {
   public var now: Timestamp { timestamp(clock) }
 
   public mutating func write(_ bytes: Span<UInt8>) throws(BusError) {
-    // The bytes are valid until the platform's function returns.
+    // The pointer is valid until the platform's function returns.
     let status = unsafe bytes.withUnsafeBufferPointer {
-      unsafe transfer(context, $0.baseAddress, $0.count, nil, 0)  // the span's count
+      unsafe transfer(context, $0.baseAddress, $0.count, nil, 0)  // the count is that of the span
     }
     try PlatformStatus.check(status)
   }
@@ -51,10 +52,10 @@ public struct PlatformSPI: SPIDevice {
     let sent: InlineArray<2, UInt8> = [command, 0]
     let span = sent.span
     let count = min(1 + dummyBytes, 2)
-    // As above.
+    // The pointers are valid until the platform's function returns.
     let status = unsafe bytes.withUnsafeMutableBufferPointer { received in
       unsafe span.withUnsafeBufferPointer { sent in
-        unsafe transfer(  // one or two of the two bytes
+        unsafe transfer(  // count is at most 2, the size of the span
           context, sent.baseAddress, count, received.baseAddress, received.count)
       }
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The results of a platform's transfer functions. Any other number is defined by the platform, and
-/// is thrown as `BusError.system`.
+/// The results of a platform's transfer functions. Other numbers are defined by the platform, and
+/// are thrown as `BusError.system`.
 public enum PlatformStatus {
   public static var done: Int32 { 0 }
   /// No device acknowledged the address or a byte.
   public static var noAcknowledge: Int32 { 1 }
-  /// Another controller won the arbitration for the bus.
+  /// Another controller on the bus won the arbitration.
   public static var arbitrationLost: Int32 { 2 }
   /// A line was stuck, or a device stretched the clock for too long.
   public static var timeout: Int32 { 3 }
