@@ -5,11 +5,12 @@ internal import Runtime
 internal import Service
 internal import Synchronization
 
-/// Answers questions about movement on a separate thread: they read from the disk, and neither
-/// samples nor other programs may wait for that.
+/// Answers queries about movement on a separate thread. Queries read from the disk, and neither
+/// samples nor other clients may wait for that.
 final class AnswerThread: Sendable {
   struct Query: Sendable {
-    /// The program; `nil` for a question of the server itself, whose answer is dropped.
+    /// The client that sent the query; `nil` for a query of the server itself, whose answer is
+    /// dropped.
     let member: ClientSession?
     let serial: UInt32
     let question: ServiceQuestion
@@ -24,7 +25,7 @@ final class AnswerThread: Sendable {
   private let bell: WakeEvent
   private let thread = Mutex<ThreadHandle?>(nil)
 
-  /// Starts the thread; `news` is signalled when an answer is ready.
+  /// Starts the thread; `news` is signalled each time an answer is ready.
   init(
     _ answer: @escaping @Sendable (ServiceQuestion) -> ServiceAnswer, news: WakeEvent
   ) throws(ResourceError) {
@@ -47,7 +48,7 @@ final class AnswerThread: Sendable {
     }
   }
 
-  /// Ends after the current query.
+  /// Ends the thread after the current query.
   func end() {
     state.withLock { $0.isOver = true }
     bell.ring()
@@ -67,7 +68,7 @@ final class AnswerThread: Sendable {
         state.withLock { [next] in $0.answered.append(next) }
         news.ring()
       } else {
-        // A failing wait would fail again at once, so end the thread.
+        // If waiting fails it would fail again immediately, so end the thread.
         guard (try? waiter.wait(until: .distantFuture)) != nil else { return }
         bell.drain()
       }

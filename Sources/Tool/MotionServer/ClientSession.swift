@@ -5,13 +5,13 @@ internal import Quantities
 internal import Service
 internal import Synchronization
 
-/// One connection, shared by both threads of a server.
+/// One client connection, shared by both threads of a server.
 final class ClientSession: Sendable {
   let socket: ServerSocket
-  /// The time at which it connected.
+  /// The time when the client connected.
   let start = monotonicNow()
   let page: ClientPage
-  /// The number of times it was woken.
+  /// The number of times that the client was woken.
   let wakes = Atomic<UInt64>(0)
 
   var peer: Peer { socket.peer }
@@ -22,8 +22,8 @@ final class ClientSession: Sendable {
     self.socket = socket
   }
 
-  /// Wakes the program if it sleeps until a sample not later than this. Never waits: a program with
-  /// a full socket is awake, or stopped.
+  /// Wakes the client if it waits for a sample up to the time `newest`. Never blocks: a client
+  /// whose socket is full is awake or stopped.
   func wake(at newest: Timestamp) {
     guard page.takeSleeper(at: newest) else { return }
     wakes.add(1, ordering: .relaxed)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Limits the log lines about a program that keeps sending invalid data: ten per minute, and the
-/// number of omitted ones.
+/// Limits the log lines about clients that keep sending invalid data to ten per minute, and counts
+/// the omitted lines.
 struct ComplaintLimit {
   private var start = Timestamp(nanoseconds: .min / 2)
   private var count = 0

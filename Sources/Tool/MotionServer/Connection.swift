@@ -4,24 +4,26 @@ internal import LinuxSystem
 internal import Quantities
 internal import Service
 
-/// One connection, in the server's control thread.
+/// One client connection, as seen by the server's control thread.
 final class Connection {
   let member: ClientSession
-  /// The program's name; `nil` before its greeting.
+  /// The client program's name; `nil` before its greeting.
   var program: String?
   var demand = SampleDemand.nothing
-  /// True if the program requests counting of movement.
+  /// True if the client has requested that movement is counted.
   var countsMovement = false
-  /// True while its query about movement is being answered: its next request is read after that.
+  /// True while the client's query about movement is being answered; its next request is read after
+  /// that.
   var isAsking = false
   private(set) var requests: UInt64 = 0
-  /// True if the current chip states must still be sent.
+  /// True if the current chip states still have to be sent to the client.
   var lacksChips = false
-  /// True if nothing more is read from it.
+  /// True if no more data is read from the client.
   var isOver = false
-  /// Replies that could not be sent yet.
+  /// The replies that could not be sent yet.
   private var outbox: [[UInt8]] = []
-  /// The number of requests that it may make now (a token bucket), and the time of that number.
+  /// The number of requests that the client may make now (a token bucket), and the time of that
+  /// number.
   private var tokens: Double
   private var refilled: Timestamp
 
@@ -31,13 +33,12 @@ final class Connection {
     refilled = member.start
   }
 
-  /// The program's name, process and user, for people.
+  /// The program's name, process and user, for logs.
   var name: String {
     "\(program ?? "a program") (process \(member.peer.process), user \(member.peer.user))"
   }
 
-  /// Returns the name without characters that end a line or move the cursor, for terminals and
-  /// logs.
+  /// Returns `name` without characters that end a line or move the cursor, for terminals and logs.
   static func printable(_ name: String) -> String {
     var text = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
@@ -49,7 +50,7 @@ final class Connection {
     return String(text)
   }
 
-  /// Returns true if the next request may be read.
+  /// Returns true if the client's next request may be read now.
   func mayAsk(_ policy: ServicePolicy, at now: Timestamp) -> Bool {
     let most = policy.mostQuestions / 4
     tokens = min(most, tokens + (now - refilled).seconds * policy.mostQuestions)
@@ -62,29 +63,31 @@ final class Connection {
     tokens -= 1
   }
 
-  /// Deducts the cost of `question` beyond that of a basic request, in requests.
+  /// Deducts the cost of `question` that exceeds a basic request, counted in requests.
   func countCost(of question: ServiceQuestion) {
     switch question {
-    // All programs in JSON: half a millisecond, instead of some microseconds for others.
+    // A status describes all clients in JSON, which takes 0.5 ms; a basic request takes
+    // microseconds.
     case .status: tokens -= 19
-    // The combined demand of all programs, passed to the readers.
+    // A change of demand is combined with that of all clients and passed to the readers.
     case .want: tokens -= 9
-    // Read from the disk, which may take any time.
+    // These queries read from the disk, which can be slow.
     case .total, .activities: tokens -= 19
     default: break
     }
   }
 
-  /// True while replies wait for the program to read earlier ones.
+  /// True while replies are queued because the client has not read earlier ones.
   var isFull: Bool { !outbox.isEmpty }
 
-  /// Sends a reply, or queues it until the program has read earlier ones.
+  /// Sends a reply, or queues it until the client has read earlier replies.
   func send(_ reply: ServiceReply, descriptors: [Int32] = []) {
     let bytes = reply.bytes
     guard outbox.isEmpty else { return outbox.append(bytes) }
     switch member.socket.send(bytes, descriptors: descriptors) {
     case .sent: break
-    // A welcome, with descriptors, is the first packet, so the socket has room for it.
+    // Replies with descriptors are never queued: only the welcome has some, and for this first
+    // packet the socket has room.
     case .full: outbox.append(bytes)
     case .over: isOver = true
     }

@@ -2,19 +2,18 @@
 internal import Runtime
 internal import LinuxSystem
 
-/// Closes the connections of programs that have ended. Closing discards unread packets, which may
-/// contain the last descriptors of open files: closing these takes as long as the sender chooses
-/// (SO_LINGER of socket(7), a user-space file system). Neither thread of the server may wait for
-/// it, so a third one does.
+/// Closes the connections of clients that have ended. Closing discards unread packets, which may
+/// contain the last descriptors of open files; closing these can block (SO_LINGER of socket(7), a
+/// user-space file system). A separate thread does it, so that the server's threads never wait.
 final class LingeringClose {
-  /// The connections being closed in this way. They count against their users' limits; otherwise
-  /// there could be any number.
+  /// The connections that are still closing. They count against their users' limits, because
+  /// otherwise their number would be unlimited.
   private var slow: [ServerSocket] = []
 
   func close(_ socket: ServerSocket) {
     if socket.discard() { return socket.close() }
     slow.append(socket)
-    // If no thread can be started, leave it open and let it count against the limit.
+    // If no thread can be started, leave the connection open; it then counts against the limit.
     if let thread = try? startThread(name: "otolith close", { socket.close() }) {
       _ = consume thread  // nothing joins it
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Service
 
-/// The programs' questions about movement.
+/// Handles the clients' queries about movement.
 extension MotionServer {
-  /// Passes `question` to the answering thread.
+  /// Passes `question` to the thread that answers it.
   func ask(_ question: ServiceQuestion, of connection: Connection, serial: UInt32) {
     guard let movement else {
       return refuse(connection, serial, "this service does not count movement")
@@ -15,7 +15,7 @@ extension MotionServer {
     var question = question
     if case .movement(let counts) = question {
       connection.countsMovement = counts
-      // Counting continues while any program requests it.
+      // Counting continues while any client requests it.
       isCounting = connections.contains { $0.countsMovement && !$0.isOver }
       question = .movement(counts: isCounting)
     }
@@ -28,7 +28,7 @@ extension MotionServer {
       .answer(.refused(ServiceRefusal(.unavailable, sentence)), serial: serial))
   }
 
-  /// Sends the completed answers; those for programs that have disconnected are dropped.
+  /// Sends the completed answers. Answers for clients that have disconnected are dropped.
   func deliverAnswers() {
     for query in answers?.take() ?? [] {
       guard let connection = connections.first(where: { $0.member === query.member }) else {
@@ -39,7 +39,7 @@ extension MotionServer {
     }
   }
 
-  /// Ends counting if the last program that requested it has disconnected.
+  /// Ends counting if the last client that requested it has disconnected.
   func countForProgramsLeft() {
     guard isCounting, !connections.contains(where: { $0.countsMovement && !$0.isOver }) else {
       return
@@ -48,7 +48,7 @@ extension MotionServer {
     answers?.ask(.init(member: nil, serial: 0, question: .movement(counts: false)))
   }
 
-  /// Ends the answering thread, and counting.
+  /// Ends the thread that answers queries, and counting.
   func endAnswers() {
     answers?.end()
     answers = nil

@@ -9,12 +9,12 @@ internal import Synchronization
 /// The state of a service, for monitoring.
 package struct ServiceHealth: Equatable, Sendable {
   package var programs: Int
-  /// True while the chips run for a program.
+  /// True while the chips run for a client.
   package var isRunning: Bool
 }
 
 extension MotionServer {
-  /// The status as JSON, without the newest clients if not all fit into a packet.
+  /// The status as JSON; the newest clients are omitted if not all fit into a packet.
   var shortStatus: [UInt8] {
     var status = status
     var json = status.json

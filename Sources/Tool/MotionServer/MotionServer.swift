@@ -7,19 +7,18 @@ package import Quantities
 package import Service
 internal import Synchronization
 
-/// Serves a source of motion to programs on a Unix socket; the source runs while any program needs
-/// it.
+/// Serves a motion source to programs on a Unix socket. The source runs while any client needs it.
 ///
-/// Samples and motions are in the rings of the source's pipeline, which programs can only read. One
-/// thread answers requests, another wakes programs; neither ever waits for a program.
+/// Clients can only read the pipeline's rings, which contain samples and motions. One thread
+/// answers requests, another wakes clients; neither ever waits for a client.
 package final class MotionServer {
-  /// The reason why it stopped serving.
+  /// The reason why the server stopped.
   package enum Outcome: Equatable, Sendable {
-    /// The end was signalled.
+    /// The wake-up event was signalled.
     case ended
-    /// The owner requests a restart of the board.
+    /// The owner requested a restart of the board.
     case reload
-    /// The owner requests a restart of the board without what fusion has learned.
+    /// The owner requested a restart of the board with learned values deleted.
     case forget
   }
 
@@ -30,7 +29,7 @@ package final class MotionServer {
   let rings: [SharedMemory]
   let start = monotonicNow()
   var connections: [Connection] = []
-  /// The combined demand of all programs.
+  /// The combined demand of all clients.
   private var demand = SampleDemand.nothing
   private var isRunning = false
   private var chipChanges: UInt64
@@ -39,30 +38,31 @@ package final class MotionServer {
   var refused: UInt64 = 0
   private var complaints = ComplaintLimit()
   private let departures = LingeringClose()
-  /// The time until which no client is accepted, after resources ran out.
+  /// The time until which no client is accepted, because descriptors or memory ran out.
   private var closedUntil = Timestamp.zero
   private var outcome: Outcome?
-  /// The path of its socket.
+  /// The path of the server's socket.
   var path = ""
-  /// Returns the reason against this outcome, for people; `nil` without a reason. Called on the
-  /// serving thread, before any program is disconnected: an invalid board file must not end a
+  /// Returns a message if the requested outcome is not possible; otherwise `nil`. Called on the
+  /// serving thread before clients are disconnected, because an invalid board file must not end the
   /// service.
   package var objection: (Outcome) -> String? = { _ in nil }
 
-  /// A function called periodically on the serving thread, at least once per `interval`.
+  /// A function that the serving thread calls at least once per `interval`.
   package var heartbeat: (interval: TimeSpan, beat: (ServiceHealth) -> Void)?
   private var nextBeat = Timestamp.zero
 
-  /// Answers questions about movement, and may wait for the disk: `.movement` has true while any
-  /// program requests counting. Without it such questions are refused. Set it before serving.
+  /// Answers queries about movement, and may block on the disk. `.movement` is called with true
+  /// while any client requests counting. If it is `nil`, queries are rejected. Set it before
+  /// serving.
   package var movement: (@Sendable (ServiceQuestion) -> ServiceAnswer)?
-  /// The thread that answers them; `nil` before the first.
+  /// The thread that answers queries; `nil` before the first query.
   var answers: AnswerThread?
-  /// True while `movement` counts for any program.
+  /// True while `movement` counts for any client.
   var isCounting = false
 
-  /// Creates a server for `source`. Throws if its rings cannot be shared, or if there is no free
-  /// thread or descriptor.
+  /// Creates a server for `source`. Throws if the rings cannot be shared, or if no thread or
+  /// descriptor is free.
   package init(_ source: any MotionSource, policy: ServicePolicy) throws(ResourceError) {
     self.source = source
     self.policy = policy
@@ -78,8 +78,8 @@ package final class MotionServer {
     chipChanges = pipeline.chipChanges
   }
 
-  /// Calls the heartbeat if it is due. Returns the milliseconds until the next; `nil` without a
-  /// heartbeat.
+  /// Calls the heartbeat if it is due. Returns the milliseconds until the next call; `nil` without
+  /// a heartbeat.
   private func beat(at now: Timestamp) -> Int32? {
     guard let heartbeat else { return nil }
     if now >= nextBeat {
@@ -89,8 +89,8 @@ package final class MotionServer {
     return Int32(clamping: (nextBeat - now).nanoseconds / 1_000_000 + 1)
   }
 
-  /// The reason why memory cannot be shared, from another attempt: the kernel has no
-  /// memfd_create(2), a rule forbids it, or too many files are open.
+  /// The error number of a second attempt to share memory: the kernel lacks memfd_create(2), a
+  /// security rule forbids it, or too many files are open.
   private static var refusal: Int32 {
     do throws(SystemError) { _ = try SharedMemory("otolith", count: 8, writers: .none) } catch {
       return error.errno
@@ -98,8 +98,8 @@ package final class MotionServer {
     return ENOMEM
   }
 
-  /// Serves the programs that connect to `socket` until `bell` is signalled or the owner requests a
-  /// restart of the board, and then notifies the connected programs.
+  /// Serves the clients that connect to `socket` until `bell` is signalled or the owner requests a
+  /// restart of the board; then notifies the connected clients.
   package func serve(_ socket: borrowing ListeningSocket, until bell: WakeEvent) -> Outcome {
     path = socket.path
     var waits: [pollfd] = []
@@ -110,7 +110,8 @@ package final class MotionServer {
       var now = monotonicNow()
       let isOpen = now >= closedUntil
       waits.append(pollfd(fd: isOpen ? socket.rawValue : -1, events: Int16(POLLIN), revents: 0))
-      // Programs above their rate limit, or without a greeting, are checked again after a timeout.
+      // Wait with a timeout for clients above their rate limit or without a greeting, to check them
+      // again.
       var patience: Int32 = isOpen ? -1 : 100
       for connection in connections {
         let mayAsk = connection.mayAsk(policy, at: now)
@@ -123,7 +124,7 @@ package final class MotionServer {
             revents: 0))
       }
       if let left = beat(at: now), patience < 0 || left < patience { patience = left }
-      // Written only within the call.
+      // `poll` writes to the array only during the call.
       let count = unsafe waits.withUnsafeMutableBufferPointer {
         unsafe poll($0.baseAddress, nfds_t($0.count), patience)
       }
@@ -201,7 +202,7 @@ package final class MotionServer {
     departures.close(connection.member.socket)
   }
 
-  /// Disconnects a program, and sends the reason.
+  /// Disconnects a client after sending it the reason.
   private func dismiss(_ connection: Connection, _ refusal: ServiceRefusal) {
     connection.send(.farewell(refusal))
     connection.isOver = true
@@ -229,7 +230,7 @@ package final class MotionServer {
 
   // MARK: Requests
 
-  /// The number of requests of one program that are answered before the others' next turn.
+  /// The number of requests of one client that are answered before other clients' requests.
   private static let turn = 16
 
   private func work(_ connection: Connection, _ events: Int16, _ now: Timestamp) {
@@ -248,9 +249,10 @@ package final class MotionServer {
     }
   }
 
-  /// Reads one packet. Returns whether there may be another.
+  /// Reads one packet of the client. Returns true if there may be another.
   private func take(_ connection: Connection) -> Bool {
-    // Check every packet before receiving it, because closing a file's last descriptor may be slow.
+    // Check a packet for descriptors before receiving it, because closing a file's last descriptor
+    // may block.
     guard let isBad = connection.member.socket.carriesDescriptors() else { return false }
     if isBad {
       dismiss(connection, ServiceRefusal(.malformed, "it sent descriptors"))
@@ -269,7 +271,7 @@ package final class MotionServer {
         connection,
         ServiceRefusal(.malformed, "malformed: more than \(ServiceRequest.mostBytes) bytes"))
       return false
-    // One pattern per case, because the enumeration cannot be copied.
+    // The two cases are separate, because a pattern for both would copy the noncopyable value.
     case .end: connection.isOver = true
     case .over: connection.isOver = true
     }
@@ -293,7 +295,7 @@ package final class MotionServer {
       connection.countCost(of: question)
       if question.isOfMovement { return ask(question, of: connection, serial: serial) }
       let reply = answer(question, of: connection)
-      // Chip states that have changed until now are sent before the answer.
+      // Send changed chip states before the answer, so that the client has the newest.
       tellOfChips()
       connection.send(.answer(reply, serial: serial))
     }
@@ -337,28 +339,28 @@ package final class MotionServer {
         follow()
         return .refused(ServiceRefusal(error))
       }
-    // Earlier samples are in the rings already.
+    // A fence needs no work here: all earlier samples are already in the rings.
     case .fence: return .done
     case .calibration: return .calibration(source.calibration)
     case .report: return .report(source.report)
     case .status: return .status(shortStatus)
     case .reload: return end(as: .reload)
     case .forget: return end(as: .forget)
-    // Not handled here: see `answers`.
+    // The thread in `answers` handles these queries.
     case .movement, .total, .activities: return .done
     }
   }
 
   private func end(as wanted: Outcome) -> ServiceAnswer {
     if let reason = objection(wanted) { return .refused(ServiceRefusal(.unavailable, reason)) }
-    // Forgetting includes reloading, so it replaces a reload.
+    // Forgetting includes reloading, so it replaces a requested reload.
     if outcome == nil || outcome == .reload { outcome = wanted }
     return .done
   }
 
   // MARK: Source
 
-  /// Starts, stops or adjusts the source for the combined demand of all programs.
+  /// Starts, stops or adjusts the source for the combined demand of all clients.
   private func want() throws(SessionError) {
     demand = connections.reduce(into: .nothing) { demand, connection in
       if !connection.isOver { demand.formUnion(connection.demand) }
@@ -375,17 +377,18 @@ package final class MotionServer {
     }
   }
 
-  /// Passes the programs' demand to the source, which may have other users in this process.
+  /// Passes the clients' demand to the source, which may have other users in this process.
   private func tell(_ demand: SampleDemand?) {
     source.pipeline.setDemand(of: ObjectIdentifier(self), { demand }) { source.want($0) }
   }
 
-  /// Updates the source after a program has disconnected: the demand decreases, which cannot fail.
+  /// Updates the source after a client has disconnected. The demand can only decrease, so this
+  /// cannot fail.
   private func follow() {
     do throws(SessionError) { try want() } catch { complain(error.description) }
   }
 
-  /// Sends the chips' states to each program that needs them.
+  /// Sends the chips' states to each client that lacks the newest.
   private func tellOfChips() {
     let changes = source.pipeline.chipChanges
     if changes != chipChanges {
@@ -398,7 +401,7 @@ package final class MotionServer {
       if case .failed(let error) = state { sentence = source.sentence(for: error, ofChip: index) }
       return ServedChipState(state, sentence: sentence)
     }
-    // A program with queued replies gets only the newest states later, not those in between.
+    // A client with queued replies later gets only the newest states.
     for connection in connections where connection.lacksChips && !connection.isFull {
       connection.lacksChips = false
       if connection.program != nil { connection.send(.chips(chips)) }

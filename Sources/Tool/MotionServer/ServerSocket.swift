@@ -3,17 +3,17 @@ internal import LinuxSystem
 internal import Runtime
 internal import Synchronization
 
-/// The server's end of a connection, for both of its threads until it is closed. It is closed
-/// explicitly and not by releasing the last reference: see `LingeringClose`.
+/// The server's end of a connection, used by both threads. It is closed explicitly and not by
+/// releasing the last reference, because closing may block: see `LingeringClose`.
 final class ServerSocket: Sendable {
   private final class Held: Sendable {
     let socket: PacketSocket
     init(_ socket: consuming PacketSocket) { self.socket = socket }
   }
-  // Used only under the lock, so that no other thread holds the last reference.
+  // The socket is used only under the lock, so that no other thread holds a reference to it.
   private let held: Mutex<Held?>
   let peer: Peer
-  /// The descriptor for poll(2), until it is closed.
+  /// The descriptor for poll(2), valid until the socket is closed.
   let descriptor: Int32
 
   init(_ socket: consuming PacketSocket) throws(SystemError) {
@@ -36,7 +36,7 @@ final class ServerSocket: Sendable {
 
   func carriesDescriptors() -> Bool? {
     held.withLock { held in
-      // Already closed, which the next read reports.
+      // The socket is already closed; the next read reports that.
       guard let held else { return false }
       return held.socket.carriesDescriptors()
     }
@@ -46,7 +46,7 @@ final class ServerSocket: Sendable {
 
   /// Closes the socket on the calling thread.
   func close() {
-    // Removed under the lock and released after it, so that `send` does not wait for the close.
+    // The socket is removed under the lock and closed after it, so that `send` does not wait.
     _ = held.withLock { $0.take() }
     closed.store(true, ordering: .releasing)
   }

@@ -3,22 +3,21 @@ internal import LinuxSystem
 internal import Runtime
 internal import Service
 
-/// The users who may use a service, and their limits.
+/// The users who may use a service, and the limits for clients.
 package struct ServicePolicy: Sendable {
-  /// The group whose members may read; `nil` for every user whom the socket's file permissions
-  /// allow to connect.
+  /// The group whose members may read; `nil` for every user who may connect to the socket.
   package var group: UInt32?
-  /// The user who may reconfigure, in addition to root.
+  /// The user who may change the configuration, in addition to root.
   package var owner: UInt32
-  /// The largest number of connected programs.
+  /// The largest number of connected clients.
   package var mostClients = 64
-  /// The largest number of programs of one user, which leaves room for other users. Root has no
-  /// such limit.
+  /// The largest number of clients of one user, so that other users can connect. Root has no such
+  /// limit.
   package var mostOfOneUser = 48
-  /// The largest number of requests per second from one program, averaged over a short time;
-  /// further requests wait. A status request counts as twenty, a change of demand as ten.
+  /// The largest mean number of requests per second of one client; further requests wait. A status
+  /// request counts as twenty, a change of demand as ten.
   package var mostQuestions = 2000.0
-  /// The timeout for a connection's greeting, in seconds.
+  /// The time within which a client must send its greeting, in seconds.
   package var patience = 5.0
 
   package init(group: UInt32?, owner: UInt32) {
@@ -26,16 +25,16 @@ package struct ServicePolicy: Sendable {
     self.owner = owner
   }
 
-  /// Returns true if `peer` may read.
+  /// Returns true if the user of `peer` may read.
   func admits(_ peer: Peer) -> Bool {
     guard let group else { return true }
     return peer.user == 0 || peer.user == owner || peer.isMember(of: group)
   }
 
-  /// Returns true if `peer` may make changes that affect other programs.
+  /// Returns true if the user of `peer` may make changes that affect other clients.
   func obeys(_ peer: Peer) -> Bool { peer.user == 0 || peer.user == owner }
 
-  /// The reason for rejecting a user, for people.
+  /// The reason why a user is rejected, for the client's error message.
   var refusal: ServiceRefusal {
     guard let group, group != 0 else {
       return ServiceRefusal(

@@ -5,8 +5,8 @@ internal import Quantities
 internal import Service
 internal import Synchronization
 
-/// Wakes programs when the rings have items for them. On a separate thread, so that for any number
-/// of programs the threads that read the buses signal only one event.
+/// Wakes clients when the rings have items for them. It uses a separate thread, so that the threads
+/// that read the buses signal one event however many clients there are.
 final class WakeThread: Sendable {
   private final class Shared: Sendable {
     let members = Mutex<[ClientSession]>([])
@@ -20,7 +20,7 @@ final class WakeThread: Sendable {
   private let pipeline: MotionPipeline
   private let thread: ThreadHandle
 
-  /// Starts the thread; `news` is signalled when the state of a chip has changed.
+  /// Starts the thread; `news` is signalled each time a chip's state has changed.
   init(_ pipeline: MotionPipeline, news: WakeEvent) throws(ResourceError) {
     let shared = Shared(try Waker())
     self.shared = shared
@@ -42,18 +42,18 @@ final class WakeThread: Sendable {
   func add(_ member: ClientSession) {
     shared.members.withLock { $0.append(member) }
     shared.version.add(1, ordering: .releasing)
-    // The rings may already contain its items.
+    // The rings may already contain items that the new client waits for.
     shared.listener.wake()
   }
 
   func remove(_ member: ClientSession) {
     shared.members.withLock { $0.removeAll { $0 === member } }
     shared.version.add(1, ordering: .releasing)
-    // Otherwise its socket would stay open until the next sample.
+    // Wake the thread, so that it releases the client's socket now and not with the next sample.
     shared.listener.wake()
   }
 
-  /// Ends the thread, and returns when it has ended.
+  /// Ends the thread, and returns after it has ended.
   func end() {
     pipeline.remove(shared.listener)
     shared.isWanted.store(false, ordering: .releasing)
@@ -79,9 +79,10 @@ final class WakeThread: Sendable {
         members = shared.members.withLock { $0 }
       }
       seen = pipeline.published
-      // Published items must be visible before the sleep flags are read: see `ClientPage.sleep`.
+      // This fence makes published items visible before the sleep flags are read: see
+      // `ClientPage.sleep`.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
-      // A detection wakes every program at once.
+      // A detection wakes all clients immediately.
       let count = pipeline.detections.count
       let newest = count == detections ? pipeline.newest : .distantFuture
       detections = count
