@@ -3,21 +3,21 @@ internal import Foundation
 package import Recordings
 internal import Text
 
-/// One client of Foxglove's WebSocket protocol, version 1: it receives the ROS 2 messages that
-/// `otolith record` writes, as it subscribes to them.
+/// One client of Foxglove's WebSocket protocol, version 1. It receives the ROS 2 messages that it
+/// subscribes to; `otolith record` writes the same messages.
 ///
-/// Both names cover the messages used here: the first is that of current apps, the second that of
-/// the specification (github.com/foxglove/ws-protocol, docs/spec.md).
+/// The protocol has two subprotocol names: one of current apps, and one of the specification
+/// (github.com/foxglove/ws-protocol, docs/spec.md).
 package struct FoxgloveClient: Sendable {
   package static let subprotocols = ["foxglove.sdk.v1", "foxglove.websocket.v1"]
-  /// Subscription ids by channel.
+  /// The subscription identifiers by channel.
   private var subscriptions: [UInt32: UInt32] = [:]
   /// The number of messages dropped because the client read too slowly.
   package var dropped: UInt64 = 0
 
   package init() {}
 
-  /// Returns the first message to each client. `session` differs for each start of the server.
+  /// Returns the first message to each client. `session` is different for each start of the server.
   package static func serverInfo(_ name: String, session: String) -> String {
     JSON.object([
       .init("op", .text("serverInfo")), .init("name", .text("otolith: \(name)")),
@@ -58,7 +58,7 @@ package struct FoxgloveClient: Sendable {
     var subscriptionIds: [UInt32]?
   }
 
-  /// Handles a message; returns the replies: messages about its errors.
+  /// Handles a message of the client. Returns the replies, which report errors in the message.
   package mutating func receive(_ text: String) -> [String] {
     guard let request = try? JSONDecoder().decode(Request.self, from: Data(text.utf8)) else {
       return [Self.status("this message is unknown to otolith")]
@@ -80,19 +80,19 @@ package struct FoxgloveClient: Sendable {
     case "unsubscribe":
       let gone = Set(request.subscriptionIds ?? [])
       subscriptions = subscriptions.filter { !gone.contains($0.value) }
-    // The app's identification.
+    // `clientInfo` identifies the client's app, and needs no reply.
     case "clientInfo": break
     default: complaints.append(Self.status("otolith does not support '\(request.op.prefix(40))'"))
     }
     return complaints
   }
 
-  /// True while it has subscriptions.
+  /// True while the client has subscriptions.
   package var wantsMessages: Bool { !subscriptions.isEmpty }
 
   package func wants(_ topic: ROSTopic) -> Bool { subscriptions[UInt32(topic.rawValue)] != nil }
 
-  /// Removes the subscriptions, because their channels no longer exist.
+  /// Removes all subscriptions, because their channels no longer exist.
   package mutating func forget() { subscriptions = [:] }
 
   /// Returns the binary form of a message; `nil` if the client has not subscribed to it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The text format of Prometheus, version 0.0.4: families with their help and type, in base units.
+/// The text format of Prometheus, version 0.0.4: metric families with help and type, in base units.
 package struct Metrics {
   package private(set) var text = ""
 
@@ -100,7 +100,8 @@ package struct Metrics {
       scene.movement.map { Double($0.steps) })
   }
 
-  /// Adds the faults that fusion can detect, and the time without rotation rates.
+  /// Adds the faults that fusion can detect, and the time in which the attitude had no rotation
+  /// rates.
   private mutating func addFaults(_ scene: MonitorScene) {
     func faults(
       _ name: String, _ kind: Kind, _ help: String,

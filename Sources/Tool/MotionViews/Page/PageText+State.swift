@@ -4,18 +4,18 @@ internal import Fusion
 package import Text
 
 extension PageText {
-  /// The effect of a task on the chip states in a scene.
+  /// The effect of a task on the chip states that a page shows.
   package enum TaskPart: Sendable {
     case none
-    /// A task uses the board: missing samples do not mean that a chip fails.
+    /// A task uses the board; missing samples do not mean that a chip fails.
     case underWay
-    /// The task has just released the board, and the chips are starting.
+    /// A task has just released the board, and the chips are starting.
     case over
   }
 
-  /// Returns the values that change occasionally: chips, faults that have occurred, calibration,
-  /// movement and events, in the terms of /openapi.json, with times in ISO 8601. Only `message`,
-  /// `text` and `notes` are sentences for people.
+  /// Returns the values that change occasionally: chips, faults, calibration, movement and events,
+  /// in the terms of /openapi.json, with times in ISO 8601. Only `message`, `text` and `notes` are
+  /// sentences for people.
   package static func state(
     _ scene: MonitorScene, task: TaskPart = .none, at date: Date = Date(), isForPage: Bool = false
   ) -> JSON {
@@ -83,7 +83,7 @@ extension PageText {
     ])
   }
 
-  /// Returns a time such as `2026-11-29T01:14:20.123Z`.
+  /// Returns a time as text, such as `2026-11-29T01:14:20.123Z`.
   private static func stamp(_ date: Date) -> JSON {
     .text(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
   }

@@ -4,9 +4,9 @@ internal import Fusion
 internal import Quantities
 package import Text
 
-/// Converts a scene to JSON: for the page frame by frame, and for scripts on request.
+/// Converts a scene to JSON: for the page with each frame, and for scripts on request.
 package enum PageText {
-  /// Returns the values that change with each motion; for a frame, with its number.
+  /// Returns the values that change with each motion. `number` is the frame number, for a page.
   package static func motion(_ scene: MonitorScene, number: UInt64? = nil) -> JSON {
     var members: [JSON.Member] = []
     if let number {
@@ -59,7 +59,7 @@ package enum PageText {
     motion.contents.contains(.heading) ? headingDegrees(of: motion.attitude9) : nil
   }
 
-  /// Returns the known scalar values, by the names of their channels.
+  /// Returns the scalar values that are known, with the names of their channels.
   static func scalars(_ scene: MonitorScene) -> [(name: String, value: Double)] {
     var values = scene.readings
     if let motion = scene.motion {
@@ -71,11 +71,11 @@ package enum PageText {
     }
   }
 
-  /// A source to choose from.
+  /// A source that the user of a page can choose.
   package struct Choice: Sendable {
     package var id: String
     package var label: String
-    /// `board`, `service`, `recording` or `trace`.
+    /// The kind of source: `board`, `service`, `recording` or `trace`.
     package var kind: String
 
     package init(id: String, label: String, kind: String) {
@@ -83,7 +83,7 @@ package enum PageText {
     }
   }
 
-  /// Returns the description of the source; it is the first message to a page.
+  /// Returns the description of the source, which is the first message to a page.
   package static func source(
     _ scene: MonitorScene, _ choices: [Choice], current: String, isForPage: Bool = false
   ) -> JSON {

@@ -5,10 +5,10 @@ package import Text
 package struct TaskScene: Equatable, Sendable {
   package enum State: String, Sendable {
     case running
-    /// Ending after cancellation.
+    /// The task was cancelled and is ending.
     case stopping
     case cancelled
-    /// The task failed: `verdict` has the reason.
+    /// The task failed; `verdict` contains the reason.
     case failed
     case done
     /// The result is being written to its file.
@@ -16,7 +16,7 @@ package struct TaskScene: Equatable, Sendable {
     case saved
   }
 
-  /// A check, a position or a gesture.
+  /// A part of the task: a check, a position or a gesture.
   package struct Item: Equatable, Sendable {
     package enum State: String, Sendable { case open, running, passed, failed, skipped }
 
@@ -29,7 +29,7 @@ package struct TaskScene: Equatable, Sendable {
     }
   }
 
-  /// A fault that was found, with its remedy.
+  /// A fault that the task found, with its remedy.
   package struct Fault: Equatable, Sendable {
     package var title: String
     package var explanation: String
@@ -42,33 +42,34 @@ package struct TaskScene: Equatable, Sendable {
     }
   }
 
-  /// The number of the task since the start: requests for one task must not affect the next.
+  /// The task's number since the server's start, so that a request for one task does not affect the
+  /// next.
   package var number: UInt64
   package var kind: String
   package var title: String
   package var state = State.running
-  /// The current instruction.
+  /// The current instruction for the user.
   package var instruction: String?
-  /// The side of the device that must be up: `x`, `-x`, `y` and so on.
+  /// The side of the device that must point up, such as `x` or `-x`.
   package var up: String?
-  /// The completed fraction, from 0 to 1, and a text for it.
+  /// The completed fraction from 0 to 1, and a text about it.
   package var progress: Double?
   package var progressText = ""
   package var items: [Item] = []
-  /// The covered directions: six bands from the chip's +z to its -z, one letter per region: `#`
-  /// covered, `.` not yet, `@` current.
+  /// The directions covered so far: six bands from the chip's +z to its -z, with one character per
+  /// region: `#` covered, `.` missing, `@` current.
   package var map: [String] = []
-  /// The last output lines.
+  /// The last output lines of the task.
   package private(set) var lines: [String] = []
-  /// The result in a sentence.
+  /// The result as a sentence.
   package var verdict: String?
   package var isGood = false
-  /// The findings, as lines for a monospaced font.
+  /// The findings as lines for a monospaced font.
   package var result: [String] = []
   package var faults: [Fault] = []
-  /// The file for the result.
+  /// The file to which the result can be written.
   package var file: String?
-  /// The reason why the result cannot be written.
+  /// The reason why the result cannot be written; `nil` if it can.
   package var obstacle: String?
   package var hasReport = false
 
@@ -81,7 +82,7 @@ package struct TaskScene: Equatable, Sendable {
     if lines.count > 12 { lines.removeFirst() }
   }
 
-  /// Clears the temporary values.
+  /// Clears the values that apply only while the task runs.
   package mutating func clear() {
     (instruction, up, progress, progressText) = (nil, nil, nil, "")
   }
@@ -99,7 +100,7 @@ extension PageText {
     package init(kind: String, label: String) { (self.kind, self.label) = (kind, label) }
   }
 
-  /// Returns the tasks that can be started, or the reason why none can, and the current or last
+  /// Returns the tasks that can be started, or the reason why none can, with the current or last
   /// task.
   package static func task(
     _ scene: TaskScene?, offers: [TaskOffer], obstacle: String?, isForPage: Bool = false

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import Quantities
 
-/// A flat, convex side of a body. Its vertices are ordered counter-clockwise seen from outside.
+/// A flat, convex face of a body. Seen from outside, its vertices are in counter-clockwise order.
 struct Face: Sendable {
   var vertices: [Vector3]
   var normal: Vector3
@@ -20,8 +20,8 @@ struct Face: Sendable {
     Face(vertices.map(attitude.rotate), attitude.rotate(normal), surface)
   }
 
-  /// Returns the distance along the ray from `eye` to this face, in lengths of `direction`; `nil`
-  /// if the ray misses it or hits it from behind.
+  /// Returns the distance along the ray from `eye` to this face, in units of the length of
+  /// `direction`; `nil` if the ray misses the face or hits it from behind.
   func hit(from eye: Vector3, _ direction: Vector3) -> Double? {
     let fall = normal.dot(direction)
     guard fall < -1e-9 else { return nil }
@@ -37,16 +37,16 @@ struct Face: Sendable {
   }
 }
 
-/// A line on or near a body.
+/// A line drawn on or near a body.
 struct Stroke: Sendable {
   var from: Vector3
   var to: Vector3
   var ink: TextStyle
 }
 
-/// The drawing of a board, in device axes: a plate with a chip in its middle, pin holes along its
-/// left edge, an arrow to its top edge, and the axes. The plate has height 2; only letters are
-/// further than `radius` from the middle.
+/// The drawing of a board in device axes: a plate with a chip in its middle, pin holes along its
+/// left edge, an arrow to its top edge, and the axes. The plate is 2 high; only letters are further
+/// than `radius` from the middle.
 struct BoardModel: Sendable {
   var faces: [Face] = []
   var strokes: [Stroke] = []
@@ -68,12 +68,12 @@ struct BoardModel: Sendable {
     addBox(
       low: Vector3(-chip.half, -chip.half, plate.z), high: Vector3(chip.half, chip.half, chip.top),
       side: .chip, top: .chip, under: .chip, .chip)
-    // The mark of pin 1.
+    // The ring marks pin 1 of the chip.
     addRing(at: Vector3(-chip.half + 0.09, chip.half - 0.09, chip.top), radius: 0.035, .chip)
     for pin in 0..<8 {
       addRing(at: Vector3(-0.64, -0.8 + 0.22 * Double(pin), plate.z), radius: 0.05, .board)
     }
-    // The arrow from the chip to the top edge.
+    // The arrow goes from the chip to the top edge.
     let height = plate.z
     strokes.append(
       Stroke(from: Vector3(0, chip.half, height), to: Vector3(0, 0.9, height), ink: .arrow))

@@ -2,7 +2,7 @@
 internal import Foundation
 package import Quantities
 
-/// A board in its attitude, above the circle of the horizon, drawn into a rectangle of cells.
+/// A board in its attitude above the circle of the horizon, drawn into a rectangle of cells.
 package struct BoardPicture: Sendable {
   /// The rotation from device to reference coordinates; `nil` if unknown.
   package var attitude: Quaternion?
@@ -21,7 +21,7 @@ package struct BoardPicture: Sendable {
       distance: 6)
   }
 
-  /// The points of the compass on the circle, for x north and y west.
+  /// The points of the compass on the horizon, with x north and y west.
   private static let compass: [(name: Unicode.Scalar, at: Vector3)] = [
     ("N", Vector3(1, 0, 0)), ("W", Vector3(0, 1, 0)), ("S", Vector3(-1, 0, 0)),
     ("E", Vector3(0, -1, 0)),
@@ -55,11 +55,11 @@ package struct BoardPicture: Sendable {
   }
 }
 
-/// The dots of a rectangle, seen through a camera.
+/// The dots of a rectangle of cells, as a camera sees them.
 private struct Screen {
   let camera: Camera
   let rect: CellRect
-  /// The number of dots for a length of 1.
+  /// The number of dots per unit of length.
   let scale: Double
   var dots: DotField
 
@@ -67,7 +67,8 @@ private struct Screen {
     self.camera = camera
     self.rect = rect
     dots = DotField(columns: rect.columns, rows: rect.rows)
-    // The largest distance from the middle in the picture, for points within `radius`.
+    // Perspective enlarges near points, so this is the largest picture distance of points within
+    // `radius`.
     let reach = BoardModel.radius / (1 - pow(BoardModel.radius / camera.distance, 2)).squareRoot()
     scale = max(Double(min(dots.width, dots.height)) / 2 - 1, 1) / reach
   }
@@ -80,7 +81,7 @@ private struct Screen {
     )
   }
 
-  /// Returns true if a face is in front of `point`. A point in a face is not hidden by it.
+  /// Returns true if one of `faces` is in front of `point`. A face does not hide its own points.
   func isHidden(_ point: Vector3, behind faces: [Face]) -> Bool {
     let direction = point - camera.eye
     return faces.contains { face in
@@ -88,7 +89,7 @@ private struct Screen {
     }
   }
 
-  /// Sets the dots of a line that are not hidden.
+  /// Draws the dots of a line that no face hides.
   mutating func line(_ a: Vector3, _ b: Vector3, _ ink: TextStyle, behind faces: [Face]) {
     let (start, end) = (place(a), place(b))
     let steps = max(abs(end.x - start.x), abs(end.y - start.y), 1)
@@ -112,7 +113,7 @@ private struct Screen {
     }
   }
 
-  /// Colours the cells whose centre is covered by a face.
+  /// Colours the cells whose centre a face covers.
   func fill(_ faces: [Face], on canvas: inout Canvas) {
     let corners = faces.flatMap { $0.vertices.map(place) }
     guard let left = corners.map(\.x).min(), let right = corners.map(\.x).max(),
@@ -136,7 +137,7 @@ private struct Screen {
     }
   }
 
-  /// Returns the surface for a face. Light comes from above.
+  /// Returns the background for a face, brighter if it faces up, because light comes from above.
   private static func surface(of face: Face) -> Surface {
     switch face.surface {
     case .chip: return .chip

@@ -15,7 +15,7 @@ package struct Cell: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A rectangle of cells; the first column and row are 0.
+/// A rectangle of cells. Columns and rows are counted from 0.
 package struct CellRect: Equatable, Sendable {
   package var column: Int
   package var row: Int
@@ -31,7 +31,7 @@ package struct CellRect: Equatable, Sendable {
 
   package var isEmpty: Bool { columns == 0 || rows == 0 }
 
-  /// Removes and returns rows at the top.
+  /// Removes `count` rows at the top of the rectangle, and returns them.
   mutating func takeRows(_ count: Int) -> CellRect {
     let taken = min(max(count, 0), rows)
     defer {
@@ -41,14 +41,15 @@ package struct CellRect: Equatable, Sendable {
     return CellRect(column: column, row: row, columns: columns, rows: taken)
   }
 
-  /// Removes and returns rows at the bottom.
+  /// Removes `count` rows at the bottom of the rectangle, and returns them.
   mutating func takeLastRows(_ count: Int) -> CellRect {
     let taken = min(max(count, 0), rows)
     rows -= taken
     return CellRect(column: column, row: row + rows, columns: columns, rows: taken)
   }
 
-  /// Removes and returns columns at the left; `gap` further columns are removed.
+  /// Removes `count` columns at the left, and returns them; also removes the `gap` columns after
+  /// them.
   mutating func takeColumns(_ count: Int, gap: Int = 0) -> CellRect {
     let taken = min(max(count, 0), columns)
     defer {
@@ -62,12 +63,12 @@ package struct CellRect: Equatable, Sendable {
 
 /// The character set of a terminal.
 package enum TerminalCharacters: String, Sendable, CaseIterable {
-  /// Lines, bars and Braille dots in UTF-8.
+  /// Lines, bars and Braille dots, in UTF-8.
   case unicode
   case ascii
 }
 
-/// A part of a line in one colour.
+/// A part of a line that has one colour.
 package struct Span: Equatable, Sendable {
   package var text: String
   package var ink: TextStyle
@@ -78,7 +79,7 @@ package struct Span: Equatable, Sendable {
   }
 }
 
-/// The cells of a whole terminal. Drawing outside is ignored.
+/// The cells of a whole terminal. Drawing outside of them is ignored.
 package struct Canvas: Equatable, Sendable {
   package let columns: Int
   package let rows: Int
@@ -110,8 +111,8 @@ package struct Canvas: Equatable, Sendable {
     column >= 0 && column < columns && row >= 0 && row < rows
   }
 
-  /// Writes `spans` into one row of `rect`, counted from its top, starting at its `column`; the
-  /// rest is cut off at its edge. Returns the next column.
+  /// Writes `spans` into one row of `rect`, from `column` on, both counted from its top left
+  /// corner. Text is cut off at the right edge. Returns the next column.
   @discardableResult
   mutating func write(
     _ spans: [Span], in rect: CellRect, row: Int = 0, column: Int = 0, surface: Surface = .none
@@ -130,7 +131,7 @@ package struct Canvas: Equatable, Sendable {
     return place
   }
 
-  /// Writes `spans` so that they end at the right edge.
+  /// Writes `spans` so that they end at the right edge of `rect`.
   mutating func writeRight(
     _ spans: [Span], in rect: CellRect, row: Int = 0, surface: Surface = .none
   ) {
@@ -144,7 +145,7 @@ package struct Canvas: Equatable, Sendable {
     }
   }
 
-  /// The rows as text, without colours, each as long as the canvas is wide.
+  /// The rows as text without colours, each as long as the canvas is wide.
   package var lines: [String] {
     (0..<rows).map { row in
       var line = ""
@@ -155,23 +156,22 @@ package struct Canvas: Equatable, Sendable {
     }
   }
 
-  /// Returns the character to show for `scalar`: names and messages come from files and other
-  /// processes, and a character without width 1 could shift the line, or be interpreted by the
-  /// terminal.
+  /// Returns the character to show for `scalar`. Names and messages come from files and other
+  /// processes; a character that is not one column wide could shift the line, or be a control
+  /// character.
   private static func shown(_ scalar: Unicode.Scalar, _ repertoire: TerminalCharacters)
     -> Unicode.Scalar
   {
     if scalar.value >= 0x20, scalar.value < 0x7F { return scalar }
     if repertoire == .ascii { return standIn[scalar] ?? "?" }
     return switch scalar.value {
-    // Latin letters; boxes and blocks; Braille.
+    // Latin letters, box drawing and blocks, and Braille patterns are one column wide.
     case 0xA0...0xAC, 0xAE...0x24F, 0x2500...0x259F, 0x2800...0x28FF: scalar
     default: "?"
     }
   }
 
-  /// The ASCII replacement for each character in pictures; Braille is replaced where it is drawn
-  /// (`DotField`).
+  /// The ASCII replacements for characters in pictures. `DotField` replaces Braille itself.
   private static let standIn: [Unicode.Scalar: Unicode.Scalar] = [
     "─": "-", "━": "=", "╸": "=", "╺": "=", "┄": ".", "┼": "+", "│": "|", "┌": "+", "┐": "+",
     "└": "+", "┘": "+", "▁": "_", "▂": "_", "▃": ".", "▄": "-", "▅": "-", "▆": "=", "▇": "*",

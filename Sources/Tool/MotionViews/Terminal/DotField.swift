@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A bitmap of two by four dots in each cell: Braille characters (The Unicode Standard, chapter
-/// 21.1). In a cell that is twice as high as wide, the dots have equal distances in both
-/// directions. The first dot is at the top left.
+/// A bitmap with two by four dots in each cell, shown as Braille characters (The Unicode Standard,
+/// chapter 21.1). If cells are twice as high as wide, dots have equal distances in both directions.
+/// Dot (0, 0) is at the top left.
 struct DotField: Sendable {
   let columns: Int
   let rows: Int
   private var patterns: [UInt8]
   private var inks: [TextStyle]
 
-  /// Creates an empty bitmap; the size is in cells.
+  /// Creates an empty bitmap; `columns` and `rows` count cells.
   init(columns: Int, rows: Int) {
     self.columns = max(columns, 0)
     self.rows = max(rows, 0)
@@ -21,7 +21,7 @@ struct DotField: Sendable {
   var width: Int { columns * 2 }
   var height: Int { rows * 4 }
 
-  /// Sets a dot, and the ink of its cell. Dots outside are ignored.
+  /// Sets a dot, and the colour of its cell. Dots outside the bitmap are ignored.
   mutating func set(_ x: Int, _ y: Int, _ ink: TextStyle) {
     guard x >= 0, y >= 0, x < width, y < height else { return }
     let cell = (y / 4) * columns + x / 2
@@ -35,8 +35,7 @@ struct DotField: Sendable {
     return patterns[(y / 4) * columns + x / 2] & Self.bit(x & 1, y & 3) != 0
   }
 
-  /// Sets the dots of a straight line, including both ends (Bresenham, IBM Systems Journal 4,
-  /// 1965).
+  /// Sets the dots of a straight line including both ends (Bresenham, IBM Systems Journal 4, 1965).
   mutating func line(from a: (x: Int, y: Int), to b: (x: Int, y: Int), _ ink: TextStyle) {
     let (dx, dy) = (abs(b.x - a.x), -abs(b.y - a.y))
     let (stepX, stepY) = (a.x < b.x ? 1 : -1, a.y < b.y ? 1 : -1)
@@ -56,7 +55,7 @@ struct DotField: Sendable {
     }
   }
 
-  /// Draws the dots over the contents of `rect`; backgrounds do not change.
+  /// Draws the dots over the contents of `rect`, keeping its backgrounds.
   func draw(on canvas: inout Canvas, in rect: CellRect) {
     for row in 0..<min(rows, rect.rows) {
       for column in 0..<min(columns, rect.columns) {
@@ -70,8 +69,8 @@ struct DotField: Sendable {
     }
   }
 
-  /// Returns the bit of a dot in its character: 1 2 3 down the left, 4 5 6 down the right, then 7
-  /// and 8 below.
+  /// Returns the bit of a dot in its Braille character. Dots 1, 2, 3 are in the left column, 4, 5,
+  /// 6 in the right, 7 and 8 in the row below.
   private static func bit(_ x: Int, _ y: Int) -> UInt8 {
     y < 3 ? 1 << UInt8(x * 3 + y) : 0x40 << UInt8(x)
   }
@@ -81,7 +80,7 @@ struct DotField: Sendable {
       ? asciiTable[Int(pattern)] : Unicode.Scalar(0x2800 + UInt32(pattern)) ?? " "
   }
 
-  /// The ASCII character with the slope of the dots.
+  /// For each pattern of eight dots, the ASCII character with the same slope.
   private static let asciiTable: [Unicode.Scalar] = (0...255).map { pattern in
     let dots = (0..<8).map { (x: $0 / 4, y: $0 % 4) }
       .filter { UInt8(pattern) & bit($0.x, $0.y) != 0 }

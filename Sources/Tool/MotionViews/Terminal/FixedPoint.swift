@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// Returns `value` with `digits` decimal places, right-aligned, in the format of `%10.3f` of
-/// printf(3): it takes a tenth of the time of Foundation's format, for the live table and the
-/// monitor, which call it hundreds of times per second.
+/// Returns `value` right-aligned with `digits` decimal places, like `%10.3f` of printf(3). It takes
+/// a tenth of the time of Foundation's format; the live table and the monitor call it hundreds of
+/// times per second.
 package func fixed(_ value: Double, digits: Int, width: Int = 0) -> String {
   var scale = 1.0
   for _ in 0..<digits { scale *= 10 }
   let scaled = (abs(value) * scale).rounded(.toNearestOrEven)
-  // Beyond these limits the digits are not those of an integer; and a half that results only from
-  // the multiplication must be rounded by the digits of the value itself.
+  // Use Foundation if the scaled value exceeds an integer's precision, or if its fraction is so
+  // close to 0.5 that the multiplication may have changed the rounding.
   guard digits <= 9, scaled < 1e15, abs(abs(value) * scale - scaled) < 0.499_999 else {
     return String(format: "%\(width).\(digits)f", value)
   }

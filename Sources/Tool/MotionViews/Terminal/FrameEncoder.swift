@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Converts canvases to output for a terminal: for each only the difference from the previous one
-/// (ECMA-48, fifth edition).
+/// Converts canvases to terminal output. Each output contains only the difference from the previous
+/// canvas (ECMA-48, fifth edition).
 package struct FrameEncoder: Sendable {
   private let colors: ColorDepth
-  /// The canvas that the terminal shows; `nil` if unknown.
+  /// The canvas that the terminal shows; `nil` if it is unknown.
   private var shown: Canvas?
 
   package init(_ colors: ColorDepth) { self.colors = colors }
 
-  /// Resets the state of the terminal: the next canvas is sent completely.
+  /// Forgets what the terminal shows, so that the next canvas is sent completely.
   package mutating func forget() { shown = nil }
 
-  /// Returns the bytes that make a terminal show `canvas`; empty if it already does.
+  /// Returns the bytes that make the terminal show `canvas`; empty if it already does.
   package mutating func bytes(of canvas: Canvas) -> [UInt8] {
     let isWhole = shown?.columns != canvas.columns || shown?.rows != canvas.rows
     if !isWhole, shown == canvas { return [] }
-    // Between the two sequences a terminal with synchronized output does not update its display;
-    // others ignore the unknown mode (DEC private mode 2026).
+    // Mode 2026 is synchronized output: the terminal updates its display only at the end of the
+    // frame. Other terminals ignore this unknown mode.
     var text = "\u{1B}[?2026h\u{1B}[0m"
     if isWhole { text += "\u{1B}[2J" }
     var pen = Pen(colors)
@@ -32,15 +32,15 @@ package struct FrameEncoder: Sendable {
     _ row: Int, of canvas: Canvas, _ isWhole: Bool, _ pen: inout Pen, to text: inout String
   ) {
     let start = row * canvas.columns
-    /// The column after the last character sent.
+    /// The column after the last character sent; `nil` before the first.
     var place: Int?
     for column in 0..<canvas.columns {
       let cell = canvas.cells[start + column]
-      // A cleared screen shows blanks.
+      // A cleared screen shows blank cells.
       let old = isWhole ? Cell() : shown?.cells[start + column] ?? Cell()
       guard cell != old else { continue }
       if let last = place, column - last <= 3 {
-        // Shorter than moving the cursor over them.
+        // Resending up to three cells is shorter than moving the cursor over them.
         for between in last..<column { pen.draw(canvas.cells[start + between], to: &text) }
       } else {
         text += "\u{1B}[\(row + 1);\(column + 1)H"
@@ -51,7 +51,7 @@ package struct FrameEncoder: Sendable {
   }
 }
 
-/// The current attributes of the terminal.
+/// The colours and attributes that the terminal currently uses.
 private struct Pen {
   let colors: ColorDepth
   var ink: TextStyle = .plain
@@ -60,7 +60,7 @@ private struct Pen {
   init(_ colors: ColorDepth) { self.colors = colors }
 
   mutating func draw(_ cell: Cell, to text: inout String) {
-    // A blank shows no ink.
+    // A blank cell shows only its background, so its foreground does not matter.
     let changesInk = cell.ink != ink && cell.scalar != " "
     let changesSurface = cell.surface != surface
     if changesInk || changesSurface {

@@ -13,7 +13,7 @@ package enum MonitorKey: Equatable, Sendable {
   case narrow
   case nextChips
   case redraw
-  /// Any other key; it only closes the help.
+  /// Another key, which only closes the help.
   case other
 
   /// Returns the key for a byte from the terminal.
@@ -33,8 +33,7 @@ package enum MonitorKey: Equatable, Sendable {
   }
 }
 
-/// Measures samples per second according to the samples' time stamps, over each complete window, by
-/// default a second.
+/// Measures the sample rate from the samples' time stamps over complete windows of 1 s by default.
 package struct RateMeter: Equatable, Sendable {
   private var start: Timestamp?
   private var last = Timestamp.zero
@@ -45,8 +44,8 @@ package struct RateMeter: Equatable, Sendable {
 
   package init(window: TimeSpan = .seconds(1)) { self.window = window }
 
-  /// Adds the time of the next sample, or of the last of `new` samples. A clock that goes back
-  /// restarts the measurement.
+  /// Adds the time of the next sample, or of the last of `new` samples. The measurement restarts if
+  /// the time goes back.
   package mutating func add(_ time: Timestamp, count new: Int = 1) {
     defer { last = time }
     guard let start, time > last else {
@@ -59,36 +58,36 @@ package struct RateMeter: Equatable, Sendable {
     (self.start, count) = (time, 0)
   }
 
-  /// Returns the rate; `nil` before the first complete window, and without samples for three
+  /// Returns the rate in Hz; `nil` before the first complete window, and without samples for three
   /// seconds.
   package func rate(at now: Timestamp) -> Double? { now - last < .seconds(3) ? rate : nil }
 
-  /// Returns the seconds since the last sample; `nil` before the first.
+  /// Returns the time since the last sample in seconds; `nil` before the first.
   package func age(at now: Timestamp) -> Double? { start == nil ? nil : (now - last).seconds }
 }
 
-/// Collects samples, events and key presses, and makes scenes from them. The caller provides all
-/// times.
+/// Collects samples, events and key presses, and makes scenes from them. All times come from the
+/// caller.
 package struct MonitorModel: Sendable {
   private var current: MonitorScene
-  /// The scene shown while the picture is frozen.
+  /// The scene that is shown while the display is frozen.
   private var held: MonitorScene?
   private var showsHelp = false
   private var meters: [RateMeter]
-  /// For chips whose samples are not published: their read counts are updated occasionally.
+  /// The rates of chips whose samples are not published, measured from their read counts.
   private var counters: [RateMeter]
-  /// The ages of the last second, with their times.
+  /// The ages of motions in the last second, with the times when they were measured.
   private var ages: [(seen: Timestamp, age: Double)] = []
   private var begin: Timestamp?
 
   package init(_ scene: MonitorScene) {
     current = scene
     meters = Array(repeating: RateMeter(), count: scene.chips.count)
-    // Counts that arrive a tenth of a second late then cause an error of 3 percent.
+    // A window of 4 s limits the error to 3 percent if a count arrives 0.1 s late.
     counters = Array(repeating: RateMeter(window: .seconds(4)), count: scene.chips.count)
   }
 
-  /// The current scene, for values that the caller determines.
+  /// The current scene; the caller sets some of its values.
   package var scene: MonitorScene {
     get { current }
     set { current = newValue }
@@ -108,7 +107,7 @@ package struct MonitorModel: Sendable {
     meters[chip].add(time)
   }
 
-  /// Adds the values of a sample that no motion contains.
+  /// Adds those values of a sample that no motion contains.
   package mutating func addReadings(_ sample: Sample) {
     for channel in Channel.allCases
     where !channel.isVector && !channel.row.isInMotion && sample.channels.contains(channel) {
@@ -116,7 +115,7 @@ package struct MonitorModel: Sendable {
     }
   }
 
-  /// Adds the number of samples that a chip has read, if their times are not published.
+  /// Adds the number of samples that a chip has read, for chips whose samples are not published.
   package mutating func addSamples(_ count: Int, ofChip chip: Int, at time: Timestamp) {
     guard counters.indices.contains(chip) else { return }
     counters[chip].add(time, count: count)
@@ -129,9 +128,9 @@ package struct MonitorModel: Sendable {
   }
   private static let eventCapacity = 64
 
-  /// Performs the action of a key, as far as it affects only the picture.
+  /// Performs the action of a key on the display; keys that affect the source do nothing here.
   package mutating func press(_ key: MonitorKey) {
-    // Any key closes the help.
+    // While the help is open, any key closes it.
     if showsHelp {
       showsHelp = false
       return
@@ -152,7 +151,7 @@ package struct MonitorModel: Sendable {
     }
   }
 
-  /// Returns the scene at `now`, on the clock of the samples.
+  /// Returns the scene at the time `now` of the samples' clock.
   package mutating func scene(at now: Timestamp) -> MonitorScene {
     let begin = begin ?? now
     self.begin = begin

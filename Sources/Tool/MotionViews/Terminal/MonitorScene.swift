@@ -3,20 +3,20 @@ package import Foundation
 package import Fusion
 package import Quantities
 
-/// The contents of `otolith monitor` at one time.
+/// Everything that `otolith monitor` shows at one time.
 package struct MonitorScene: Sendable {
   /// The kind of source of the values.
   package enum Origin: String, CaseIterable, Sendable {
-    /// Chips on a bus.
+    /// A board with chips on a bus.
     case live
-    /// Models that replace chips, at least some.
+    /// A board some or all of whose chips are simulated.
     case simulated
     case recording
-    /// Recorded bus transfers.
+    /// A trace of recorded bus transfers.
     case trace
   }
 
-  /// The position in a recording that is repeated, and its length, in seconds.
+  /// The position in a recording that is repeated and its length, both in seconds.
   package struct Playback: Equatable, Sendable {
     package var position: Double
     package var length: Double
@@ -31,27 +31,27 @@ package struct MonitorScene: Sendable {
     package enum State: Equatable, Sendable {
       case starting
       case delivering
-      /// It is reported as delivering, but no sample has arrived for this time.
+      /// The chip is reported as delivering, but no sample has arrived for `seconds`.
       case silent(seconds: Double)
-      /// A sentence for people: the problem, and the first thing to check.
+      /// The chip failed; the text names the problem and the first thing to check.
       case failed(String)
     }
-    /// The name in the board file.
+    /// The chip's name in the board file.
     package var name: String
-    /// The kind, such as `invensense,mpu6050`.
+    /// The chip's kind, such as `invensense,mpu6050`.
     package var kind: String
-    /// The samples per second according to their time stamps; `nil` without samples.
+    /// The sample rate in Hz according to the time stamps; `nil` without samples.
     package var measuredRate: Double?
-    /// The configured samples per second; `nil` if unknown.
+    /// The configured sample rate in Hz; `nil` if unknown.
     package var configuredRate: Double?
     package var lost: UInt64 = 0
     package var late: UInt64 = 0
     package var busErrors: UInt64 = 0
     package var restarts: UInt64 = 0
     package var state = State.starting
-    /// Remarks that apply while it delivers samples.
+    /// The remarks that apply while the chip delivers samples.
     package var notes: [String] = []
-    /// True if fusion detects a fault in its samples.
+    /// True if fusion detects a fault in the chip's samples.
     package var isFaulty = false
 
     package init(name: String, kind: String, configuredRate: Double? = nil) {
@@ -63,18 +63,18 @@ package struct MonitorScene: Sendable {
 
   /// A fault that fusion can detect in a sensor's samples.
   package struct SensorFault: Equatable, Sendable {
-    /// The name, such as `gyroscopeHung`.
+    /// The name of the fault, such as `gyroscopeHung`.
     package var name: String
-    /// The sensor, such as `gyroscope`.
+    /// The kind of sensor, such as `gyroscope`.
     package var sensor: String
     /// The name of the chip whose samples fusion uses.
     package var chip: String
-    /// True if it lasted for half a second, and ended less than ten seconds ago.
+    /// True if the fault lasted for at least 0.5 s, and ended less than 10 s ago.
     package var isPresent: Bool
-    /// The total duration in seconds, and the number of times it began.
+    /// The total duration of the fault in seconds, and the number of times it began.
     package var seconds: Double
     package var count: UInt64
-    /// A sentence for people: the problem, and the remedy.
+    /// The problem and its remedy, as a sentence for people.
     package var text: String
 
     package init(
@@ -90,17 +90,17 @@ package struct MonitorScene: Sendable {
   package struct Calibration: Equatable, Sendable {
     /// The standard deviation of the gyroscope's bias in its most uncertain axis, in rad/s.
     package var gyroBiasSigma: Double
-    /// The relative amount by which the gyroscope's axes measure too little; `nil` if unknown.
+    /// The fraction by which each gyroscope axis measures too little; `nil` if unknown.
     package var gyroScale: Vector3?
-    /// Its standard deviation in the most uncertain axis.
+    /// The standard deviation of `gyroScale` in its most uncertain axis.
     package var gyroScaleSigma: Double
-    /// The delay from a motion to the time stamp of the field that shows it, in seconds; `nil` if
-    /// unknown.
+    /// The delay of the magnetometer: from a motion to the time stamp of the field that shows it,
+    /// in seconds; `nil` if unknown.
     package var magneticDelay: Double?
-    /// Its standard deviation.
+    /// The standard deviation of `magneticDelay` in seconds.
     package var magneticDelaySigma: Double
     package var magnetic: MagneticCalibration.Level
-    /// The fraction of directions from which the field was measured recently, 0 ... 1.
+    /// The fraction of all directions in which the field was measured recently, from 0 to 1.
     package var coverage: Double
 
     package init(
@@ -119,21 +119,21 @@ package struct MonitorScene: Sendable {
     }
   }
 
-  /// Steps and activity since the monitor started.
+  /// The steps and activity since the monitor started.
   package struct Movement: Equatable, Sendable {
     package var steps: Int
-    /// Steps per second; `nil` while there are no steps.
+    /// The steps per second; `nil` while none are made.
     package var cadence: Double?
     /// The current activities; empty if the device moves without a recognised activity.
     package var activities: [Activity]
-    /// The floors climbed and descended; `nil` if they are not counted.
+    /// The floors climbed and descended; `nil` if floors are not counted.
     package var floors: Floors?
 
     package enum Activity: String, CaseIterable, Sendable {
       case automotive, cycling, running, walking, stationary, unknown
     }
 
-    /// A text such as `automotive, stationary`.
+    /// The activities as text, such as `automotive, stationary`.
     package var activity: String {
       activities.isEmpty ? "moving" : activities.map(\.rawValue).joined(separator: ", ")
     }
@@ -156,15 +156,15 @@ package struct MonitorScene: Sendable {
     }
   }
 
-  /// An event for the list.
+  /// An entry of the event list.
   package struct Event: Equatable, Sendable {
     /// The subject of an event.
     package enum Kind: String, CaseIterable, Sendable {
-      /// A chip starts or stops delivering samples.
+      /// A chip started or stopped delivering samples.
       case chip
       /// A remark about a chip or the source.
       case note
-      /// A chip's own detection.
+      /// A detection that a chip reported.
       case detection
       case activity
     }
@@ -172,7 +172,7 @@ package struct MonitorScene: Sendable {
     package var kind: Kind
     package var text: String
     package var ink: TextStyle
-    /// The local time of day, `HH:MM:SS`.
+    /// The local time of the event, as `HH:MM:SS`.
     package let time: String
 
     package init(_ kind: Kind, _ text: String, ink: TextStyle = .plain, at date: Date = Date()) {
@@ -183,64 +183,65 @@ package struct MonitorScene: Sendable {
     }
   }
 
-  /// The cost of drawing.
+  /// The cost of drawing the screen.
   package struct Cost: Equatable, Sendable {
-    /// The frames sent in the last second.
+    /// The number of frames sent in the last second.
     package var frames = 0.0
-    /// Bytes per second.
+    /// The number of bytes sent per second.
     package var bytes = 0.0
-    /// The processor use, as a fraction of one processor: of the drawing thread, and of the whole
-    /// program.
+    /// The processor time per second of the drawing thread and of the whole program, as a fraction
+    /// of one processor.
     package var drawing = 0.0
     package var program = 0.0
-    /// The frames dropped since the start because the terminal had not read the last one.
+    /// The number of frames dropped since the start, because the terminal had not accepted the last
+    /// one.
     package var dropped = 0
 
     package init() {}
   }
 
-  /// The board's name, and the reason for choosing it.
+  /// The board's name, and the reason why it was chosen.
   package var board: String
   package var reason: String
   package var origin = Origin.live
-  /// `nil` unless a recording is played.
+  /// The position in the recording; `nil` unless a recording is played.
   package var playback: Playback?
-  /// The sampled channels.
+  /// The channels that the source samples.
   package var channels: ChannelSet
-  /// The name of the reference frame, and whether its x points north.
+  /// The name of the reference frame, and whether its x axis points north.
   package var frame: String
   package var isNorth: Bool
-  /// `nil` before the first motion.
+  /// The newest motion; `nil` before the first.
   package var motion: MotionSample?
   /// The rotation from device to reference coordinates; `nil` if unknown.
   package var attitude: Quaternion?
-  /// The lowest and highest age of the newest motion during the last second, in seconds.
+  /// The smallest and largest age of the newest motion during the last second, in seconds.
   package var age: ClosedRange<Double>?
-  /// The seconds without motion, if long enough to report.
+  /// The time without motion in seconds; `nil` if too short to be shown.
   package var silence: Double?
   package var chips: [Chip]
-  /// All faults that fusion can detect in the samples of the board's sensors.
+  /// All faults that fusion can detect in the board's samples.
   package var faults: [SensorFault] = []
-  /// The time in which only the accelerometer updated the attitude, in seconds.
+  /// The total time in which the attitude was updated from the accelerometer alone, in seconds.
   package var coastingSeconds = 0.0
   package var calibration: Calibration?
   package var movement: Movement?
   /// The altitude in metres relative to the first pressure reading; `nil` if unknown.
   package var relativeAltitude: Double?
-  /// The newest scalar values that motions do not contain, in their channels' units.
+  /// The newest scalar values that no motion contains, in the units of their channels.
   package var readings: [Channel: Double] = [:]
-  /// The events, newest last.
+  /// The events; the newest is last.
   package var events: [Event] = []
   package var history = MotionHistory()
   package var cost = Cost()
   package var range = GraphRange()
   package var isFrozen = false
   package var showsHelp = false
-  /// The page of chips shown if not all fit; it increases without limit.
+  /// The selected page of chips, used if not all fit. The screen wraps it around.
   package var chipPage = 0
 
-  /// True while only the accelerometer updates the attitude, because the gyroscope is silent or
-  /// unreliable.
+  /// True while the attitude is updated from the accelerometer alone, because the gyroscope is
+  /// silent or unreliable.
   package var isCoasting: Bool {
     guard let motion, channels.contains(.rotationRate) else { return false }
     return motion.contents.contains(.attitude) && !motion.contents.contains(.rotationRate)
@@ -259,12 +260,11 @@ package struct MonitorScene: Sendable {
   }
 }
 
-/// The range of the bars and graphs of acceleration and rotation, in steps selected with `+` and
-/// `-`.
+/// The full scale of the bars and graphs of acceleration and rotation; `+` and `-` select the step.
 package struct GraphRange: Equatable, Sendable {
   private var step = 3
 
-  /// The full scale of user acceleration in g, and of rotation rate in rad/s.
+  /// The steps: full scale of user acceleration in g, and of rotation rate in rad/s.
   private static let steps: [(acceleration: Double, rotation: Double)] = [
     (0.1, 0.2), (0.25, 0.5), (0.5, 1), (1, 2), (2, 5), (4, 10), (8, 20), (16, 40),
   ]
@@ -280,7 +280,7 @@ package struct GraphRange: Equatable, Sendable {
   package mutating func narrow() { step = max(step - 1, 0) }
 }
 
-/// The last seconds of motion, in slices of a tenth of a second.
+/// The last seconds of motion, in slices of 0.1 s.
 package struct MotionHistory: Sendable {
   package struct Slice: Equatable, Sendable {
     /// The newest values in the slice, in g and rad/s.
@@ -290,7 +290,7 @@ package struct MotionHistory: Sendable {
     package var greatestAcceleration: Double
     package var greatestRotation: Double
   }
-  /// The slices, newest last.
+  /// The slices; the newest is last.
   package private(set) var slices: [Slice] = []
   private var index: Int64?
 

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Fusion
 internal import Quantities
 
-/// A vector with a bar for each axis.
+/// A row with a vector, and a bar for each of its axes.
 struct VectorRow {
   var name: String
   var unit: String
@@ -14,7 +14,7 @@ struct VectorRow {
   /// False if the sensor is present but its values are unreliable.
   var isKnown = true
 
-  /// The vector in one line.
+  /// The vector as text in one line.
   var line: [Span] {
     [Span(Text.pad(name, 9), .faint)]
       + zip([value.x, value.y, value.z], [TextStyle.x, .y, .z]).map {
@@ -28,7 +28,7 @@ extension MonitorScreen {
     scene.motion?.contents.contains(contents) ?? false
   }
 
-  /// The vectors, most important first.
+  /// The vectors, the most important first.
   var vectors: [VectorRow] {
     let motion = scene.motion ?? MotionSample(timestamp: .zero)
     let channels = scene.channels
@@ -61,7 +61,7 @@ extension MonitorScreen {
       + group(" yaw", angles?.yaw, 7) + [Span(" deg", .faint)]
   }
 
-  /// Returns the heading with its accuracy; without a heading, whether the board rests.
+  /// Returns the heading with its accuracy; if there is no heading, whether the board is at rest.
   func heading(columns: Int) -> [Span] {
     let rest: [Span] = [
       scene.motion?.isAtRest == true ? Span("at rest", .good) : Span("moving ", .plain)
@@ -82,12 +82,12 @@ extension MonitorScreen {
       Span(unit + " sigma", .faint),
       Span(Text.number(motion.headingSigma * 180 / .pi, 6, digits: 1)), accuracy,
     ]
-    // With fewer columns these have a separate line.
+    // On fewer than 78 columns tilt and rest are in a separate line.
     return columns >= 78 ? Self.joined([group, tilt, rest], columns: columns) : group
   }
 
   private var tilt: [Span] {
-    // A sigma of half a turn means that the tilt is unknown.
+    // A sigma above 3 rad means that the tilt is unknown.
     let sigma = scene.motion.flatMap { $0.inclinationSigma < 3 ? $0.inclinationSigma : nil }
     return [
       Span("tilt sigma", .faint),
@@ -96,7 +96,7 @@ extension MonitorScreen {
     ]
   }
 
-  /// Draws the attitude, vectors with bars, and if there is room graphs of the last seconds.
+  /// Draws the attitude, the vectors with bars and, if there is room, graphs of the last seconds.
   mutating func drawNumbers(_ rect: CellRect, _ isWide: Bool) {
     var rest = rect
     canvas.write(attitude, in: rest.takeRows(1))
@@ -106,7 +106,7 @@ extension MonitorScreen {
       canvas.write(Self.joined([tilt, [still]], columns: rest.columns), in: rest.takeRows(1))
     }
     let there = vectors.filter(\.isThere)
-    // Graphs have priority over bars, and bars over blank lines.
+    // If room is short, graphs come before bars, and bars before blank lines.
     let graphs = isWide && rest.rows >= there.count + graphRows ? graphRows : 0
     let free = rest.rows - graphs
     let gap = free >= there.count * 4 + 1 ? 1 : 0
@@ -130,7 +130,7 @@ extension MonitorScreen {
     ]
     for (row, (axis, value, ink)) in axes.enumerated() {
       var width = rect.columns - 20
-      // The width must be odd, for a character in the middle.
+      // The width must be odd, so that zero is at the middle character.
       if width % 2 == 0 { width -= 1 }
       canvas.write(
         [
@@ -145,7 +145,7 @@ extension MonitorScreen {
     value == value.rounded() ? "\(Int(value))" : "\(value)"
   }
 
-  /// The smallest number of rows for the graphs.
+  /// The smallest number of rows that the graphs need.
   var graphRows: Int {
     leastGraphRows
       * [Channel.acceleration, .rotationRate].count(where: { scene.channels.contains($0) })
@@ -153,7 +153,7 @@ extension MonitorScreen {
 
   private var leastGraphRows: Int { 6 }
 
-  /// Draws the last seconds of acceleration and rotation, all three axes.
+  /// Draws graphs of acceleration and rotation rate in the last seconds, with all three axes.
   private mutating func drawGraphs(_ rect: CellRect) {
     let slices = scene.history.slices
     let graphs: [(String, [Vector3], Double, Bool)] = [

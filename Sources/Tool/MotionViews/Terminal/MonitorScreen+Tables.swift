@@ -10,10 +10,10 @@ extension MonitorScene.Chip {
     }
   }
 
-  /// True if it is much slower or faster than configured.
+  /// True if the chip's rate differs from the configured one by more than 10 percent.
   var isOffRate: Bool {
     guard let measuredRate, let configuredRate, configuredRate > 0 else { return false }
-    // Chips' clocks have errors of some percent.
+    // Allow 10 percent, because chips' clocks have errors of several percent.
     return abs(measuredRate / configuredRate - 1) > 0.1
   }
 
@@ -35,8 +35,8 @@ extension MonitorScene.Chip {
 }
 
 extension MonitorScreen {
-  /// Returns a table row for each chip, with the error message below those that fail; these come
-  /// first if not all fit.
+  /// Returns a table row for each chip, with the error message below each failing chip. Failing
+  /// chips come first if not all fit.
   func chipLines(columns: Int, limit: Int) -> [[Span]] {
     let name = columns >= 100 ? 16 : 10
     let kind = columns >= 100 ? 24 : 18
@@ -46,8 +46,8 @@ extension MonitorScreen {
     var lines = [[Span(Text.pad(head, columns), .faint)]]
     var said: Set<String> = []
     let blocks = scene.chips.map { chip in
-      // The same message, for instance about a missing service, is shown only once for any number
-      // of chips.
+      // An error message shared by several chips, for instance that the service ended, is shown
+      // only once.
       var block = block(of: chip, name, kind, columns)
       if case .failed(let sentence) = chip.state, !said.insert(sentence).inserted {
         block.removeLast(block.count - 1)
@@ -59,7 +59,7 @@ extension MonitorScreen {
     let order =
       scene.chips.indices.filter { scene.chips[$0].isTroubled }
       + scene.chips.indices.filter { !scene.chips[$0].isTroubled }
-    // The last line shows the number of hidden chips.
+    // The last line shows how many chips are hidden.
     let shown = page(of: order.map { blocks[$0] }, limit: limit - 2)
     let hidden = order.indices.filter { !shown.places.contains($0) }
     let troubled = hidden.count { scene.chips[order[$0]].isTroubled }
@@ -71,8 +71,8 @@ extension MonitorScreen {
     return lines
   }
 
-  /// Returns the requested page of `blocks` and their indices; each page has as many whole blocks
-  /// as fit, and at least one.
+  /// Returns the requested page of `blocks` and their indices. A page holds as many whole blocks as
+  /// fit, but at least one.
   func page(of blocks: [[[Span]]], limit: Int) -> (lines: [[Span]], places: Range<Int>) {
     var pages: [Range<Int>] = []
     var (start, height) = (0, 0)
@@ -149,7 +149,7 @@ extension MonitorScreen {
         Span(" \(row.unit)", .faint),
       ])
     }
-    // Only ages below a second; a longer time without motion is shown elsewhere.
+    // Show only ages below 1 s, because a longer silence is shown elsewhere.
     let ages = age.flatMap { $0.upperBound < 1 ? $0 : nil }
     groups.append([
       Span("age ", .faint), Span(Text.number(ages.map { $0.lowerBound * 1000 }, 4, digits: 0)),
@@ -159,7 +159,7 @@ extension MonitorScreen {
     return Self.joined(groups, columns: columns)
   }
 
-  /// Returns the corrections made by fusion, with their accuracy.
+  /// Returns the sensor corrections that fusion estimates, with their accuracy.
   func fusion(columns: Int) -> [Span] {
     var groups: [[Span]] = []
     if scene.isCoasting {
@@ -229,12 +229,12 @@ extension MonitorScreen {
         Span("floors ", .faint), Span("\(floors.ascended) up \(floors.descended) down"),
       ])
     }
-    // The activity's text varies in length: put it last, so that nothing else moves.
+    // The activity's text varies in length; put last, it does not move other values.
     groups.append(groups.remove(at: 1))
     return Self.joined(groups, columns: columns)
   }
 
-  /// Joins as many groups as fit into the width, with gaps between them.
+  /// Joins as many groups as fit into `columns`, with gaps between them.
   static func joined(_ groups: [[Span]], columns: Int) -> [Span] {
     var line: [Span] = []
     var width = 0
@@ -251,7 +251,7 @@ extension MonitorScreen {
 }
 
 extension MagneticCalibration.Level {
-  /// At most 14 letters, for a screen of 132 columns.
+  /// The name in at most 14 letters, for a screen of 132 columns.
   fileprivate var words: String {
     switch self {
     case .unknown: "not calibrated"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The screen of `otolith monitor`: from a scene to cells. Parts that do not fit are omitted, the
-/// least important first; nothing exceeds the screen.
+/// Draws the screen of `otolith monitor` from a scene. Parts that do not fit are omitted, the least
+/// important first.
 package struct MonitorScreen: Sendable {
-  /// The smallest supported size.
+  /// The smallest supported size of the screen.
   package static let smallest = (columns: 40, rows: 12)
 
   let scene: MonitorScene
   var canvas: Canvas
 
-  /// Returns the canvas for `scene` in that size.
+  /// Returns the canvas of the given size for `scene`.
   package static func canvas(
     _ scene: MonitorScene, columns: Int, rows: Int, repertoire: TerminalCharacters = .unicode
   ) -> Canvas {
@@ -20,7 +20,7 @@ package struct MonitorScreen: Sendable {
     return screen.canvas
   }
 
-  /// Returns the screen as text, without colours: `rows` lines of `columns` characters.
+  /// Returns the screen as text without colours: `rows` lines of `columns` characters.
   package static func lines(
     _ scene: MonitorScene, columns: Int, rows: Int, repertoire: TerminalCharacters = .unicode
   ) -> [String] {
@@ -56,7 +56,7 @@ package struct MonitorScreen: Sendable {
     let eventColumns = isWide ? canvas.columns * 2 / 5 : 0
     let tableColumns = canvas.columns - eventColumns - (isWide ? 2 : 0)
     let table = chipLines(columns: tableColumns, limit: tableRows(of: rest.rows, isWide))
-    // Environment, table, fusion, movement.
+    // The lower part: environment, table of chips, fusion and movement.
     var bottom = rest.takeLastRows(table.count + 3 + (isWide ? 4 : 0))
     if isWide {
       drawRule(bottom.takeRows(1))
@@ -72,7 +72,7 @@ package struct MonitorScreen: Sendable {
     if isWide { canvas.write(gyroScale(columns: bottom.columns), in: bottom.takeRows(1)) }
     canvas.write(movement(columns: bottom.columns), in: bottom.takeRows(1))
 
-    // Cells are twice as high as wide: a wider picture would have empty sides.
+    // Cells are twice as high as wide, so a picture wider than this would have empty sides.
     let picture = min(rest.columns / 2, max(rest.rows * 2 + 6, 34))
     var left = rest.takeColumns(picture, gap: 1)
     if isWide { _ = rest.takeColumns(1) }
@@ -84,11 +84,11 @@ package struct MonitorScreen: Sendable {
     drawPicture(left)
   }
 
-  /// Returns the largest number of rows for the table of chips: a third, or less if that leaves
-  /// room for graphs.
+  /// Returns the largest number of rows for the table of chips: a third of the screen, or fewer if
+  /// that leaves room for graphs.
   private func tableRows(of rows: Int, _ isWide: Bool) -> Int {
     let third = max(rows / 3, 4)
-    // Subtracted: attitude, heading, a line for each vector, and the lines below the table.
+    // Subtract the rows for attitude, heading, each vector, and the lines below the table.
     let left = rows - 3 - vectors.count(where: \.isThere) - graphRows - 7
     return isWide && left >= 4 ? min(third, left) : third
   }
@@ -162,7 +162,7 @@ package struct MonitorScreen: Sendable {
     lines += vectors.filter(\.isThere).map { $0.line }
     lines.append(movement(columns: rest.columns))
     lines.append(environment(columns: rest.columns))
-    // The remaining rows show the picture, if there are enough.
+    // Draw the picture in the remaining rows if there are at least six.
     let spare = rest.rows - lines.count
     if spare >= 6 { drawPicture(rest.takeRows(spare)) }
     for line in lines { canvas.write(line, in: rest.takeRows(1)) }
@@ -191,17 +191,17 @@ package struct MonitorScreen: Sendable {
         + "cpu \(Text.number(cost.drawing * 100, 4, digits: 1))% of "
         + "\(Text.number(cost.program * 100, 4, digits: 1))%  " + right
     }
-    // The cost is unknown for a snapshot, and in the first second.
+    // The cost is unknown in a snapshot and during the first second.
     if cost.frames == 0 { right = "" }
     if scene.isFrozen { right = "FROZEN  " + right }
     let name = canvas.columns >= 60 ? " otolith monitor  " : " "
     canvas.write(
       [Span(name, .title), Span(scene.board, .title)], in: rect, surface: .bar)
-    // The right part is more important: it overwrites a long name.
+    // The right part is more important, so it overwrites a long name.
     canvas.writeRight([Span("  " + right, .title)], in: rect, surface: .bar)
   }
 
-  /// Draws the reason for choosing this board, or the time without motion.
+  /// Draws the reason why this board was chosen, or the time without motion.
   private mutating func drawStatus(_ rect: CellRect) {
     if let silence = scene.silence {
       let text = "no motion for \(Text.number(silence, 1, digits: 0)) s"
@@ -219,7 +219,7 @@ package struct MonitorScreen: Sendable {
     canvas.fill(rect, with: Cell(" ", .title, .bar))
     var column = 1
     for (key, meaning) in keys {
-      // A key and its meaning are shown completely or not at all.
+      // Show a key with its meaning completely or not at all.
       guard column + key.count + 1 + meaning.count <= rect.columns else { break }
       column = canvas.write(
         [Span(key, .arrow), Span(" " + meaning + "   ", .title)], in: rect, column: column,

@@ -2,20 +2,20 @@
 internal import Foundation
 internal import Quantities
 
-/// Numbers and words with fixed width, so that nothing moves while values change.
+/// Formats numbers and words with a fixed width, so that nothing moves while values change.
 enum Text {
-  /// Returns a number right-aligned with `digits` decimal places; a dash if there is no number, and
-  /// `>` in all columns if it does not fit.
+  /// Returns a number right-aligned with `digits` decimal places: a dash for `nil`, and `>` in all
+  /// columns if it does not fit.
   static func number(_ value: Double?, _ width: Int, digits: Int, sign: Bool = false) -> String {
     guard let value, value.isFinite else { return padLeft("-", width) }
     let text = (sign && value.sign == .plus ? "+" : "") + fixed(value, digits: digits)
-    // A value rounded to zero has no sign.
+    // A value that is rounded to zero is shown without a minus sign.
     let isZero = text.allSatisfy { "-+0.".contains($0) }
     let shown = isZero ? text.replacingOccurrences(of: "-", with: sign ? "+" : "") : text
     return shown.count > width ? String(repeating: ">", count: width) : padLeft(shown, width)
   }
 
-  /// Returns a count, shortened to thousands and millions if it does not fit.
+  /// Returns a count, shortened to thousands or millions if it does not fit.
   static func count(_ value: UInt64, _ width: Int) -> String {
     for (divisor, unit) in [(UInt64(1), ""), (1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G")] {
       let text = "\(value / divisor)\(unit)"
@@ -28,7 +28,7 @@ enum Text {
     String(repeating: " ", count: max(width - text.unicodeScalars.count, 0)) + text
   }
 
-  /// Returns the text left-aligned and cut to `width`, ending in two dots if it is cut.
+  /// Returns the text left-aligned in `width` columns; if it is cut, it ends in two dots.
   static func pad(_ text: String, _ width: Int) -> String {
     let count = text.unicodeScalars.count
     guard count > width else { return text + String(repeating: " ", count: width - count) }
@@ -36,7 +36,8 @@ enum Text {
     return String(String.UnicodeScalarView(text.unicodeScalars.prefix(width - 2))) + ".."
   }
 
-  /// Returns `text` in at most `lines` lines of at most `width` characters; the last one is cut.
+  /// Returns `text` in at most `lines` lines of at most `width` characters; the last line is cut if
+  /// necessary.
   static func wrapped(_ text: String, _ width: Int, lines: Int) -> [String] {
     var result: [String] = []
     var line = ""
@@ -54,9 +55,9 @@ enum Text {
   }
 }
 
-/// A bar that grows from its middle, in half characters.
+/// A bar that grows to the left or right of its middle, in steps of half a character.
 enum Bar {
-  /// Returns the bar for `value` within `-range ... range`, `width` characters wide.
+  /// Returns a bar of `width` characters for `value` in `-range ... range`.
   static func spans(_ value: Double, range: Double, width: Int, _ ink: TextStyle) -> [Span] {
     let side = max((width - 1) / 2, 0)
     let share = value.isFinite ? min(max(value / range, -1), 1) : 0
@@ -65,7 +66,7 @@ enum Bar {
     let rest = side - (halves + 1) / 2
     let track = Span(String(repeating: "┄", count: rest), .faint)
     let empty = Span(String(repeating: "┄", count: side), .faint)
-    // A bar beyond its range has another colour.
+    // A value beyond the range has the warning colour.
     let ink = abs(value) > range ? TextStyle.warning : ink
     let hasHalf = halves % 2 == 1
     if share >= 0 {
@@ -75,15 +76,15 @@ enum Bar {
   }
 }
 
-/// A graph in one row, in eighths of a character.
+/// A graph in one row, with eight heights.
 enum Sparkline {
   private static let steps = Array(" ▁▂▃▄▅▆▇█")
 
-  /// Returns the last `width` of `values`, within `0 ... range`; newest at the right.
+  /// Returns the last `width` of `values`, scaled to `0 ... range`, with the newest at the right.
   static func text(_ values: some Collection<Double>, range: Double, width: Int) -> String {
     let shown = values.suffix(width).map { value -> Character in
       let share = value.isFinite ? min(max(value / range, 0), 1) : 0
-      // Every existing value is visible.
+      // Draw at least one eighth, so that every value is visible.
       return steps[max(Int(saturating: share * 8), 1)]
     }
     return Text.padLeft(String(shown), width)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The meaning of a character, which determines its colour.
+/// The role of a character, which determines its colour.
 package enum TextStyle: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case plain
   /// Important numbers and names.
@@ -9,41 +9,41 @@ package enum TextStyle: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case faint
   /// The title bar.
   case title
-  /// The device's axes: red, green and blue, as usual in graphics.
+  /// The device's axes, drawn in red, green and blue, as usual in graphics.
   case x
   case y
   case z
   case good
   case warning
   case bad
-  /// The edges of the drawn board, of its chip, and the arrow to its top edge.
+  /// The edges of the drawn board and of its chip, and the arrow to the top edge.
   case board
   case chip
   case arrow
 }
 
-/// The background of a character.
+/// The background colour of a character.
 package enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case none
   case bar
-  /// The board's upper side, from dark to bright.
+  /// The upper side of the drawn board, from dark to bright.
   case top0
   case top1
   case top2
-  /// Its lower side and its edges.
+  /// The lower side and the edges of the drawn board.
   case under
   case side
   case chip
 }
 
-/// The number of colours of a terminal.
+/// The number of colours that a terminal supports.
 package enum ColorDepth: Sendable {
   case none
   case sixteen
   case palette
 
-  /// Returns the parameters of Select Graphic Rendition (ECMA-48, 8.3.117) for a character in
-  /// `ink`. Text uses the default foreground, the only colour that is readable on light and dark
+  /// Returns the parameters of Select Graphic Rendition (ECMA-48, 8.3.117) for a character in the
+  /// style `ink`. Text has the default foreground, the only one that is readable on light and dark
   /// backgrounds.
   func parameters(of ink: TextStyle) -> String {
     let row = Self.inks[Int(ink.rawValue)]
@@ -58,8 +58,8 @@ package enum ColorDepth: Sendable {
     self == .palette ? Self.surfaces[Int(surface.rawValue)] : surface == .bar ? "7" : "27"
   }
 
-  /// In the order of `TextStyle`'s cases. 22 is neither bold nor faint, 39 the default foreground;
-  /// 38;5;n is colour n of the palette of 256.
+  /// The parameters in the order of the cases of `TextStyle`. 22 is neither bold nor faint, 39 the
+  /// default foreground, and 38;5;n colour n of the 256-colour palette.
   private static let inks: [(none: String, sixteen: String, palette: String)] = [
     ("22", "22;39", "22;39"),  // plain
     ("1", "1;39", "1;39"),  // strong
@@ -76,7 +76,7 @@ package enum ColorDepth: Sendable {
     ("1", "1;33", "1;38;5;221"),  // arrow
   ]
 
-  /// In the order of `Surface`'s cases, for the palette.
+  /// The parameters in the order of the cases of `Surface`, for the 256-colour palette.
   private static let surfaces = [
     "49", "48;5;238", "48;5;23", "48;5;24", "48;5;25", "48;5;94", "48;5;239", "48;5;234",
   ]
