@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// A reason why publishing is not possible.
+/// The reason why publishing is not possible.
 package enum PublishError: LocalizedError, Equatable, CustomStringConvertible {
-  /// A library is not installed: its name, what needs it, and its Debian package.
+  /// A library is not installed: its name, the feature that needs it, and its Debian package.
   case noLibrary(String, for: String, package: String)
   case address(String)
   /// The broker or bus cannot be reached, or the connection was lost.
   case unreachable(String)
-  /// The broker or bus refuses the request.
+  /// The broker or bus rejects the request.
   case refused(String)
-  /// A file of the spool.
+  /// A file of the spool cannot be used.
   case file(String)
 
   package var errorDescription: String? { description }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A D-Bus connection, used from one thread.
+/// A D-Bus connection, used by one thread.
 @safe package final class BusConnection {  // its handle lives from init to deinit
   private let library: SystemdBus
   private let bus: SystemdBus.Bus
 
-  /// Connects to the system bus, or to the bus at `address` (`unix:path=...`).
+  /// Connects to the system bus, or to the bus at `address`, such as `unix:path=...`.
   package init(address: String? = nil) throws(PublishError) {
     library = try SystemdBus.found()
     var made: SystemdBus.Bus?
     var result: Int32
-    // The handle is closed in deinit.
+    // `deinit` closes the handle.
     if let address {
       result = unsafe library.new(&made)
       if result >= 0, let made = unsafe made {
@@ -31,14 +31,14 @@ internal import Glibc
   deinit { _ = unsafe library.close(bus) }
 
   private static func reason(_ result: Int32) -> String {
-    // The text belongs to the C library and is copied here.
+    // `strerror` returns a string that belongs to the C library; it is copied here.
     unsafe String(cString: strerror(-result))
   }
 
-  /// The descriptor, readable when there is data to read.
+  /// The descriptor of the connection, which is readable if there is data to process.
   package var fileDescriptor: Int32 { unsafe library.descriptor(bus) }
 
-  /// Requests a bus name, under which clients find this program.
+  /// Requests a bus name, by which clients find this program.
   package func own(_ name: String) throws(PublishError) {
     let result = unsafe library.requestName(bus, name, 0)
     switch -result {
@@ -50,12 +50,13 @@ internal import Glibc
 
   /// Subscribes to the signals that match `rule`.
   package func listen(_ rule: String) throws(PublishError) {
-    // Signals arrive through `next`.
+    // `serve` reads the signals, so this callback does nothing.
     let result = unsafe library.addMatch(bus, nil, rule, { _, _, _ in 0 }, nil)
     guard result >= 0 else { throw .unreachable("D-Bus, \(rule): \(Self.reason(result))") }
   }
 
-  /// Answers pending calls with `answer`, and passes signals to it. Throws when the bus is gone.
+  /// Answers pending calls with the result of `answer`, and passes signals to it. Throws if the
+  /// connection is lost.
   package func serve(
     _ answer: (BusMessage) -> BusAnswer?
   ) throws(PublishError) {
@@ -64,7 +65,7 @@ internal import Glibc
       let result = unsafe library.process(bus, &note)  // as above
       guard result >= 0 else { throw .unreachable("D-Bus: \(Self.reason(result))") }
       if let note = unsafe note {  // as above
-        // Released once, here.
+        // The message is released once, here.
         defer { _ = unsafe library.release(note) }
         if let message = unsafe read(note), let reply = answer(message), message.isCall {
           unsafe send(reply, to: note)
@@ -75,7 +76,7 @@ internal import Glibc
     _ = unsafe library.flush(bus)  // as above
   }
 
-  /// Sends a signal to one client.
+  /// Sends a signal to one client of the bus.
   package func signal(
     _ path: String, _ interface: String, _ member: String, _ values: [BusValue], to client: String
   ) {
@@ -83,7 +84,7 @@ internal import Glibc
     guard unsafe library.newSignal(bus, &note, path, interface, member) >= 0,  // as above
       let note = unsafe note  // as above
     else { return }
-    // Released once, here; sending retains the message itself.
+    // The message is released once, here; sd-bus holds its own reference while sending.
     defer { _ = unsafe library.release(note) }
     for value in values { unsafe append(value, to: note) }
     _ = unsafe library.sendTo(bus, note, client, nil)
@@ -92,7 +93,7 @@ internal import Glibc
 
   @unsafe private func read(_ note: SystemdBus.Note) -> BusMessage? {
     var kind: UInt8 = 0
-    // Written only within the call, as everything here.
+    // The functions of sd-bus write to these variables only during the call.
     guard unsafe library.kind(note, &kind) >= 0, kind == 1 || kind == 4 else { return nil }
     func text(_ text: UnsafePointer<CChar>?) -> String {
       unsafe text.map { unsafe String(cString: $0) } ?? ""
@@ -115,7 +116,8 @@ internal import Glibc
     switch answer {
     case .values: result = unsafe library.newReturn(call, &note)  // as above
     case .error(let name, let text):
-      // The layout of sd_bus_error: two texts and whether to free them. Copied within the call.
+      // This tuple has the layout of `sd_bus_error`: two strings, and whether to free them. It is
+      // copied during the call.
       result = unsafe name.withCString { name in
         unsafe text.withCString { text in
           var error = unsafe (name, text, Int32(0))
@@ -145,7 +147,7 @@ internal import Glibc
       var number: Int32 = flag ? 1 : 0
       unsafe basic("b", &number)  // as above
     case .number(var number): unsafe basic("d", &number)  // as above
-    // Copied within the call.
+    // The string is copied during the call.
     case .text(let text): unsafe text.withCString { unsafe basic("s", $0) }
     case .texts(let texts):
       container("a", "s") { for text in texts { unsafe append(.text(text), to: note) } }

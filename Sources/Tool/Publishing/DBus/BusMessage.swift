@@ -5,11 +5,11 @@ package enum BusValue: Equatable, Sendable {
   case flag(Bool)
   case number(Double)
   case text(String)
-  /// `as`
+  /// An array of strings, signature `as`.
   case texts([String])
-  /// `v`
+  /// A variant, signature `v`.
   indirect case variant(BusValue)
-  /// `a{sv}`, in order.
+  /// A dictionary in the given order, signature `a{sv}`.
   case properties([Property])
 
   package struct Property: Equatable, Sendable {
@@ -22,7 +22,7 @@ package enum BusValue: Equatable, Sendable {
     }
   }
 
-  /// The D-Bus type signature.
+  /// The value's D-Bus type signature.
   var signature: String {
     switch self {
     case .flag: "b"
@@ -42,7 +42,7 @@ package struct BusMessage: Equatable, Sendable {
   package var path: String
   package var interface: String
   package var member: String
-  /// The leading text arguments.
+  /// The text arguments at the start of the message.
   package var texts: [String]
 
   package init(

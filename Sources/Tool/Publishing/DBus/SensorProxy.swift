@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state that clients of `net.hadess.SensorProxy` see: claimed sensors and newest values. Names
-/// and meanings are those of iio-sensor-proxy 3.0, which desktops use for screen rotation.
+/// The state of `net.hadess.SensorProxy`: claimed sensors and newest values. Names and meanings are
+/// those of iio-sensor-proxy 3.0, which desktops use for screen rotation.
 package struct SensorProxy {
   package static let name = "net.hadess.SensorProxy"
 
@@ -11,7 +11,7 @@ package struct SensorProxy {
     case proximity
     case compass
 
-    /// The sensor's name in its methods.
+    /// The sensor's name as it occurs in the method names.
     package var word: String {
       switch self {
       case .accelerometer: "Accelerometer"
@@ -27,7 +27,7 @@ package struct SensorProxy {
     }
   }
 
-  /// A change to report to one client.
+  /// A changed property to report to one client.
   package struct Signal: Equatable, Sendable {
     package var client: String
     package var path: String
@@ -49,7 +49,7 @@ package struct SensorProxy {
 
   package init(available: Set<Sensor>) { self.available = available }
 
-  /// The available sensors that a client has claimed.
+  /// The available sensors that at least one client has claimed.
   package var claimed: Set<Sensor> {
     available.filter { !(claims[$0] ?? []).isEmpty }
   }
@@ -85,7 +85,7 @@ package struct SensorProxy {
     return nil
   }
 
-  /// Releases the claims of a client that left the bus.
+  /// Releases the claims of a client that has left the bus.
   private mutating func note(_ message: BusMessage) {
     guard message.interface == "org.freedesktop.DBus", message.member == "NameOwnerChanged",
       message.texts.count == 3, message.texts[2].isEmpty
@@ -140,15 +140,15 @@ package struct SensorProxy {
 
   // MARK: Values
 
-  /// Sets the side of the device that is up. A flat device keeps the last one, because the screen
-  /// has no orientation then.
+  /// Sets the edge of the device that is up. A device that lies flat keeps the previous
+  /// orientation.
   package mutating func set(orientation: String) -> [Signal] {
     guard orientation != self.orientation else { return [] }
     self.orientation = orientation
     return signals(.accelerometer, "AccelerometerOrientation")
   }
 
-  /// Sets the illuminance in lux; changes below 1 % are ignored.
+  /// Sets the illuminance in lux; changes below 1 percent are ignored.
   package mutating func set(light: Double) -> [Signal] {
     guard abs(light - self.light) > 0.01 * max(abs(light), 0.1) else { return [] }
     self.light = light

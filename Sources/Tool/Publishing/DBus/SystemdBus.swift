@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The functions of sd-bus in libsystemd that a D-Bus service needs, loaded at the first use, so
-/// that programs need not link it.
+/// The functions of libsystemd's sd-bus that a D-Bus service needs. They are loaded at the first
+/// use, so that programs need not link the library.
 @safe struct SystemdBus: Sendable {  // its pointers are functions of a library that stays loaded
   typealias Bus = OpaquePointer
   typealias Note = OpaquePointer
@@ -86,7 +86,7 @@ internal import Glibc
   }
 
   private init?() {
-    // Never closed, because the functions are used until the process ends.
+    // The library is never closed, because its functions are used until the process ends.
     guard let library = unsafe dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL) else {
       return nil
     }
@@ -100,7 +100,7 @@ internal import Glibc
     ]
     let found = unsafe names.compactMap { unsafe dlsym(library, "sd_bus_" + $0) }  // as above
     guard unsafe found.count == names.count else { return nil }  // as above
-    // The signatures in sd-bus.h since systemd 237, in the order of `names`.
+    // The signatures are those of sd-bus.h since systemd 237, in the order of `names`.
     unsafe openSystem = unsafeBitCast(found[0], to: NewBus.self)
     unsafe new = unsafeBitCast(found[1], to: NewBus.self)
     unsafe setAddress = unsafeBitCast(found[2], to: SetAddressFunction.self)

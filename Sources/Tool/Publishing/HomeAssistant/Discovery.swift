@@ -3,19 +3,19 @@ internal import Foundation
 package import Quantities
 internal import Text
 
-/// The retained messages with which a board appears in Home Assistant automatically: one per
-/// entity, all of one device. Payload rules: home-assistant/core, `components/mqtt` (`schemas.py`,
-/// `sensor.py`, `binary_sensor.py`, `event.py`).
+/// The retained messages with which Home Assistant finds a board: one per entity, all of one
+/// device. Payload rules: home-assistant/core, `components/mqtt` (`schemas.py`, `sensor.py`,
+/// `binary_sensor.py`, `event.py`).
 package struct Discovery: Sendable {
-  /// The prefix of the topics that Home Assistant subscribes to.
+  /// The prefix of the topics to which Home Assistant subscribes.
   package var prefix = "homeassistant"
-  /// The prefix of the board's topics.
+  /// The prefix of the topics to which the board publishes.
   package var topic: String
-  /// A unique word for the device.
+  /// A word that is unique for the device.
   package var identifier: String
-  /// The name for users.
+  /// The device's name for users.
   package var name: String
-  /// The chips.
+  /// The names of the board's chips.
   package var model: String
   package var version: String
 
@@ -29,8 +29,8 @@ package struct Discovery: Sendable {
 
   private typealias Field = JSON.Member
 
-  /// Returns the messages for a source with `channels` and optionally a heading; `isDoor` where it
-  /// is mounted on a door.
+  /// Returns the messages for a source with `channels` and, with `hasHeading`, a heading. `isDoor`
+  /// is true if the board is mounted on a door.
   package func messages(channels: ChannelSet, hasHeading: Bool, isDoor: Bool) -> [Message] {
     var messages: [Message] = []
     for channel in Channel.allCases where channels.contains(channel) {
@@ -128,7 +128,7 @@ package struct Discovery: Sendable {
       payload: JSON.object(fields).bytes, isRetained: true)
   }
 
-  /// Returns Home Assistant's device class and unit for a channel; `nil` if it is not shown.
+  /// Returns Home Assistant's device class and unit for a channel; `nil` if it gets no entity.
   private static func measure(_ channel: Channel) -> (kind: String, unit: String)? {
     switch channel {
     case .pressure: ("atmospheric_pressure", "kPa")
@@ -143,8 +143,8 @@ package struct Discovery: Sendable {
   /// The topic filter for all entities of this board.
   var filter: String { "\(prefix)/+/\(identifier)/+/config" }
 
-  /// Returns true if a message is an entity of this board, and not of another program with the
-  /// same word in its topics.
+  /// Returns true if a message announces an entity of this board; another program may use the same
+  /// word in its topics.
   func owns(_ message: Message) -> Bool {
     let levels = message.topic.split(separator: "/", omittingEmptySubsequences: false)
     guard message.topic.hasPrefix(prefix + "/"), message.topic.hasSuffix("/config"),
@@ -157,7 +157,8 @@ package struct Discovery: Sendable {
     return state.hasPrefix(topic + "/") && identifiers.contains(identifier)
   }
 
-  /// Returns `text` as a word for identifiers and topics: letters, digits and `_`.
+  /// Returns `text` as a word for identifiers and topics, which contains only letters, digits and
+  /// `_`.
   package static func word(_ text: String) -> String {
     let word = text.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     return String(word)

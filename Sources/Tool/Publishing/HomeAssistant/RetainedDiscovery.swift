@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A board's entities that a broker has retained from earlier runs.
+/// The entities of a board that the broker has retained from earlier runs.
 struct RetainedDiscovery {
   private let discovery: Discovery
   private var topics: Set<String> = []
@@ -9,18 +9,18 @@ struct RetainedDiscovery {
 
   /// Adds a message from the broker, if it is a retained entity of this board.
   mutating func add(_ message: Message) {
-    // A message without the retain flag comes from this run.
+    // A message without the retain flag was published during this run.
     guard message.isRetained, discovery.owns(message) else { return }
     topics.insert(message.topic)
   }
 
-  /// Returns messages that remove the entities which `offer` neither contains nor leaves undecided,
-  /// sorted by topic; each once.
+  /// Returns messages, sorted by topic, that remove the retained entities which `offer` neither
+  /// contains nor leaves undecided. Each is returned once.
   mutating func removals(_ offer: DiscoveryOffer) -> [Message] {
     let kept = offer.undecided.union(offer.messages.map(\.topic))
     let stale = topics.subtracting(kept)
     topics.subtract(stale)
-    // An empty payload removes the entity in Home Assistant and the broker.
+    // An empty payload removes the entity from Home Assistant and from the broker.
     return stale.sorted().map { Message(topic: $0, payload: [], isRetained: true) }
   }
 }

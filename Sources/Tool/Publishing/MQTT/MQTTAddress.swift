@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A broker address with a topic: `mqtt://host/topic` or `mqtts://host:port/topic`.
+/// The address of a broker with a topic: `mqtt://host/topic` or `mqtts://host:port/topic`.
 package struct MQTTAddress: Equatable, Sendable {
   package var host: String
   package var port: UInt16
@@ -8,7 +8,7 @@ package struct MQTTAddress: Equatable, Sendable {
   /// The prefix of every topic, without a trailing slash.
   package var topic: String
 
-  /// Parses an address. Throws `.address` with what is wrong in one sentence.
+  /// Parses an address. Throws `.address` with one sentence about the error.
   package init(_ text: String) throws(PublishError) {
     let rest: Substring
     if text.hasPrefix("mqtt://") {
@@ -67,7 +67,8 @@ package struct MQTTAddress: Equatable, Sendable {
     return (String(name), port)
   }
 
-  /// Returns why a topic cannot be published to (MQTT 3.1.1, section 4.7); `nil` for a valid one.
+  /// Returns why a topic cannot be used for publishing (MQTT 3.1.1, section 4.7); `nil` if it is
+  /// valid.
   package static func fault(ofTopic topic: String) -> String? {
     if topic.contains(where: { $0 == "+" || $0 == "#" }) {
       return "+ and # are for subscriptions only"

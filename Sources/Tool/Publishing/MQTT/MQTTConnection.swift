@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// One connection to a broker, used from one thread. It keeps no state after its end: the courier
+/// One connection to a broker, used by one thread. It keeps no state after its end: `MQTTPublisher`
 /// keeps unacknowledged messages and sends them again.
 @safe final class MQTTConnection {  // its handle is valid from init to deinit, and used there only
   enum Event: Equatable {
     case entered
     case refused(Int32)
-    /// The broker has acknowledged the message with this ID.
+    /// The broker has acknowledged the message with this identifier.
     case arrived(Int32)
     case lost(Int32)
-    /// A message for a subscription.
+    /// A message arrived for a subscription.
     case received(Message)
   }
 
@@ -18,15 +18,15 @@ internal import Glibc
   private let handle: Mosquitto.Handle
   private let address: MQTTAddress
   private var events: [Event] = []
-  /// The last error lines that the library logged, which show why TLS failed.
+  /// The last error lines that libmosquitto logged, which show why TLS failed.
   private var log: [String] = []
   /// True if the broker has accepted the login.
   private var hasEntered = false
   private let hasCertificate: Bool
   private let hasUser: Bool
 
-  /// Creates a client with this ID, and the will that the broker publishes when the connection is
-  /// lost. Throws `.noLibrary`, or `.refused` for unusable certificates or names.
+  /// Creates a client with the identifier `name`, and the will that the broker publishes if the
+  /// connection is lost. Throws `.noLibrary`, or `.refused` for unusable certificates or names.
   init(
     _ address: MQTTAddress, name: String, login: MQTTLogin, will: Message, inFlight: Int
   ) throws(PublishError) {
@@ -34,7 +34,7 @@ internal import Glibc
     self.address = address
     hasCertificate = login.certificate != nil
     hasUser = login.user != nil
-    // The handle is destroyed in deinit.
+    // `deinit` destroys the handle.
     guard let handle = unsafe library.new(name, true, nil) else {
       throw .unreachable("libmosquitto cannot create a client: \(library.reason(14))")
     }
@@ -42,7 +42,7 @@ internal import Glibc
     try check("the last will", setWill(will))
     _ = unsafe library.setInFlight(handle, UInt32(inFlight))
     if let user = login.user {
-      // Copied by the library, as everything that follows.
+      // The library copies this string, and all following ones.
       try check("the login", unsafe library.setLogin(handle, user, login.password))
     }
     if address.isEncrypted {
@@ -58,7 +58,7 @@ internal import Glibc
   deinit { unsafe library.destroy(handle) }  // as above
 
   private func setWill(_ will: Message) -> Int32 {
-    // The payload is valid for the call only.
+    // The payload is valid only during the call.
     unsafe will.payload.withUnsafeBytes {
       unsafe library.setWill(
         handle, will.topic, Int32($0.count), $0.baseAddress, 1, will.isRetained)
@@ -66,7 +66,7 @@ internal import Glibc
   }
 
   private func listen() {
-    // Not used after deinit, which destroys the client first.
+    // The library does not use this pointer after `deinit`, which destroys the client first.
     unsafe library.setContext(handle, Unmanaged.passUnretained(self).toOpaque())
     unsafe library.onConnect(handle) { _, context, code in
       unsafe MQTTConnection.note(context, code == 0 ? .entered : .refused(code))
@@ -91,8 +91,8 @@ internal import Glibc
 
   @unsafe private static func note(_ context: UnsafeMutableRawPointer?, _ event: Event) {
     guard let context = unsafe context else { return }  // as above
-    // Set by `listen`; callbacks come only from library calls that this object makes, so it is
-    // alive.
+    // `listen` has set this pointer. Callbacks come only from library calls of the same object, so
+    // the object is alive.
     unsafe Unmanaged<MQTTConnection>.fromOpaque(context).takeUnretainedValue().events.append(event)
   }
 
@@ -102,7 +102,8 @@ internal import Glibc
     }
   }
 
-  /// Starts to connect; `turn` reports the outcome. Throws `.unreachable` without a response.
+  /// Starts to connect; `turn` reports the outcome. Throws `.unreachable` if the broker does not
+  /// respond.
   func connect(keepAlive seconds: Int) throws(PublishError) {
     let result = unsafe library.connect(
       handle, address.host, Int32(address.port), Int32(seconds))
@@ -111,15 +112,15 @@ internal import Glibc
     }
   }
 
-  /// Subscribes to a topic filter; its messages are events of `turn`. A broker that denies the
-  /// subscription sends nothing.
+  /// Subscribes to a topic filter; `turn` returns its messages as events. A broker that denies the
+  /// subscription sends no messages.
   func subscribe(_ filter: String) { _ = unsafe library.subscribe(handle, nil, filter, 1) }
 
-  /// Publishes a message with at-least-once delivery. Returns the ID for its acknowledgement; `nil`
-  /// where the connection does not accept it.
+  /// Publishes a message with at-least-once delivery. Returns the identifier for its
+  /// acknowledgement; `nil` if the connection does not accept the message.
   func publish(_ message: Message) -> Int32? {
     var number: Int32 = 0
-    // Copied by the library within the call.
+    // The library copies the payload during the call.
     let result = unsafe message.payload.withUnsafeBytes {
       unsafe library.publish(
         handle, &number, message.topic, Int32($0.count), $0.baseAddress, 1, message.isRetained)
@@ -127,7 +128,7 @@ internal import Glibc
     return result == 0 ? number : nil
   }
 
-  /// Reads and writes, and waits up to `milliseconds` if idle. Returns the events.
+  /// Reads and writes data, and waits up to `milliseconds` if there is none. Returns the events.
   func turn(milliseconds: Int) -> [Event] {
     let result = unsafe library.loop(handle, Int32(milliseconds), 1)
     let isTold = events.contains { if case .lost = $0 { true } else { false } }
@@ -141,7 +142,7 @@ internal import Glibc
 
   /// Returns why a call or the connection failed, as a sentence that names the broker.
   func reason(_ number: Int32) -> String {
-    // MOSQ_ERR_EAI
+    // 15 is MOSQ_ERR_EAI, a failed name lookup.
     let text =
       number == 15
       ? "host name not found: check the spelling" : library.reason(number)
@@ -149,7 +150,8 @@ internal import Glibc
     if address.isEncrypted, let cause = ConnectionFault.cause(inHandshake: log) {
       return "\(address.broker): \(cause)"
     }
-    // MOSQ_ERR_PROTOCOL, MOSQ_ERR_CONN_LOST, MOSQ_ERR_TLS; MOSQ_ERR_ERRNO after a reset.
+    // These are MOSQ_ERR_PROTOCOL, MOSQ_ERR_CONN_LOST and MOSQ_ERR_TLS; after a reset,
+    // MOSQ_ERR_ERRNO.
     let isEnded =
       [2, 7, 8].contains(number) || number == 14 && [EPROTO, ECONNRESET, EPIPE].contains(errno)
     let cause =

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Credentials for a broker, and the authorities for verifying its certificate.
+/// The login at a broker, and the certificate authorities that verify the broker.
 package struct MQTTLogin: Equatable, Sendable {
   package var user: String?
   package var password: String?
-  /// The file of certificate authorities for the broker; `nil` for the system's.
+  /// The file of certificate authorities for the broker's certificate; `nil` for those of the
+  /// system.
   package var authorities: String?
-  /// The client's certificate and key.
+  /// The files of the client's certificate and its private key.
   package var certificate: String?
   package var key: String?
 
   package init() {}
 
-  /// The files with credentials.
+  /// The files that contain credentials.
   package struct Files: Equatable, Sendable {
     package var login: String?
     package var authorities: String?
-    /// The client's certificate.
+    /// The file of the client's certificate.
     package var own: String?
     package var key: String?
 
@@ -24,8 +25,8 @@ package struct MQTTLogin: Equatable, Sendable {
       (self.login, self.authorities, self.own, self.key) = (login, authorities, own, key)
     }
 
-    /// Adds the files that systemd puts into `folder` for `LoadCredential=mqtt:...`, named `mqtt_`
-    /// and the file name (systemd.exec(5)), where none was given.
+    /// Adds credential files that were not given: those that systemd puts into `folder` for
+    /// `LoadCredential=mqtt:...`, named `mqtt_` and the file name (systemd.exec(5)).
     package mutating func complete(
       from folder: String, isEncrypted: Bool, exists: (String) -> Bool
     ) {
@@ -36,7 +37,7 @@ package struct MQTTLogin: Equatable, Sendable {
       login = login ?? file("login")
       guard isEncrypted else { return }
       authorities = authorities ?? file("ca.pem")
-      // A certificate is used only with its key.
+      // Use a certificate only together with its key.
       if own == nil, let certificate = file("certificate.pem"), let secret = file("key.pem") {
         (own, key) = (certificate, secret)
       }

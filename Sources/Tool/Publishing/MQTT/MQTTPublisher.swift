@@ -6,36 +6,35 @@ internal import Synchronization
 /// Publishes messages to a broker from a separate thread: the caller never waits for the network.
 ///
 /// While the broker is connected messages are queued in memory; otherwise in the spool, which is
-/// sent first after a reconnection. A message counts as arrived when the broker has acknowledged
-/// it, so a broker may receive one twice if its acknowledgement was lost. At all times `made +
-/// before = arrived + waiting + dropped`.
+/// sent first after a reconnection. A message counts as arrived once the broker has acknowledged
+/// it; the broker receives it twice if the acknowledgement was lost. At all times `made + before =
+/// arrived + waiting + dropped`.
 package final class MQTTPublisher: Sendable {
   /// Counts of messages by outcome.
   package struct Counts: Equatable, Sendable {
-    /// Messages from this process.
+    /// The number of messages that this process made.
     package var made: UInt64 = 0
-    /// Messages that an earlier process left in the spool, including those that the disk has lost
-    /// since.
+    /// The number of messages that an earlier process left in the spool, including those lost on
+    /// disk since.
     package var before: UInt64 = 0
-    /// Acknowledged by the broker.
+    /// The number of messages that the broker has acknowledged.
     package var arrived: UInt64 = 0
     package var waiting: UInt64 = 0
-    /// Dropped because the spool or its disk was full, or lost by the disk.
+    /// The number of messages dropped because the spool or its disk was full, or lost on disk.
     package var dropped: UInt64 = 0
-    /// Sent again because a connection ended before the acknowledgement.
+    /// The number of messages sent again, because a connection ended before their acknowledgement.
     package var again: UInt64 = 0
     package var connections: UInt64 = 0
   }
 
-  /// The messages with which a publisher announces itself on each connection.
+  /// The messages that announce a publisher on each connection.
   package struct Presence: Sendable {
-    /// Published first, retained.
+    /// The retained messages that are published first.
     package var births: [Message]
-    /// Published by the broker when the connection is lost, and by the publisher before it
-    /// disconnects.
+    /// The message that the broker publishes if the connection is lost; the publisher sends it
+    /// before it disconnects.
     package var will: Message
-    /// The board's entities in Home Assistant, of which the broker may have retained older ones;
-    /// `nil` to neither offer nor remove any.
+    /// The board's description for Home Assistant; `nil` if no entities are offered or removed.
     package var discovery: Discovery?
 
     package init(births: [Message], will: Message, discovery: Discovery? = nil) {
@@ -55,7 +54,7 @@ package final class MQTTPublisher: Sendable {
     var spool: Spool
     var counts = Counts()
     var queue: [Message] = []
-    /// Published, unacknowledged messages by message ID.
+    /// The published but unacknowledged messages, by message identifier.
     var window: [Int32: Origin] = [:]
     var offer: DiscoveryOffer?
     var isConnected = false
@@ -67,9 +66,11 @@ package final class MQTTPublisher: Sendable {
     var diskFault = false
   }
 
-  /// The maximum number of messages in flight; brokers acknowledge faster than this fills.
+  /// The largest number of unacknowledged messages; brokers usually acknowledge faster than it is
+  /// reached.
   private static let inFlight = 100
-  /// The maximum number of messages in memory while the broker is slow; further ones go to disk.
+  /// The largest number of messages in memory while the broker is slow; further ones go to the
+  /// spool.
   private static let inMemory = 1000
 
   private let address: MQTTAddress
@@ -79,7 +80,7 @@ package final class MQTTPublisher: Sendable {
   private let state: Mutex<State>
   private let bell: WakeEvent
 
-  /// Opens the spool in `folder`, of at most `limit` bytes. `name` is the client ID.
+  /// Opens the spool in `folder` with at most `limit` bytes. `name` is the MQTT client identifier.
   package init(
     _ address: MQTTAddress, name: String, login: MQTTLogin, presence: Presence, folder: String,
     limit: Int
@@ -98,7 +99,7 @@ package final class MQTTPublisher: Sendable {
     do throws(ResourceError) { bell = try WakeEvent() } catch { throw .unreachable("\(error)") }
   }
 
-  /// Starts to connect. Throws `.unreachable` if no thread can be created.
+  /// Starts to connect on a separate thread. Throws `.unreachable` if no thread can be created.
   package func start() throws(PublishError) {
     do throws(ResourceError) {
       _ = try startThread(name: "otolith mqtt") { [self] in run() }
@@ -107,7 +108,7 @@ package final class MQTTPublisher: Sendable {
 
   // MARK: For the sender
 
-  /// Queues a message for publishing. Returns at once.
+  /// Queues a message for publishing, without waiting.
   package func send(_ message: Message) {
     state.withLock { state in
       state.counts.made += 1
@@ -120,8 +121,8 @@ package final class MQTTPublisher: Sendable {
     }
   }
 
-  /// Sets the entities to offer to Home Assistant on this connection and later ones, and removes
-  /// others of this board that the broker has retained. Returns at once.
+  /// Sets the entities to offer to Home Assistant on this and later connections, without waiting.
+  /// Other entities of this board that the broker has retained are removed.
   package func offer(_ offer: DiscoveryOffer) { state.withLock { $0.offer = offer } }
 
   private static func store(_ message: Message, _ state: inout State) {
@@ -154,7 +155,7 @@ package final class MQTTPublisher: Sendable {
     }
   }
 
-  /// Returns the log remarks since the last call.
+  /// Returns the remarks for the log since the last call.
   package func takeRemarks() -> [String] {
     state.withLock { state in
       defer { state.remarks.removeAll() }
@@ -162,11 +163,11 @@ package final class MQTTPublisher: Sendable {
     }
   }
 
-  /// The reason why publishing has stopped; `nil` while it is active.
+  /// The reason why publishing has stopped; `nil` while it continues.
   package var failure: PublishError? { state.withLock { $0.failure } }
 
-  /// Waits until all messages have arrived, for at most `limit`, disconnects, and leaves the rest
-  /// in the spool.
+  /// Waits at most `limit` until the broker has acknowledged all messages, then disconnects. Other
+  /// messages stay in the spool.
   package func finish(within limit: TimeSpan) -> Counts {
     let end = Timestamp.now + limit
     state.withLock {
@@ -175,7 +176,7 @@ package final class MQTTPublisher: Sendable {
     }
     bell.ring()
     var waiter = Poller()
-    // A connection that hangs in the kernel is abandoned.
+    // A connection that blocks in the kernel is abandoned after one second.
     while !state.withLock({ $0.hasEnded }), Timestamp.now < end + .seconds(1) {
       _ = try? waiter.wait(until: .now + .milliseconds(10))
     }
@@ -196,8 +197,8 @@ package final class MQTTPublisher: Sendable {
       if let error = attempt() {
         state.withLock { state in
           if case .refused = error, state.counts.connections == 0 { state.failure = error }
-          // Each reason is logged once per outage, even if reasons alternate. A failure is reported
-          // by the command.
+          // Log each reason once per outage, even if reasons alternate. The command itself reports
+          // the failure.
           if state.failure == nil, reported.insert(error.description).inserted {
             state.remarks.append("\(error); messages are stored in \(state.spool.folder)")
           }
@@ -205,7 +206,7 @@ package final class MQTTPublisher: Sendable {
         if failure != nil { break }
       }
       if state.withLock({ $0.isEnding }) { break }
-      // After a successful connection the first retry is quick.
+      // After a connection was successful, the first retry comes after 0.5 s.
       if counts.connections > before {
         pause = .milliseconds(500)
         reported.removeAll()
@@ -218,8 +219,8 @@ package final class MQTTPublisher: Sendable {
     state.withLock { $0.hasEnded = true }
   }
 
-  /// Connects, and publishes until the connection or everything ends. Returns the error; `nil`
-  /// where the sender has finished.
+  /// Connects, and publishes until the connection ends or `finish` is complete. Returns the error;
+  /// `nil` if there was none.
   private func attempt() -> PublishError? {
     let connection: MQTTConnection
     do throws(PublishError) {
@@ -281,10 +282,10 @@ package final class MQTTPublisher: Sendable {
   }
 
   private static func arrive(_ number: Int32, _ state: inout State) {
-    // Birth messages have no origin.
+    // Birth messages have no origin, so their acknowledgement is not counted.
     guard let origin = state.window.removeValue(forKey: number) else { return }
     if case .spool(let index) = origin {
-      // Messages dropped meanwhile are already counted as such.
+      // A message dropped in the meantime is already counted as dropped.
       guard state.spool.acknowledge(index) else { return }
     }
     state.counts.arrived += 1
@@ -305,7 +306,8 @@ package final class MQTTPublisher: Sendable {
         return read.map { ($0.message, .spool($0.index)) }
       }
       guard let (message, origin) = item else { return }
-      // Its acknowledgement is handled in this thread's next turn, not earlier.
+      // This thread handles the acknowledgement in its next turn, so it cannot come before the
+      // following lines.
       let number = connection.publish(message)
       state.withLock { state in
         if let number {
@@ -314,12 +316,12 @@ package final class MQTTPublisher: Sendable {
           Self.store(message, &state)
         }
       }
-      // The rest of the spool is read again on the next connection.
+      // If the connection accepts no more, the next connection reads the rest of the spool again.
       if number == nil { return }
     }
   }
 
-  /// Requeues the messages in flight after their connection ended.
+  /// Requeues the unacknowledged messages after their connection has ended.
   private static func retire(_ state: inout State) {
     state.isConnected = false
     state.counts.again += UInt64(state.window.count)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The functions of libmosquitto that a publisher needs, loaded at the first use, so that programs
-/// need not link it, and need it only for publishing.
+/// The functions of libmosquitto that a publisher needs. They are loaded at the first use, so that
+/// programs need not link the library.
 @safe struct Mosquitto: Sendable {  // its pointers are functions of a library that stays loaded
   typealias Handle = OpaquePointer
   typealias Answer = @convention(c) (Handle?, UnsafeMutableRawPointer?, Int32) -> Void
@@ -77,7 +77,7 @@ internal import Glibc
   }
 
   private init?() {
-    // Never closed, because the functions are used until the process ends.
+    // The library is never closed, because its functions are used until the process ends.
     guard let library = unsafe dlopen("libmosquitto.so.1", RTLD_NOW | RTLD_LOCAL) else {
       return nil
     }
@@ -89,7 +89,7 @@ internal import Glibc
     ]
     let found = unsafe names.compactMap { unsafe dlsym(library, "mosquitto_" + $0) }  // as above
     guard unsafe found.count == names.count else { return nil }  // as above
-    // The signatures in mosquitto.h 1.6 and 2.0, in the order of `names`.
+    // The signatures are those of mosquitto.h 1.6 and 2.0, in the order of `names`.
     unsafe new = unsafeBitCast(found[1], to: NewFunction.self)
     unsafe destroy = unsafeBitCast(found[2], to: DestroyFunction.self)
     unsafe setWill = unsafeBitCast(found[3], to: SetWillFunction.self)
@@ -113,7 +113,7 @@ internal import Glibc
     guard begin() == 0 else { return nil }
   }
 
-  /// Returns the text for a library error; for MOSQ_ERR_ERRNO that of `errno`.
+  /// Returns the text for a library error; for MOSQ_ERR_ERRNO, that of `errno`.
   func reason(_ number: Int32) -> String {
     if number == 14 {  // MOSQ_ERR_ERRNO
       return unsafe Self.copy(strerror(errno))
@@ -121,10 +121,10 @@ internal import Glibc
     return unsafe Self.copy(textOfError(number))
   }
 
-  /// Returns the text for a broker's response to a login.
+  /// Returns the text for the return code of a broker's answer to a login.
   func answer(_ number: Int32) -> String { unsafe Self.copy(textOfAnswer(number)) }
 
-  /// `struct mosquitto_message` of mosquitto.h, 1.6 and 2.0, field by field, with C's layout.
+  /// The fields of `struct mosquitto_message` in mosquitto.h 1.6 and 2.0, with C's layout.
   @unsafe private struct Received {
     var number: Int32
     var topic: UnsafePointer<CChar>?
@@ -134,9 +134,9 @@ internal import Glibc
     var isRetained: Bool
   }
 
-  /// Returns a copy of a callback's message.
+  /// Returns a copy of the message that a callback received.
   @unsafe static func message(_ pointer: UnsafeRawPointer) -> Message {
-    // Valid within the callback, and of that type.
+    // The pointer has this type, and is valid during the callback.
     let received = unsafe pointer.load(as: Received.self)
     let bytes = unsafe UnsafeRawBufferPointer(
       start: received.payload, count: max(0, Int(received.length)))
@@ -144,11 +144,11 @@ internal import Glibc
       topic: copy(received.topic), payload: Array(bytes), isRetained: received.isRetained)
   }
 
-  /// Returns a copy of a callback's log line.
+  /// Returns a copy of the log line that a callback received.
   @unsafe static func line(_ text: Text?) -> String { unsafe copy(text) }  // alive within it
 
   @unsafe private static func copy(_ text: UnsafePointer<CChar>?) -> String {
-    // The libraries' static texts.
+    // The library's error texts are static.
     var text = unsafe text.map { unsafe String(cString: $0) } ?? "unknown error"
     while text.last == "." { text.removeLast() }
     return text

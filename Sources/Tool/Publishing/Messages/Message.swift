@@ -4,7 +4,7 @@
 package struct Message: Equatable, Sendable {
   package var topic: String
   package var payload: [UInt8]
-  /// True if the broker retains it for later subscribers.
+  /// True if the broker retains the message for later subscribers.
   package var isRetained: Bool
 
   package init(topic: String, payload: [UInt8], isRetained: Bool = false) {

@@ -3,15 +3,15 @@ package import Quantities
 package import Recognition
 package import Text
 
-/// An event for publication.
+/// A detected event to publish.
 package struct PublishedEvent: Equatable, Sendable {
-  /// The last level of its topic.
+  /// The last level of the event's topic.
   package var kind: String
-  /// The type of the event; the kind where there is only one type.
+  /// The type of the event; equal to `kind` if there is only one type.
   package var type: String
   package var timestamp: Timestamp
   package var fields: [JSON.Member]
-  /// True if the event is a state that holds until the next event: the broker retains it.
+  /// True if the event is a state that holds until the next event, so that the broker retains it.
   package var isState: Bool
 
   package init(
@@ -25,13 +25,13 @@ package struct PublishedEvent: Equatable, Sendable {
     self.isState = isState
   }
 
-  /// The words for orientation events, in the order of UIKit's numbers.
+  /// The words for orientations in events, in the order of UIKit's numbers.
   package static let orientations = DeviceOrientation.allCases.filter { $0 != .unknown }.map(word)
 
   package static func word(_ orientation: DeviceOrientation) -> String { "\(orientation)" }
 }
 
-/// Detects events in samples and motion that are published separately.
+/// Detects the events that are published, in samples and motions.
 package struct EventFinder {
   private var shakes = ShakeRecognizer()
   private var orientation = OrientationRecognizer()
@@ -39,13 +39,14 @@ package struct EventFinder {
   private var fall = DeviceFallRecognizer()
   private var door: DoorRecognizer?
 
-  /// Creates a finder for a source with these channels; `isDoor` where it is mounted on a door.
+  /// Creates a finder for a source with `channels`. `isDoor` is true if the board is mounted on a
+  /// door.
   package init(channels: ChannelSet, hasStepCounter: Bool, isDoor: Bool) {
     movement = MovementEstimator(channels: channels, hasStepCounter: hasStepCounter)
     if isDoor { door = DoorRecognizer() }
   }
 
-  /// Adds the next sample. Returns the events that it completed.
+  /// Adds the next sample. Returns the events that it completes.
   package mutating func update(_ sample: Sample) -> [PublishedEvent] {
     var events: [PublishedEvent] = []
     movement.update(sample)
@@ -71,7 +72,7 @@ package struct EventFinder {
     return steps()
   }
 
-  /// Returns one event for the newest of several steps, which are confirmed together.
+  /// Returns one event for the newest step, because several steps are confirmed together.
   private mutating func steps() -> [PublishedEvent] {
     var newest: Step?
     while let step = movement.nextStep() { newest = step }
@@ -84,7 +85,7 @@ package struct EventFinder {
     } ?? []
   }
 
-  /// Adds a motion: its rotation rate without bias, and gravity.
+  /// Adds a motion: its rotation rate with the bias removed, and gravity.
   package mutating func update(
     rotationRate: Vector3, gravity: Vector3, at time: Timestamp
   ) -> [PublishedEvent] {

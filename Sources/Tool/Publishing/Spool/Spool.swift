@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A queue of messages on disk, oldest first, in a folder of numbered files with a size limit:
-/// beyond it the oldest file is deleted, and its messages are counted.
+/// A queue of messages on disk, oldest first, in a folder of numbered files. Above a size limit the
+/// oldest file is deleted, and its messages are counted as dropped.
 ///
-/// A message stays until it is acknowledged; messages that were read but not acknowledged are read
-/// again after `rewind`, or by the next process. The folder has one user at a time. Messages are
-/// numbered, and two copies of the first and last number are stored: losses on disk are counted by
+/// A message stays until it is acknowledged. Messages read but not acknowledged are read again
+/// after `rewind`, or by the next process. One process uses the folder at a time. Messages are
+/// numbered, and the first and last number are stored twice: messages lost on disk are counted as
 /// missing numbers, and reading continues after them.
 struct Spool {
-  /// The number of a message in spool order, across processes.
+  /// The number of a message in the order of the spool, across processes.
   typealias Index = UInt64
 
   private struct Segment {
     let file: SpoolFile
-    /// The number of its first message.
+    /// The number of the segment's first message.
     let first: Index
   }
 
   /// The maximum size on disk in bytes; 0 disables the spool.
   let limit: Int
-  /// Messages of earlier processes that are damaged or missing on disk, and that no process has
-  /// reported yet.
+  /// The number of earlier processes' messages that are damaged or missing on disk, and that no
+  /// process has reported yet.
   private(set) var damaged: UInt64 = 0
   private let place: SpoolFolder
-  /// Two copies of the position.
+  /// The files with the two copies of the position.
   private let positions: [SpoolFile]
   private var segments: [Segment] = []
-  /// The oldest unacknowledged message, and an offset in the first segment at or before it.
+  /// The number of the oldest unacknowledged message, and an offset in the first segment at or
+  /// before it.
   private var base: Index = 0
   private var baseOffset = 0
-  /// The number of the next appended message.
+  /// The number that the next appended message gets.
   private var end: Index = 0
-  /// The next message to read, and the position to look for it in the segment that begins with
-  /// `first`.
+  /// The number of the next message to read, and an offset in the segment that begins with `first`.
   private var next: Index = 0
   private var cursor: (first: Index, offset: Int) = (0, 0)
-  /// The ends of messages that were read, and those acknowledged out of order.
+  /// The end offsets of messages that were read, and the messages acknowledged out of order.
   private var ends: [Index: Int] = [:]
   private var acknowledged: Set<Index> = []
-  /// Messages from `base` on that the disk has lost; already counted.
+  /// The messages from `base` on that were lost on disk and are already counted.
   private var lost = RangeSet<Index>()
 
   var folder: String { place.path }
 
   /// Opens the spool in `folder`, created if missing, with the messages of earlier processes.
-  /// Throws `.file` if that fails, the folder or a file in it belongs to another user, or
-  /// another process has locked it.
+  /// Throws `.file` if that fails, if another process has locked the folder, or if the folder or a
+  /// file in it belongs to another user.
   init(folder: String, limit: Int) throws(PublishError) {
     self.limit = limit
     place = try SpoolFolder(path: folder)
@@ -71,8 +71,8 @@ struct Spool {
 
   // MARK: Messages in
 
-  /// Appends `message`. Returns the number of messages dropped for it: older ones, or itself where
-  /// the spool is disabled. Throws if the disk is full; the message is then not in the spool.
+  /// Appends `message`. Returns the number of messages dropped for it: older ones, or itself if the
+  /// spool is disabled. Throws if the disk is full; the message is then not in the spool.
   mutating func append(_ message: Message) throws(PublishError) -> UInt64 {
     guard let record = SpoolRecord.bytes(message, number: end), record.count <= limit else {
       return 1
@@ -82,7 +82,8 @@ struct Spool {
     if segments.last.map({ $0.file.size + record.count > max(limit / 8, record.count) }) ?? true {
       try addSegment()
     }
-    // Counted first, so that a message torn by a kill or a power failure counts as missing.
+    // Store the new number first, so that a message cut off by a kill or power failure counts as
+    // missing.
     end += 1
     savePosition()
     do throws(PublishError) { try segments[segments.count - 1].file.append(record) } catch {
@@ -108,7 +109,8 @@ struct Spool {
   private mutating func dropOldest() -> UInt64 {
     let end = max(end(of: 0), base)
     let oldest = segments.removeFirst()
-    // Messages acknowledged out of order have arrived; lost ones are already counted.
+    // Exclude messages acknowledged out of order, which have arrived, and lost ones, which are
+    // already counted.
     let early = acknowledged.count { $0 < end }
     let dropped =
       end - base - UInt64(early) - lost.intersection(RangeSet(base..<end)).total
@@ -124,8 +126,8 @@ struct Spool {
 
   // MARK: Messages out
 
-  /// Returns the next unread message; `nil` after the last. Damaged messages before it are counted
-  /// in `lost`.
+  /// Returns the next unread message; `nil` after the last. Adds to `lost` the number of damaged
+  /// messages before it.
   mutating func read(lost count: inout UInt64) -> (index: Index, message: Message)? {
     while next < end {
       guard let segment = segments.lastIndex(where: { $0.first <= next }) else {
@@ -141,7 +143,7 @@ struct Spool {
       cursor.offset = found.end
       if found.number > next { count += lose(next..<found.number) }
       next = found.number + 1
-      // Acknowledged before a rewind.
+      // This message was acknowledged before a rewind.
       if acknowledged.contains(found.number) { continue }
       ends[found.number] = found.end
       return (found.number, found.message)
@@ -149,7 +151,7 @@ struct Spool {
     return nil
   }
 
-  /// Skips messages that cannot be read. Returns how many of them were not counted yet.
+  /// Skips messages that cannot be read. Returns how many of them were not counted before.
   private mutating func lose(_ range: Range<Index>) -> UInt64 {
     var new = RangeSet(range)
     new.subtract(lost)
@@ -162,7 +164,7 @@ struct Spool {
     return new.total
   }
 
-  /// Removes a message that was read; returns false if it was dropped meanwhile.
+  /// Removes a message that was read. Returns false if it was dropped in the meantime.
   @discardableResult
   mutating func acknowledge(_ index: Index) -> Bool {
     guard index >= base, ends[index] != nil, acknowledged.insert(index).inserted else {
@@ -206,7 +208,7 @@ struct Spool {
 
   // MARK: Files
 
-  /// Syncs appended messages and the position to disk.
+  /// Writes appended messages and the position to disk.
   mutating func sync() {
     segments.last?.file.sync()
     savePosition()
@@ -218,7 +220,7 @@ struct Spool {
     for copy in positions { copy.replace(with: bytes) }
   }
 
-  /// Removes a file whose messages are accounted for, after syncing that to disk.
+  /// Removes a file whose messages were acknowledged or counted, after that is on disk.
   private func remove(_ file: SpoolFile) {
     savePosition()
     positions.first?.sync()
@@ -250,11 +252,12 @@ struct Spool {
     lost = RangeSet(base..<end)
     lost.subtract(numbers)
     let missing = lost.total - min(lost.total, saved?.lost ?? 0)
-    // Without a position, damage before the first number and after the last counts too.
+    // Without a stored position, damaged messages before the first and after the last number count
+    // too.
     damaged = saved == nil ? max(missing, unnumbered) : missing
     var held = base
     for (file, numbers) in found.sorted(by: { $0.numbers.lowerBound < $1.numbers.lowerBound }) {
-      // A copied file contains no new messages.
+      // A copied file contains numbers that are already known, so skip these.
       let begin = max(numbers.lowerBound, held)
       if begin < numbers.upperBound {
         segments.append(Segment(file: file, first: begin))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// One file of a spool, open while it is used.
+/// One file of a spool, which stays open while it is used.
 final class SpoolFile {
-  /// A valid message, its number, and the offset after it.
+  /// A valid message with its number and the offset after it.
   typealias Found = (number: Spool.Index, message: Message, end: Int)
 
   let name: String
@@ -11,11 +11,11 @@ final class SpoolFile {
   private let descriptor: Int32
   private(set) var size: Int
 
-  /// Opens the file, created if missing; `nil` if it `isNew` and exists. Throws `.file` for a
-  /// link, a special file, or one that other users can access.
+  /// Opens the file, created if missing. Returns `nil` if it `isNew` and the file exists. Throws
+  /// `.file` for a link, a special file, or a file that other users can access.
   init?(_ name: String, in folder: SpoolFolder, isNew: Bool = false) throws(PublishError) {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (isNew ? O_EXCL : 0)
-    // The name is valid for the call only, here and below.
+    // The system calls use the name only during the call.
     let opened = unsafe openat(folder.descriptor, name, flags, 0o600)
     let path = folder.path + "/" + name
     let refusal = PublishError.file(
@@ -26,7 +26,7 @@ final class SpoolFile {
       throw errno == ELOOP || errno == EISDIR || errno == ENXIO ? refusal : Self.error(path)
     }
     var status = stat()
-    // Written only within the call.
+    // `fstat` writes `status` only during the call.
     guard unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_uid == geteuid(), status.st_nlink <= 1
     else {
@@ -42,7 +42,7 @@ final class SpoolFile {
   deinit { close(descriptor) }
 
   static func error(_ path: String) -> PublishError {
-    // The text belongs to the C library and is copied here.
+    // `strerror` returns a string that belongs to the C library; it is copied here.
     .file("\(path): \(unsafe String(cString: strerror(errno)))")
   }
 
@@ -50,7 +50,7 @@ final class SpoolFile {
   func append(_ bytes: [UInt8]) throws(PublishError) {
     var done = 0
     while done < bytes.count {
-      // The pointer is valid for the call only, which stays within the count.
+      // The pointer is valid only during the call, which reads at most `count` bytes.
       let count = unsafe bytes[done...].withUnsafeBytes {
         unsafe pwrite(descriptor, $0.baseAddress, $0.count, size + done)
       }
@@ -66,7 +66,7 @@ final class SpoolFile {
 
   /// Returns up to `count` bytes starting at `offset`.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
-    // Filled only within the call, and counted.
+    // The buffer is filled only within the closure, up to its capacity.
     unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
         let new = unsafe pread(
@@ -77,7 +77,7 @@ final class SpoolFile {
     }
   }
 
-  /// Returns the message at `offset`; `nil` if there is no valid one.
+  /// Returns the message at `offset`; `nil` if there is no valid message.
   private func message(at offset: Int) -> Found? {
     guard let record = SpoolRecord(header: bytes(at: offset, count: SpoolRecord.headerSize)),
       let message = record.message(
@@ -86,8 +86,8 @@ final class SpoolFile {
     return (record.number, message, offset + record.size)
   }
 
-  /// Returns the first valid message at or after `offset` (`nil` without one), and the minimum
-  /// number of damaged ones before it.
+  /// Returns the first valid message at or after `offset`, `nil` if there is none, and the smallest
+  /// possible number of damaged messages before it.
   func next(from offset: Int) -> (found: Found?, damaged: UInt64) {
     var (start, damaged) = (offset, UInt64(0))
     while start < size {
@@ -117,7 +117,7 @@ final class SpoolFile {
       var place = 0
       while let first = chunk[place...].firstIndex(of: marker[0]) {
         place = first + 1
-        // A marker may span two chunks.
+        // A marker may be split between two chunks.
         let isMarker =
           first + marker.count <= chunk.count
           ? chunk[first...].starts(with: marker)
@@ -130,7 +130,7 @@ final class SpoolFile {
     return nil
   }
 
-  /// Returns the numbers of the valid messages, and the minimum number of damaged ones.
+  /// Returns the numbers of the valid messages, and the smallest possible number of damaged ones.
   func survey() -> (numbers: RangeSet<Spool.Index>, damaged: UInt64) {
     var (numbers, damaged) = (RangeSet<Spool.Index>(), UInt64(0))
     var (offset, following) = (0, Spool.Index(0))
@@ -139,7 +139,7 @@ final class SpoolFile {
       damaged += step.damaged
       guard let found = step.found else { break }
       offset = found.end
-      // They are written in order: others are copies.
+      // Messages are written in order of their numbers, so a smaller number belongs to a copy.
       guard found.number >= following else { continue }
       following = found.number + 1
       numbers.insert(contentsOf: found.number..<following)
@@ -150,7 +150,8 @@ final class SpoolFile {
   func sync() { fdatasync(descriptor) }
 
   func replace(with bytes: [UInt8]) {
-    // As above; it is shorter than a page, so a kill does not tear it.
+    // The bytes are read only during the call. They are fewer than a page, so a kill cannot write
+    // only some of them.
     _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     size = max(size, bytes.count)
   }
@@ -162,6 +163,6 @@ final class SpoolFile {
 }
 
 extension RangeSet<Spool.Index> {
-  /// The number of elements in all ranges.
+  /// The number of elements in all ranges together.
   var total: UInt64 { ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 }

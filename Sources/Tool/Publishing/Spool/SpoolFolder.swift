@@ -2,23 +2,23 @@
 internal import Foundation
 internal import Glibc
 
-/// A spool's folder, opened once: its files are opened relative to its descriptor, so that another
+/// A spool's folder, opened once. Its files are opened relative to its descriptor, so that another
 /// user cannot redirect a publisher with a link or another folder of that name.
 final class SpoolFolder {
   let path: String
   let descriptor: Int32
 
-  /// Opens the folder, created if missing. Throws `.file` if that fails, it is a link, or it
-  /// belongs to a user other than this one or root.
+  /// Opens the folder, created if missing. Throws `.file` if that fails, if the path is a link, or
+  /// if the folder belongs to a user other than this one or root.
   init(path: String) throws(PublishError) {
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch { throw .file("\(path): \(error.localizedDescription)") }
-    // A trailing slash would follow a link.
+    // Remove trailing slashes: with one, `open` would follow a link.
     var name = path
     while name.count > 1, name.last == "/" { name.removeLast() }
-    // The path is valid for the call only.
+    // `open` reads the path only during the call.
     let opened = unsafe open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard opened >= 0 else {
       throw errno == ENOTDIR || errno == ELOOP
@@ -26,7 +26,7 @@ final class SpoolFolder {
         : SpoolFile.error(path)
     }
     var status = stat()
-    // Written only within the call.
+    // `fstat` writes `status` only during the call.
     guard unsafe fstat(opened, &status) == 0 else {
       let error = SpoolFile.error(path)
       close(opened)
@@ -44,7 +44,7 @@ final class SpoolFolder {
 
   deinit { close(descriptor) }
 
-  /// The names of the message files, in the order of their numbers.
+  /// The names of the message files, sorted by number.
   var names: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.filter { name in

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The range of message numbers in a spool, as stored on disk.
+/// The range of message numbers in a spool, as it is stored on disk.
 struct SpoolPosition: Equatable {
-  /// The oldest unacknowledged message.
+  /// The number of the oldest unacknowledged message.
   var base: Spool.Index = 0
-  /// The number of the next appended message.
+  /// The number that the next appended message gets.
   var end: Spool.Index = 0
-  /// The number of messages between the two that were lost and reported as dropped.
+  /// The number of messages from `base` to `end` that were lost and reported as dropped.
   var lost: UInt64 = 0
 
   static let size = 96
 
-  /// The text with its checksum, in `size` bytes.
+  /// The text of the position with its checksum, in `size` bytes.
   var bytes: [UInt8] {
     let numbers = Array("\(base) \(end) \(lost) ".utf8)
     let text = numbers + Array("\(SpoolRecord.sum(numbers[...]))".utf8)
@@ -20,7 +20,7 @@ struct SpoolPosition: Equatable {
 }
 
 extension SpoolPosition {
-  /// Parses a copy; `nil` if it is damaged.
+  /// Parses a stored copy; returns `nil` if it is damaged.
   init?(bytes: [UInt8]) {
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
     guard words.count >= 3, let base = UInt64(words[0]), let end = UInt64(words[1]),
@@ -31,10 +31,10 @@ extension SpoolPosition {
   }
 
   /// Combines the readable copies, for a folder whose first valid message has the number `first`;
-  /// `nil` if no copy is readable.
+  /// returns `nil` if no copy is readable.
   ///
   /// Copies that differ are from different times, or one is from another spool. A message in the
-  /// files then counts as waiting unless both copies have passed it: a message may arrive twice,
+  /// files then counts as waiting unless both copies are past it. So a message may be sent twice,
   /// but none is lost.
   static func of(_ copies: [SpoolPosition], first: Spool.Index?) -> SpoolPosition? {
     let sorted = copies.sorted { ($0.end, $0.base) < ($1.end, $1.base) }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The encoding of a message in a spool's file: a header with a separate checksum, then topic and
+/// The encoding of a message in a spool file: a header with its own checksum, then topic and
 /// payload.
 ///
-/// The header is little endian: marker, topic length (bit 31: retained), payload length, 4 bytes
-/// each; message number, checksum of the body, checksum of the preceding header, 8 bytes each.
+/// The header is little endian: marker, topic length (bit 31: retained) and payload length with 4
+/// bytes each; message number, checksum of the body and checksum of the preceding header with 8
+/// bytes each.
 struct SpoolRecord {
   static let headerSize = 36
-  /// The maximum length of topic and payload together, in bytes.
+  /// The largest length of topic and payload together, in bytes.
   static let longest = 1 << 20
-  /// Larger numbers are damage, so that sums of numbers cannot overflow.
+  /// Larger numbers are treated as damage, so that sums of numbers cannot overflow.
   static let numberLimit: Spool.Index = 1 << 62
-  /// Its first byte never occurs in UTF-8, and so not in JSON.
+  /// The bytes that start each record. 0xFF never occurs in UTF-8, so JSON text cannot contain the
+  /// marker.
   static let marker: [UInt8] = [0xFF, 0x53, 0x50, 0x4C]
 
   /// Returns the record for `message`; `nil` if it is too long.
@@ -38,7 +40,7 @@ struct SpoolRecord {
 
   var size: Int { Self.headerSize + topicLength + payloadLength }
 
-  /// Parses a header; `nil` if it is damaged or missing.
+  /// Parses a header; returns `nil` if it is damaged or missing.
   init?(header: [UInt8]) {
     guard header.count == Self.headerSize, header.starts(with: Self.marker),
       Self.sum(header[..<28]) == Self.number(header[28...])
@@ -53,7 +55,7 @@ struct SpoolRecord {
     else { return nil }
   }
 
-  /// Returns the message with this body, which follows the header; `nil` if it is damaged.
+  /// Returns the message whose body follows the header; `nil` if it is damaged.
   func message(_ body: [UInt8]) -> Message? {
     guard body.count == topicLength + payloadLength, Self.sum(body[...]) == bodySum else {
       return nil
@@ -63,8 +65,8 @@ struct SpoolRecord {
       payload: Array(body[topicLength...]), isRetained: isRetained)
   }
 
-  /// Returns the 64-bit FNV-1a hash, which detects all damage within one byte, as each step is
-  /// reversible. It protects against faulty disks and power failures, not against attackers.
+  /// Returns the 64-bit FNV-1a hash. Each step is reversible, so it detects any damage within one
+  /// byte. It protects against faulty disks and power failures, not against attackers.
   static func sum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
