@@ -2,10 +2,10 @@
 internal import Registers
 internal import CLinux
 
-/// The virtual bench's side of the bus protocol: answers records, independent of their transport.
-/// Allocates nothing.
+/// Answers the records of the virtual bench's bus protocol, independent of their transport. It
+/// allocates nothing.
 package enum BenchConversation {
-  /// Executes `record` on `target` and writes the answer to the start of `answer`, which has room
+  /// Executes `record` on `target`, and writes the answer to the start of `answer`, which has room
   /// for the longest record. Returns the answer's size; 0 if `record` is not a request.
   @_lifetime(answer: copy answer)
   package static func answer(
@@ -26,7 +26,7 @@ package enum BenchConversation {
     }
   }
 
-  /// The reason why a request is not executed; without a status the record is not a request.
+  /// The reason why a request is not executed. Without a status, the record is not a request.
   private struct Refusal: Error {
     let status: Status?
     init(_ status: Status?) { self.status = status }
@@ -35,7 +35,7 @@ package enum BenchConversation {
 
   // MARK: I2C
 
-  /// Executes one I2C transaction. Returns the number of bytes read.
+  /// Executes one I2C transaction. Returns the number of bytes read from the chip.
   @_lifetime(answer: copy answer)
   private static func transaction(
     _ record: Span<UInt8>, _ header: otolith_bench_record, _ target: some BusTarget,
@@ -53,7 +53,8 @@ package enum BenchConversation {
       if !reads(first) {
         sent = wanted
         wanted = 0
-        // A write followed by a read at the same address is one transfer, as for reading registers.
+        // A write followed by a read at the same address is one transfer with a repeated start, as
+        // for reading registers.
         if index < count, let next = message(record, index), reads(next),
           next.address == first.address
         {
@@ -61,7 +62,7 @@ package enum BenchConversation {
           wanted = Int(next.length)
         }
       }
-      // `_mutatingExtracting` is the standard library's 6.3 name for `extracting(_:)`; SE-0467
+      // `_mutatingExtracting` is `extracting(_:)` in the standard library of Swift 6.3; SE-0467
       // removes the underscore.
       var room = answer._mutatingExtracting(read..<(read + wanted))
       do throws(BusError) {
@@ -75,8 +76,8 @@ package enum BenchConversation {
     return read - BenchRecord.headerSize
   }
 
-  /// Checks that `record` contains the messages and bytes that it announces, and that the buses
-  /// support all of it. Returns the offset of the bytes to write.
+  /// Checks that `record` contains the messages and bytes that it announces, and that the simulated
+  /// buses support them. Returns the offset of the bytes to write.
   private static func check(
     _ record: Span<UInt8>, _ count: Int, room: Int
   ) throws(Refusal) -> Int {
@@ -87,8 +88,8 @@ package enum BenchConversation {
       guard let message = message(record, index), message.address < 0x80,
         message.length <= BusConversation.longestMessage
       else { throw Refusal(.invalid) }
-      // I2C_M_DMA_SAFE concerns only the memory of the bytes; all other flags would change the
-      // transfer.
+      // I2C_M_DMA_SAFE concerns only the sender's memory; all other flags would change the
+      // transfer, and are not supported.
       guard Int32(message.flags) & ~(I2C_M_RD | I2C_M_DMA_SAFE) == 0 else {
         throw Refusal(.unsupported)
       }
@@ -112,7 +113,7 @@ package enum BenchConversation {
 
   // MARK: SPI
 
-  /// Executes one SPI frame. Returns its number of bytes.
+  /// Executes one SPI frame. Returns the number of bytes exchanged.
   @_lifetime(answer: copy answer)
   private static func frame(
     _ record: Span<UInt8>, _ header: otolith_bench_record, _ target: some BusTarget,
@@ -135,21 +136,21 @@ package enum BenchConversation {
       return count
     }
     do throws(BusError) { try target.exchange(&room, at: select) } catch {
-      // SPI has no acknowledgement: without a chip the pull-up is read.
+      // SPI has no acknowledgement: without a chip the pull-up of the data line is read.
       guard error == .noAcknowledge else { throw Refusal(error) }
       release(&room)
     }
     return count
   }
 
-  /// Returns true if a chip accepts the frame. According to their data sheets all supported
-  /// chips use mode 0 or 3, most significant bit first, an active-low select and two data lines: no
-  /// other mode bit is set.
+  /// Returns true if the chips can receive the frame. According to their data sheets all supported
+  /// chips use mode 0 or 3, most significant bit first, an active-low chip select and two data
+  /// lines, so no other mode bit may be set.
   private static func isUnderstood(_ frame: otolith_bench_frame) -> Bool {
     frame.mode == UInt32(OTOLITH_SPI_MODE_0) || frame.mode == UInt32(OTOLITH_SPI_MODE_3)
   }
 
-  /// Fills in the bytes of an undriven line, which a pull-up holds high.
+  /// Fills in 0xFF, which is read from an undriven line with a pull-up.
   private static func release(_ bytes: inout MutableSpan<UInt8>) {
     for index in bytes.indices { bytes[index] = 0xFF }
   }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SystemPackage
 
-/// The reason why the virtual bench cannot be served, or stopped being served.
+/// The reason why the virtual bench cannot be served, or why serving ended.
 package struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Cause: Equatable, Sendable {
-    /// There is no such device: its kernel module is not loaded.
+    /// The device does not exist, because the kernel module is not loaded.
     case missing
-    /// Another process serves the device; `holder` names it where known.
+    /// Another process serves the device; `holder` names it if known.
     case busy(holder: String?)
     case noPermission
-    /// The path is not such a device.
+    /// The path is not a device of the virtual bench.
     case notADevice
     /// The device was removed while it was served.
     case gone
-    /// Its records are of another format.
+    /// The device's records have another format.
     case garbled
     case system(errno: Int32)
   }
@@ -26,7 +26,7 @@ package struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
     self.path = path
   }
 
-  /// Creates the error for the errno of open(2).
+  /// Creates the error for the error number of open(2).
   init(errno number: Int32, _ path: String) {
     self.path = path
     switch Errno(rawValue: number) {
@@ -40,7 +40,7 @@ package struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The fault and its remedy in one line.
+  /// The error and its remedy in one line.
   package var description: String {
     switch cause {
     case .missing:

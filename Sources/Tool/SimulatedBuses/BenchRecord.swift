@@ -2,8 +2,8 @@
 internal import CLinux
 package import Quantities
 
-/// The records of the virtual bench's device as bytes. Their layout is defined only in
-/// `otolith_bench.h`, from which both the kernel module and this are compiled.
+/// Reads and writes the records of the virtual bench's device. Their layout is defined only in
+/// `otolith_bench.h`, which the kernel module uses too.
 package enum BenchRecord {
   /// The size of the longest record in bytes.
   package static var longest: Int { Int(OTOLITH_BENCH_RECORD_MAX) }
@@ -14,7 +14,7 @@ package enum BenchRecord {
   static var messageSize: Int { MemoryLayout<otolith_bench_message>.size }
   static var frameSize: Int { MemoryLayout<otolith_bench_frame>.size }
 
-  /// Returns the header of `record`; `nil` if it has none, or its size is wrong.
+  /// Returns the header of `record`; `nil` if the record is too short or its stated size is wrong.
   static func header(_ record: Span<UInt8>) -> otolith_bench_record? {
     guard let header = load(record, otolith_bench_record.self, at: 0),
       Int(header.size) == record.count
@@ -22,17 +22,18 @@ package enum BenchRecord {
     return header
   }
 
-  /// Returns the structure at `offset`; `nil` if it exceeds the bytes.
+  /// Returns the structure at `offset`; `nil` if it extends beyond the bytes.
   static func load<Structure: BitwiseCopyable>(
     _ bytes: Span<UInt8>, _ type: Structure.Type, at offset: Int
   ) -> Structure? {
     guard bytes.count - offset >= MemoryLayout<Structure>.size else { return nil }
-    // It lies within the bytes and consists of integers, for which all bit patterns are valid.
+    // The structure lies within the bytes and consists of integers, for which all bit patterns are
+    // valid.
     return unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: type)
   }
 
-  /// Writes the header of an answer before its `count` bytes, which are already in place. Returns
-  /// the record's size.
+  /// Writes the header of an answer; its `count` bytes are already in place. Returns the record's
+  /// size.
   static func finish(
     answer id: UInt32, _ status: Status, _ count: Int, in record: inout MutableSpan<UInt8>
   ) -> Int {
@@ -44,7 +45,7 @@ package enum BenchRecord {
     return size
   }
 
-  /// Writes a record for the change of `line` to `level` at `time`. Returns the record's size.
+  /// Writes a record that sets `line` to `level` at `time`. Returns the record's size.
   package static func line(
     _ line: Int, _ level: Bool, at time: Timestamp, in record: inout MutableSpan<UInt8>
   ) -> Int {
@@ -60,7 +61,8 @@ package enum BenchRecord {
   private static func store(
     _ structure: some BitwiseCopyable, at offset: Int, in record: inout MutableSpan<UInt8>
   ) {
-    // The structure has no padding; the offset is checked, and the pointer is valid for the call.
+    // The structure has no padding; the offset was checked, and the pointer is valid during the
+    // call.
     unsafe record.withUnsafeMutableBytes { bytes in
       unsafe bytes.storeBytes(of: structure, toByteOffset: offset, as: type(of: structure))
     }

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Registers
 
-/// One client's side of the bus protocol, independent of its transport.
+/// The server's conversation with one client of the bus protocol, independent of the transport.
 ///
 /// All numbers are little endian. Requests:
 ///
 ///      'I' address:u8 write-length:u16 read-length:u16 bytes  I2C transaction: writes, then reads
 ///      'S' select:u8 length:u16 bytes                         SPI frame, full duplex
 ///
-/// Each is answered in order by
+/// Each request is answered in order by
 ///
 ///      status:u8 length:u16 bytes
 ///
-/// where the status is 0, or a Linux errno without bytes. Requests may be pipelined. An unknown
-/// opcode ends the conversation, as the start of the next request is unknown.
+/// The status is 0, or a Linux errno; then no bytes follow. Requests may be pipelined. An unknown
+/// opcode ends the conversation, because the start of the next request is unknown.
 package struct BusConversation: Sendable {
-  /// The longest I2C message: the limit of i2c-dev (Linux, drivers/i2c/i2c-dev.c,
+  /// The longest I2C message, which is the limit of i2c-dev (Linux, drivers/i2c/i2c-dev.c,
   /// i2cdev_ioctl_rdwr).
   package static let longestMessage = 8192
-  /// The longest SPI frame: spidev's default (Linux, drivers/spi/spidev.c, bufsiz).
+  /// The longest SPI frame, which is the default of spidev (Linux, drivers/spi/spidev.c, bufsiz).
   package static let longestFrame = 4096
 
-  /// Received bytes of incomplete or unanswered requests.
+  /// The received bytes of requests that are incomplete or not answered yet.
   private var pending: [UInt8] = []
   /// The offset of the next request in `pending`.
   private var start = 0
-  /// Outstanding bytes of a request that was refused.
+  /// The number of bytes of a rejected request that are still to be skipped.
   private var skipped = 0
-  /// True once the conversation has ended: further requests are ignored.
+  /// True once the conversation has ended; further requests are ignored.
   package private(set) var isOver = false
 
   package init() {}
@@ -85,7 +85,7 @@ package struct BusConversation: Sendable {
     let reply = Self.begin(read, &replies)
     do throws(BusError) {
       var received = replies.mutableSpan
-      // `_mutatingExtracting` is the standard library's 6.3 name for `extracting(last:)`; SE-0467
+      // `_mutatingExtracting` is `extracting(last:)` in the standard library of Swift 6.3; SE-0467
       // removes the underscore.
       var room = received._mutatingExtracting(last: read)
       try target.transfer(
@@ -133,7 +133,7 @@ package struct BusConversation: Sendable {
     return Int(low) | Int(high) << 8
   }
 
-  /// Drops the next `count` bytes, including those not received yet.
+  /// Skips the next `count` bytes, including those that have not been received yet.
   private mutating func skip(_ count: Int) {
     let here = min(count, pendingCount)
     start += here
@@ -146,7 +146,7 @@ package struct BusConversation: Sendable {
     start = 0
   }
 
-  /// Begins a successful reply of `count` bytes. Returns its offset.
+  /// Begins a successful reply of `count` bytes. Returns the offset of the bytes.
   private static func begin(_ count: Int, _ replies: inout [UInt8]) -> Int {
     let start = replies.count
     replies.append(0)
@@ -164,7 +164,7 @@ package struct BusConversation: Sendable {
   }
 }
 
-/// The outcome of a request, as a Linux errno (include/uapi/asm-generic/errno.h) on every platform.
+/// The outcome of a request: a Linux errno (include/uapi/asm-generic/errno.h), on every platform.
 struct Status: Equatable {
   let rawValue: UInt8
 
@@ -182,7 +182,7 @@ struct Status: Equatable {
 }
 
 extension Status {
-  /// Creates the status from the kernel's errno for the error (Documentation/i2c/fault-codes.rst).
+  /// Creates the status that Linux reports for the error (Documentation/i2c/fault-codes.rst).
   init(_ error: BusError) {
     switch error {
     case .noAcknowledge: self = .noDevice

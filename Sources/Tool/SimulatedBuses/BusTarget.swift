@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Registers
 
-/// Buses that execute the requests of a `BusConversation`. Used from one thread.
+/// Buses that execute the requests of a `BusConversation`. They are used by one thread.
 package protocol BusTarget: AnyObject {
   /// Executes one I2C transaction with the device at the 7-bit `address`: writes `sent` and, if
-  /// `received` is not empty, fills it after a repeated start. Without either only the address is
-  /// sent, as in a scan.
+  /// `received` is not empty, fills it after a repeated start. If both are empty, only the address
+  /// is sent, as in a scan.
   @_lifetime(received: copy received)
   func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
@@ -15,6 +15,7 @@ package protocol BusTarget: AnyObject {
   /// bytes received.
   func exchange(_ bytes: inout MutableSpan<UInt8>, at select: UInt8) throws(BusError)
 
-  /// Advances the time. Called about twenty times a second, with or without requests.
+  /// Advances the simulated time. Called at least twenty times per second, with or without
+  /// requests.
   func advance()
 }

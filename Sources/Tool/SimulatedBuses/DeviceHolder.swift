@@ -2,10 +2,10 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Finds the process that has a file open, from /proc (proc_pid_fd(5)), where only root can see the
-/// processes of other users.
+/// Finds the process that has a file open, from /proc (proc_pid_fd(5)). Only root can see the
+/// processes of other users there.
 package enum DeviceHolder {
-  /// Returns `process 123 (otolith)`; `nil` if no visible process has `path` open.
+  /// Returns a text such as `process 123 (otolith)`; `nil` if no visible process has `path` open.
   package static func description(of path: String) -> String? {
     let wanted = resolved(path)
     for process in names(in: "/proc") where Int(process) != nil {
@@ -18,21 +18,21 @@ package enum DeviceHolder {
     return nil
   }
 
-  /// Returns `path` with links resolved, or `path` itself.
+  /// Returns `path` with links resolved; `path` itself if that fails.
   private static func resolved(_ path: String) -> String {
-    // The text is copied before it is freed.
+    // The text from `realpath` is copied before it is freed.
     guard let text = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(text) }  // allocated by realpath(3)
     return unsafe String(cString: text)  // zero-terminated
   }
 
-  /// Returns the names in a folder; empty if it cannot be read.
+  /// Returns the names of the files in a folder; empty if it cannot be read.
   private static func names(in folder: String) -> [String] {
-    // Closed below, and used by this thread only.
+    // The stream is closed below, and used only by this thread.
     guard let stream = unsafe opendir(folder) else { return [] }
     defer { _ = unsafe closedir(stream) }  // opened above
     var names: [String] = []
-    // The entry is valid until the next call, and its name ends with a zero.
+    // The entry is valid until the next `readdir`, and its name ends with a zero byte.
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)  // as above
@@ -44,7 +44,7 @@ package enum DeviceHolder {
 
   /// Returns the path that a link points to.
   private static func target(of link: String) -> String? {
-    // The call writes at most as many bytes as the buffer holds.
+    // `readlink` writes at most as many bytes as the buffer holds.
     var text = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(link, &text, text.count)  // as above
     guard count > 0 else { return nil }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// A change of an interrupt line.
+/// A change of the level of an interrupt line.
 package struct LineEdge: Equatable, Sendable {
   /// The line's number.
   package var line: Int
   /// The new level.
   package var level: Bool
-  /// True if the line returns at once: the models know when a pin becomes active, but not for
-  /// how long.
+  /// True if the line returns to its idle level immediately: a model reports when a pin becomes
+  /// active, but not for how long.
   package var isPulse: Bool
-  /// The time at which the chip changed the line; zero if the line only takes its idle level.
+  /// The time when the chip changed the line; zero if the line is only set to its idle level.
   package var time: Timestamp
 
   package init(line: Int, level: Bool, isPulse: Bool, time: Timestamp) {
@@ -21,13 +21,13 @@ package struct LineEdge: Equatable, Sendable {
   }
 }
 
-/// The interrupt lines of the chips at a `BusTarget`. Used from the target's thread.
+/// The interrupt lines of the chips on a `BusTarget`. They are used by the target's thread.
 package protocol InterruptLines: AnyObject {
-  /// The time of the next edge if there is no transaction before it; `nil` if no edge will come.
-  /// Valid after `takeEdge` has returned `nil`.
+  /// The time of the next edge if no transaction comes before it; `nil` if no edge will come. Valid
+  /// after `takeEdge` has returned `nil`.
   var nextEdge: Timestamp? { get }
 
-  /// Returns the next change until `time`, each once and in order. `nil` after the last; later
-  /// transactions then happen at `time`.
+  /// Returns the changes until `time`, one per call and in order; `nil` after the last. Later
+  /// transactions then take place at `time`.
   func takeEdge(until time: Timestamp) -> LineEdge?
 }

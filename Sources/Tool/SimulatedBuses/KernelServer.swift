@@ -6,22 +6,22 @@ package import LinuxSystem
 internal import Quantities
 internal import SystemPackage
 
-/// Serves the buses of the virtual bench and drives its interrupt lines: the process behind the
-/// kernel module's device. One thread, which sleeps until a transaction arrives or an edge is due,
-/// and allocates nothing for either.
+/// Serves the buses of the virtual bench through the kernel module's device, and drives its
+/// interrupt lines. One thread waits until a transaction arrives or an edge is due; it allocates
+/// nothing for either.
 package struct KernelServer: ~Copyable {
-  /// The path of the module's device.
+  /// The path of the kernel module's device.
   package static var usualPath: String { OTOLITH_BENCH_PATH }
   /// The number of the bench's interrupt lines.
   package static var lines: Int { BenchRecord.lines }
 
-  /// Counts of failures while serving.
+  /// The counts of failures that occurred while serving.
   package struct Shortfalls: Equatable, Sendable {
-    /// Line changes that the kernel did not accept.
+    /// The number of line changes that the kernel did not accept.
     package var edges = 0
-    /// Answers that the kernel did not accept because it had stopped waiting.
+    /// The number of answers that the kernel did not accept, because it had stopped waiting.
     package var answers = 0
-    /// Records of another format.
+    /// The number of records with another format.
     package var garbled = 0
 
     package init() {}
@@ -29,7 +29,7 @@ package struct KernelServer: ~Copyable {
 
   package private(set) var shortfalls = Shortfalls()
 
-  /// The longest time between two advances of the target while idle.
+  /// The longest time between two advances of the target if no request comes.
   private static let idle = TimeSpan.milliseconds(50)
   /// The number of consecutive invalid records after which serving ends.
   private static let mostGarbled = 16
@@ -40,12 +40,12 @@ package struct KernelServer: ~Copyable {
   private var reply = [UInt8](repeating: 0, count: BenchRecord.longest)
   private var garbledOnEnd = 0
 
-  /// Opens the device at `path`. The kernel allows one process to open it.
+  /// Opens the device at `path`. The kernel lets only one process open it.
   package init(path: String = usualPath) throws(BenchError) {
     let descriptor: FileDescriptor
     do {
-      // Non-blocking, because a request that the kernel withdraws between poll and read must not
-      // delay edges.
+      // The descriptor is non-blocking: the kernel may withdraw a request between poll and read,
+      // and waiting for the next would delay edges.
       descriptor = try FileDescriptor.open(
         FilePath(path), .readWrite, options: [.closeOnExec, .nonBlocking])
     } catch {
@@ -53,32 +53,32 @@ package struct KernelServer: ~Copyable {
     }
     let device = OwnedDescriptor(owning: descriptor)
     var status = stat()
-    // Written only within the call.
+    // `fstat` writes `status` only during the call.
     guard unsafe fstat(device.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else {
       throw BenchError(.notADevice, path)
     }
     self.init(device, path: path)
   }
 
-  /// Creates a server on a non-blocking descriptor that preserves record boundaries like the
-  /// device: a SOCK_SEQPACKET socket.
+  /// Creates a server on a non-blocking descriptor that, like the device, preserves the boundaries
+  /// of records: a SOCK_SEQPACKET socket.
   package init(_ device: consuming OwnedDescriptor, path: String) {
     self.device = device
     self.path = path
   }
 
-  /// Serves `target` and drives its lines until `bell` is signalled. Throws when the device is
-  /// removed.
+  /// Serves `target` and drives its interrupt lines until `bell` is signalled. Throws if the device
+  /// is removed.
   package mutating func serve(
     _ target: some BusTarget & InterruptLines, until bell: WakeEvent
   ) throws(BenchError) {
-    // A due edge must not be batched with others.
+    // The kernel must not delay the wake-up for an edge to combine it with other timers.
     setTimerSlack()
     var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     waiter.add(device.rawValue)
     var moved = monotonicNow()
-    // Sets the initial levels of the lines.
+    // Set the initial levels of the lines.
     try move(target, until: moved)
     while true {
       try wait(&waiter, until: min(target.nextEdge ?? moved + Self.idle, moved + Self.idle))
@@ -88,8 +88,8 @@ package struct KernelServer: ~Copyable {
       let ready = waiter.events(of: 1)
       if ready.contains(.readable) {
         try answer(target)
-        // Edges caused by the transaction. Edges that became due meanwhile come next, as the next
-        // wait ends at once.
+        // Drive the edges that the transaction caused. Edges due in the meantime follow, because
+        // the next wait then returns immediately.
         try move(target, until: now)
       } else if ready.isFailed {
         throw BenchError(.gone, path)
@@ -113,12 +113,12 @@ package struct KernelServer: ~Copyable {
   // MARK: Transactions
 
   private mutating func answer(_ target: some BusTarget) throws(BenchError) {
-    // Written only within the call.
+    // `read` writes to the buffer only during the call.
     let count = unsafe request.withUnsafeMutableBytes {
       unsafe read(device.rawValue, $0.baseAddress, $0.count)  // as above
     }
     guard count > 0 else {
-      // Withdrawn by the kernel, or interrupted.
+      // The kernel has withdrawn the request, or a signal interrupted the call.
       if count < 0, errno == EAGAIN || errno == EINTR { return }
       throw BenchError(.gone, path)
     }
@@ -157,11 +157,11 @@ package struct KernelServer: ~Copyable {
     if try !send(size) { shortfalls.edges += 1 }
   }
 
-  /// Writes the first `size` bytes of `reply`. Returns true if they were accepted; throws if
+  /// Writes the first `size` bytes of `reply`. Returns true if the kernel accepted them; throws if
   /// the device is gone.
   private borrowing func send(_ size: Int) throws(BenchError) -> Bool {
     while true {
-      // Read only within the call.
+      // `write` reads the buffer only during the call.
       let count = unsafe reply.withUnsafeBytes {
         unsafe write(device.rawValue, $0.baseAddress, size)  // as above
       }

@@ -2,43 +2,43 @@
 internal import ChipCatalog
 internal import Quantities
 
-/// Tracks the interrupt pins of models and the state of the lines that they are wired to. Polls a
-/// model only when its next edge is due or after a transaction, without allocation.
+/// Tracks the interrupt pins of models and the levels of their lines. A model is polled only if its
+/// next edge is due or after a transaction. Nothing is allocated.
 struct PinWatch {
   private struct Pin {
     let model: any ChipModel
     let number: UInt8
     let line: Int
-    /// The time of its next possible edge; `distantFuture` where none will come.
+    /// The time of the pin's next possible edge; `distantFuture` if none will come.
     var next = Timestamp.distantFuture
-    /// The idle level, and true if the line has not been set to it yet.
+    /// The idle level of the line, and whether the line still has to be set to it.
     var idle = false
     var isStale = true
-    /// Edges not yet applied to the line, and the time of the newest.
+    /// The number of edges not yet applied to the line, and the time of the newest.
     var owed = 0
     var newest = Timestamp.zero
   }
 
-  /// The groups of pins that a transaction may affect: those of the chip, and those of the chip
-  /// whose auxiliary bus it is on.
+  /// The pin groups that a transaction may affect: that of the chip, and that of the chip whose
+  /// auxiliary bus it is on.
   struct Route {
     let group: Int?
     let host: Int?
   }
 
   private var pins: [Pin] = []
-  /// The pins of each model.
+  /// The range of pins of each model.
   private var groups: [Range<Int>] = []
-  /// By the index of a transaction's route; empty without wiring.
+  /// The routes, by the index of a transaction's route; empty if no pin is wired.
   var routes: [Route] = []
-  /// The number of pins with pending changes for their lines.
+  /// The number of pins whose lines have pending changes.
   private var busy = 0
-  /// The earliest time in `next`.
+  /// The earliest of the pins' `next` times.
   private(set) var soonest = Timestamp.distantFuture
 
   var isEmpty: Bool { pins.isEmpty }
 
-  /// Watches the wired pins of `model`, each with its line. Returns the index of the new group.
+  /// Adds the wired pins of `model` with their lines. Returns the index of the new group.
   mutating func add(_ model: any ChipModel, _ lines: [(pin: UInt8, line: Int)]) -> Int {
     let first = pins.count
     for (pin, line) in lines { pins.append(Pin(model: model, number: pin, line: line)) }
@@ -48,7 +48,7 @@ struct PinWatch {
     return groups.count - 1
   }
 
-  /// Returns the next edge, as `takeEdge(until:)` of `InterruptLines`. Advances each model from
+  /// Returns the next edge, as `takeEdge(until:)` of `InterruptLines`. Each model is advanced from
   /// edge to edge, so that each edge has its exact time.
   mutating func takeEdge(until time: Timestamp) -> LineEdge? {
     while true {
@@ -63,28 +63,29 @@ struct PinWatch {
     }
   }
 
-  /// Polls all pins after time has passed for every model.
+  /// Polls all pins, after time has passed for every model.
   mutating func lookAtAll() { for group in groups.indices { look(at: group) } }
 
-  /// Polls the pins that a transaction may have affected.
+  /// Polls the pins that a transaction on this route may have affected.
   mutating func look(atRoute number: Int) {
     guard number < routes.count else { return }
     if let group = routes[number].group { look(at: group) }
     if let host = routes[number].host { look(at: host) }
   }
 
-  /// Polls the pins of one model: after a transaction, or once it has been advanced to the time
+  /// Polls the pins of one model: after a transaction, or after the model was advanced to the time
   /// `after`.
   mutating func look(at group: Int, after time: Timestamp = .zero) {
     for index in groups[group] {
       let model = pins[index].model
       let came = model.takeEdges(of: pins[index].number)
       let next = model.nextEdge(of: pins[index].number)
-      // A model that predicts an edge in the past is polled again after a millisecond, to avoid an
-      // endless loop.
+      // If a model predicts an edge in the past, poll it again after 1 ms, to avoid an endless
+      // loop.
       pins[index].next =
         next.map { $0 > time ? $0 : time + .milliseconds(1) } ?? .distantFuture
-      // An inactive pin need not be driven, and its polarity may not be configured yet.
+      // Ignore a pin that is not active: the chip may not drive it, and its polarity may not be
+      // configured yet.
       guard came.count > 0 || next != nil else { continue }
       let wasQuiet = !pins[index].isStale && pins[index].owed == 0
       let idle = model.isActiveLow

@@ -7,10 +7,10 @@ package import Registers
 package import ChipCatalog
 package import Quantities
 
-/// The simulated buses of a board with only the chip models, for drivers outside otolith. Used from
-/// one thread.
+/// The simulated buses of a board for drivers outside of otolith. They contain only the chip
+/// models, and are used by one thread.
 package final class SimulatedBoard: BusTarget {
-  /// The location of a chip on the buses.
+  /// A chip's location on the simulated buses.
   package struct Place: Equatable, Sendable {
     package let wire: Wire
     /// The I2C address or SPI chip select.
@@ -18,35 +18,36 @@ package final class SimulatedBoard: BusTarget {
     /// The chip's name in the board file, and its name in the catalogue.
     package let name: String
     package let chip: String
-    /// The number of interrupt pins.
+    /// The number of the chip's interrupt pins.
     package let pins: Int
-    /// The position of the entry in the board file.
+    /// The position of the chip's entry in the board file.
     fileprivate let position: SourcePosition
   }
 
-  /// The destination of a transaction: the bus, and the chips whose pins it may affect.
+  /// The destination of a transaction: its bus, and the chips whose pins it may affect.
   private struct Route {
     let bus: SimulatedBus
-    /// The chip at the address, and the chip whose auxiliary bus it is on.
+    /// The chip at the address, and the chip whose auxiliary bus it is on; the latter is usually
+    /// `nil`.
     let chip: String
     let host: String?
   }
 
-  /// The locations in the order of the file.
+  /// The locations, in the order of the board file.
   package let places: [Place]
-  /// The models by chip name.
+  /// The chip models by name.
   package let models: [String: any ChipModel]
   private let routes: [Route]
-  /// The indices of routes by I2C address and by chip select; negative where there is no chip.
+  /// The indices of routes by I2C address and by SPI chip select; negative if there is no chip.
   private let toAddress: [Int]
   private let toSelect: [Int]
-  /// The first I2C bus, for addresses without a chip.
+  /// The first I2C bus, which handles addresses without a chip.
   private let i2c: SimulatedBus?
   private let clock: HeldClock
   private var pins = PinWatch()
 
-  /// Creates the models for all simulated buses of `board`, which use `clock`. Throws if there
-  /// is no such bus, or where two chips on different buses have the same address or chip select.
+  /// Creates the models for all simulated buses of `board`, which use `clock`. Throws if there is
+  /// no such bus, or if two chips on different buses have the same address or chip select.
   package init(_ board: Board, clock: any SimulationClock) throws(SessionError) {
     let clock = HeldClock(clock)
     let builder = ModelBuilder(board: board, clock: clock, origin: clock.now)
@@ -58,11 +59,11 @@ package final class SimulatedBoard: BusTarget {
     for description in buses.filter({ $0.wire == .i2c }) + buses.filter({ $0.wire == .spi }) {
       guard let bus = builder.bus(description) else { continue }
       let chips = board.chips.enumerated().filter { $0.element.bus == description.name }
-      // Chips on an auxiliary bus are created after their host, whatever the file's order.
+      // Create chips on an auxiliary bus after their host chip, whatever the order in the file.
       for (source, chip) in chips.filter({ $0.element.behind == nil })
         + chips.filter({ $0.element.behind != nil })
       {
-        // Cannot be `nil`: the parser found the name in the same catalogue.
+        // This does not happen, because the parser found the name in the same catalogue.
         guard let entry = ChipCatalog.entry(named: chip.chip) else { continue }
         let place = Place(
           wire: description.wire, select: builder.strap(of: chip, entry), name: chip.name,
@@ -87,7 +88,8 @@ package final class SimulatedBoard: BusTarget {
             expected: "a bus such as 'i2c1: { simulated: i2c }', as in boards/simulated-all.yaml")
         ]))
     }
-    // In file order, so that a chip added at the end does not change the wiring of the others.
+    // Sort by the order in the file, so that a chip added at its end does not change the wiring of
+    // others.
     let order = sources.indices.sorted { sources[$0] < sources[$1] }
     places = order.map { places[$0] }
     routes = order.map { routes[$0] }
@@ -109,7 +111,7 @@ package final class SimulatedBoard: BusTarget {
     self.toSelect = toSelect
   }
 
-  /// Creates the models with the machine's clock.
+  /// Creates the models for `board` with the machine's clock.
   package convenience init(_ board: Board) throws(SessionError) {
     try self.init(board, clock: OutsideClock { .now })
   }
@@ -134,7 +136,7 @@ package final class SimulatedBoard: BusTarget {
   ) throws(BusError) {
     let route = toAddress[Int(address)]
     guard route >= 0 else {
-      // There is no chip; but a bus held low fails first.
+      // No chip has this address, but a bus whose line is held low fails with its own error.
       guard let bus = i2c else { throw .noAcknowledge }
       return try bus.transfer(sent, &received, at: address)
     }
@@ -151,7 +153,7 @@ package final class SimulatedBoard: BusTarget {
     try routes[route].bus.exchange(&bytes, at: select)
   }
 
-  /// Advances every chip, so that one that is not read has no backlog of samples.
+  /// Advances every chip, so that a chip which is never read has no backlog of samples.
   package func advance() {
     for model in models.values { model.advance(to: clock.now) }
     if !pins.isEmpty { pins.lookAtAll() }
@@ -160,8 +162,8 @@ package final class SimulatedBoard: BusTarget {
   // MARK: Interrupt lines
 
   /// Wires interrupt pins to lines. Call it once, before any transaction. From then on the board's
-  /// time is the time until which edges were taken: no transaction can skip an edge, and each edge
-  /// has its exact time.
+  /// time is the time until which edges were taken: no transaction skips an edge, and each edge has
+  /// its exact time.
   package func wire(_ wiring: Wiring) {
     var groups: [String: Int] = [:]
     for place in places {
@@ -187,7 +189,7 @@ extension SimulatedBoard: InterruptLines {
   }
 }
 
-/// A clock that follows another until it is held; then it moves only by `advance`.
+/// A clock that follows another clock until it is held; from then on only `advance` moves it.
 private final class HeldClock: SimulationClock {
   private let base: any SimulationClock
   private var held: Timestamp?
@@ -198,7 +200,7 @@ private final class HeldClock: SimulationClock {
 
   func hold() { held = now }
 
-  /// Advances to `time` while held; never goes back.
+  /// Advances the held clock to `time`; it never goes back.
   func advance(to time: Timestamp) {
     if let now = held { held = max(now, time) }
   }

@@ -4,35 +4,36 @@ internal import Runtime
 package import LinuxSystem
 internal import Quantities
 
-/// Serves buses on a Unix stream socket to any number of clients. One thread executes one request
-/// after the other, so that transactions of two clients never mix; no client can block it.
+/// Serves simulated buses on a Unix stream socket to several clients. One thread executes the
+/// requests one after another, so that transactions of two clients never mix. No client can block
+/// it.
 package struct SocketServer: ~Copyable {
-  /// The maximum number of clients; further ones get an error and are disconnected. A process has
-  /// at least 1024 descriptors.
+  /// The largest number of clients; further clients get an error and are disconnected. A process
+  /// usually has 1024 descriptors.
   static let mostClients = 256
-  /// The longest time between two advances of the target while idle.
+  /// The longest time between two advances of the target if no request comes.
   private static let idle = TimeSpan.milliseconds(50)
 
   private let socket: ListeningSocket
   private var clients: [Client]
-  /// No client is accepted until this time, because descriptors ran out.
+  /// The time until which no client is accepted, because descriptors ran out.
   private var closedUntil = Timestamp.zero
 
-  /// Listens at `path`. Replaces the socket file of a process that no longer exists.
+  /// Listens at `path`. A socket file left by a process that no longer exists is replaced.
   package init(path: String) throws(SocketError) {
-    // All values are created before the fields are set: Swift 6.2 destroys the fields of a
-    // partially initialised struct twice on a throw.
+    // Create all values before setting the fields: Swift 6.2 destroys the fields of a partially
+    // initialised noncopyable struct twice if it throws.
     let socket = try ListeningSocket(path: path)
     self.socket = socket
     clients = []
   }
 
-  /// Serves `target` until `bell` is signalled.
+  /// Serves the buses of `target` until `bell` is signalled.
   package mutating func serve(_ target: some BusTarget, until bell: WakeEvent) {
     var poller = Poller()
     let end = poller.add(bell.fileDescriptor)
     let arrivals = poller.add(socket.rawValue)
-    // Clients of an earlier call.
+    // Clients of an earlier call are not in this call's poller yet.
     for client in clients { client.place = nil }
     var moved = monotonicNow()
     while true {
@@ -45,7 +46,7 @@ package struct SocketServer: ~Copyable {
           client.place = poller.add(client.descriptor.rawValue, for: client.events)
         }
       }
-      // A client with complete pending requests must not wait for more data.
+      // Do not wait for data if a client already has a complete request pending.
       let isBusy = clients.contains { $0.hasWork }
       _ = try? poller.wait(until: isBusy ? now : now + Self.idle)
       if !poller.events(of: end).isEmpty { return }
@@ -76,7 +77,7 @@ package struct SocketServer: ~Copyable {
 
 private final class Client {
   let descriptor: OwnedDescriptor
-  /// Its index in the server's poller; `nil` before its first wait.
+  /// The client's index in the server's poller; `nil` before its first wait.
   var place: Int?
   private var conversation = BusConversation()
   private var replies: [UInt8] = []
@@ -89,9 +90,9 @@ private final class Client {
   /// True if the connection can be closed.
   private(set) var isOver = false
 
-  /// Reading pauses while this many bytes of replies are unsent.
+  /// The number of unsent bytes of replies above which no more requests are read.
   private static let most = 65_536
-  /// The number of one client's requests to answer before the other clients' turn.
+  /// The number of requests of one client that are answered before other clients' requests.
   private static let turn = 32
 
   init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
@@ -113,7 +114,7 @@ private final class Client {
       answered += 1
     }
     flush()
-    // The requests of a client with too many unsent replies wait until it has read.
+    // If the client has too many unsent replies, its requests wait until it has read some.
     if isFull { hasWork = false }
     if isSilent || conversation.isOver, !hasWork, sent == replies.count { isOver = true }
   }
@@ -126,7 +127,7 @@ private final class Client {
   private func receive() {
     var buffer = InlineArray<8192, UInt8>(repeating: 0)
     var span = buffer.mutableSpan
-    // Written only within the call.
+    // `recv` writes to the buffer only during the call.
     let count = unsafe span.withUnsafeMutableBytes {
       unsafe recv(descriptor.rawValue, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
     }
@@ -142,7 +143,8 @@ private final class Client {
   private func flush() {
     while sent < replies.count {
       let start = sent
-      // Read only within the call; no SIGPIPE where the client is gone.
+      // `send` reads the buffer only during the call; MSG_NOSIGNAL avoids SIGPIPE if the client is
+      // gone.
       let count = unsafe replies.withUnsafeBytes {
         unsafe send(
           descriptor.rawValue, $0.baseAddress?.advanced(by: start), $0.count - start,

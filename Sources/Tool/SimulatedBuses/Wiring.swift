@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The wiring of a simulated board's interrupt pins to lines of the virtual bench.
+/// The wiring of a simulated board's interrupt pins to the lines of the virtual bench.
 package struct Wiring: Equatable, Sendable {
-  /// A pin with its line.
+  /// A chip's interrupt pin and the line that it is wired to.
   package struct Connection: Equatable, Sendable {
     /// The chip's name in the board file.
     package var chip: String
-    /// The pin, 1 or 2.
+    /// The number of the chip's interrupt pin, 1 or 2.
     package var pin: Int
-    /// The line's number: 4 is GPIO4.
+    /// The number of the line; 4 is GPIO4.
     package var line: Int
   }
 
   package private(set) var connections: [Connection]
 
-  /// Wires every pin of `places` to a separate line as far as lines last: for chip k, counted from
-  /// 0, pin 1 to GPIO 2k and pin 2 to GPIO 2k+1. `options`, each as in `mpu6050:2=GPIO4`, override
-  /// that: the named pin gets the line, and the pin that had the line gets none.
+  /// Wires the pins of `places` to lines in order, as long as there are lines: for chip k, counted
+  /// from 0, pin 1 to GPIO 2k and pin 2 to GPIO 2k+1. An option such as `mpu6050:2=GPIO4` overrides
+  /// this: that pin gets the line, and the pin that had it gets none.
   package init(_ places: [SimulatedBoard.Place], _ options: [String] = []) throws(WiringError) {
     var chosen: [Connection] = []
     for option in options {
@@ -43,7 +43,7 @@ package struct Wiring: Equatable, Sendable {
       }
   }
 
-  /// Returns the lines of a chip by its pins: `pin 1 GPIO4`.
+  /// Returns the wiring of a chip's pins, such as `pin 1 GPIO4`.
   package func description(of chip: String) -> [String] {
     connections.filter { $0.chip == chip }.sorted { $0.pin < $1.pin }
       .map { "pin \($0.pin) GPIO\($0.line)" }
@@ -82,7 +82,7 @@ package struct Wiring: Equatable, Sendable {
 
 /// A wiring option that is invalid.
 package struct WiringError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The option, what is wrong with it, and what was expected.
+  /// The option, its error, and the valid form.
   package let description: String
 
   init(_ option: String, _ complaint: String) { description = "'\(option)': \(complaint)" }
