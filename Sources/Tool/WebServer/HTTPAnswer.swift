@@ -65,8 +65,8 @@ package struct HTTPAnswer: Equatable, Sendable {
     ("Cross-Origin-Opener-Policy", "same-origin"), ("Cache-Control", "no-store"),
   ]
 
-  /// Returns the response's head for the encoder, with the moment at which it was made (RFC 9110,
-  /// section 6.6.1).
+  /// Returns the response's head for the encoder, with the date `moment` in seconds since 1970 (RFC
+  /// 9110, section 6.6.1).
   func head(keepsAlive: Bool, at moment: Int = time(nil)) -> HTTPResponseHead {
     var fields = HTTPHeaders()
     for (name, value) in headers + Self.protection { fields.add(name: name, value: value) }
@@ -80,15 +80,15 @@ package struct HTTPAnswer: Equatable, Sendable {
   }
 }
 
-/// The date of a response (RFC 9110, section 5.6.7).
+/// The format of a response's date (RFC 9110, section 5.6.7).
 package enum HTTPDate {
   private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Returns seconds since 1970 as `Sun, 06 Nov 1994 08:49:37 GMT`; for a clock before 1970, the
-  /// start of that year.
+  /// Returns seconds since 1970 as text such as `Sun, 06 Nov 1994 08:49:37 GMT`; negative seconds
+  /// count as 0.
   package static func text(_ seconds: Int) -> String {
     let seconds = max(0, seconds)
     var days = seconds / 86_400

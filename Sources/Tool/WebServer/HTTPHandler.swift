@@ -5,16 +5,16 @@ internal import NIOWebSocket
 
 /// Answers the requests of one connection, one at a time and in order.
 ///
-/// NIO's pipeline handler in front of it holds back the next request until the end of a response
-/// was written; the end is written once the client has taken the response. So neither requests nor
-/// responses pile up.
+/// NIO's pipeline handler delivers the next request only after the end of a response was written,
+/// and the end is written only after the client has received the response. So neither requests nor
+/// responses accumulate.
 final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
   private let server: WebServer
   private let connection: WebConnection
-  /// The request that is being received or answered, and its head as NIO has decoded it.
+  /// The request that is being received or answered, and its head as decoded by NIO.
   private var request: HTTPRequest?
   private var head: HTTPRequestHead?
   private var context: ChannelHandlerContext?
@@ -37,7 +37,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     switch unwrapInboundIn(data) {
     case .head(let head): begin(head)
     case .body(let bytes):
-      // No longer than its head says, which was checked.
+      // The body is never longer than the length in the head, which was checked.
       request?.body += bytes.readableBytesView
     case .end: if let request { take(request) }
     }
@@ -46,7 +46,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard case .request = connection.stage, context.channel.isActive else { return }
     guard error is HTTPParserError || error is ByteToMessageDecoderError.PayloadTooLargeError else {
-      // The connection is broken.
+      // The connection is broken, so no response can be sent.
       return context.close(promise: nil)
     }
     let status: HTTPStatus =
@@ -90,7 +90,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     server.schedule()
   }
 
-  /// Sends the response of the application; does nothing if none is awaited.
+  /// Sends the application's response; does nothing if no request waits for one.
   func reply(_ answer: HTTPAnswer) {
     guard connection.isAwaited else { return }
     connection.isAwaited = false
@@ -108,8 +108,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
       .whenComplete { [connection, server] _ in
         connection.isSending = false
         connection.since = server.now
-        // Lets the next request through; not from within this one, or a client that sends thousands
-        // at once would use up the stack.
+        // Write the end in a later turn of the loop: it lets the next request through, and nested
+        // calls for thousands of requests would exhaust the stack.
         context.eventLoop.assumeIsolated().execute {
           context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
         }
@@ -117,7 +117,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     context.flush()
   }
 
-  /// Sends a last response, then closes the connection.
+  /// Sends a final response, then closes the connection.
   func conclude(_ answer: HTTPAnswer) {
     guard case .request = connection.stage else { return }
     connection.isAwaited = false
@@ -127,7 +127,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     context?.flush()
   }
 
-  /// Writes head and body; the result comes when the client has taken them.
+  /// Writes head and body. The result is complete when the client has received them.
   private func write(
     _ answer: HTTPAnswer, keepsAlive: Bool, withoutBody: Bool
   ) -> EventLoopFuture<Void> {
@@ -161,7 +161,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     var answer = HTTPAnswer(.switchingProtocols)
     if let subprotocol { answer.headers.append(("Sec-WebSocket-Protocol", subprotocol)) }
     let headers = answer.head(keepsAlive: true).headers
-    // NIO's upgrader computes the accepted key. Its futures are complete when they are returned.
+    // NIO's upgrader computes the accepted key. Both futures are already complete when they are
+    // returned.
     let upgrader = NIOWebSocketServerUpgrader(
       shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(headers) },
       upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })

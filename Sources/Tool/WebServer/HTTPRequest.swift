@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NIOHTTP1
 
-/// An HTTP/1.1 request. Anything in its head that two parsers could read differently is refused
-/// (request smuggling).
+/// An HTTP/1.1 request. A head that two parsers could interpret differently is rejected (request
+/// smuggling).
 package struct HTTPRequest: Equatable, Sendable {
   package var method: String
-  /// The path as sent, without the query. It is not percent-decoded, so comparisons are exact.
+  /// The path as sent, without the query. It is not percent-decoded, so that comparisons are exact.
   package var path: String
-  /// The text after the question mark; empty without a query.
+  /// The text after the question mark; empty if there is no query.
   package var query: String
   /// The headers by lower-case name.
   package var headers: [String: String]
@@ -16,7 +16,7 @@ package struct HTTPRequest: Equatable, Sendable {
   /// True if the connection stays open after the response.
   package var keepsAlive = true
 
-  /// The maximum size of a request's head and of its body, in bytes.
+  /// The largest size of a request's head and of its body, in bytes.
   package static let mostHead = 16_384
   package static let mostBody = 4096
   static let mostHeaders = 64
@@ -29,7 +29,7 @@ package struct HTTPRequest: Equatable, Sendable {
     self.headers = headers
   }
 
-  /// Returns the comma-separated words of a header, in lower case.
+  /// Returns the comma-separated words of the header `name`, in lower case.
   package func words(_ name: String) -> [String] {
     (headers[name] ?? "").split(separator: ",").map { Self.trimmed($0).lowercased() }
   }
@@ -43,10 +43,10 @@ package struct HTTPRequest: Equatable, Sendable {
     return nil
   }
 
-  /// The number of bytes of the body that follows the head.
+  /// The length of the body that follows the head, in bytes.
   var bodyLength: Int { headers["content-length"].flatMap { Int($0) } ?? 0 }
 
-  /// True if the client sends the body only after a 100 (RFC 9110, section 10.1.1).
+  /// True if the client sends the body only after status 100 (RFC 9110, section 10.1.1).
   var awaitsContinue: Bool { bodyLength > 0 && words("expect").contains("100-continue") }
 
   static func trimmed(_ text: Substring) -> String {
@@ -58,19 +58,20 @@ package struct HTTPRequest: Equatable, Sendable {
 }
 
 extension HTTPRequest {
-  /// The status of the response to a head that is refused.
+  /// The status of the response to a rejected head.
   struct Refusal: Error { var status: HTTPStatus }
 
-  /// Reads a head. Throws if it is ambiguous, too large, or uses a transfer encoding.
+  /// Reads a head. Throws if it is ambiguous or too large, or uses a transfer encoding.
   init(_ head: HTTPRequestHead) throws(Refusal) {
     let target = try Self.target(head.uri)
     let parts = target.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     self.init(
       method: head.method.rawValue, path: String(parts[0]),
       query: parts.count == 2 ? String(parts[1]) : "", headers: try Self.fields(head.headers))
-    // Even where the target names the host: HTTP/1.1 requires the header (RFC 9112, section 3.2).
+    // HTTP/1.1 requires the Host header, even if the target contains the host (RFC 9112, section
+    // 3.2).
     guard headers["host"] != nil else { throw Refusal(status: .badRequest) }
-    // The host in the target replaces the header (section 3.2.2).
+    // A host in the target replaces the Host header (RFC 9112, section 3.2.2).
     if let host = target.host { headers["host"] = host }
     guard headers["transfer-encoding"] == nil else { throw Refusal(status: .notImplemented) }
     if let text = headers["content-length"] {
@@ -81,13 +82,14 @@ extension HTTPRequest {
         throw Refusal(status: .contentTooLarge)
       }
     }
-    // The decoder stops after a request with an Upgrade header: what follows is another protocol.
+    // Close after a request with an Upgrade header: NIO's decoder stops there, because what follows
+    // is another protocol.
     keepsAlive =
       head.version == .http1_1 && !words("connection").contains("close")
       && headers["upgrade"] == nil && head.method != .CONNECT
   }
 
-  /// Returns the path with the query, and the host of a target in absolute form.
+  /// Returns the path with its query, and the host if the target is an absolute URL.
   private static func target(_ target: String) throws(Refusal) -> (host: String?, path: Substring) {
     guard target.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { throw Refusal(status: .badRequest) }
     if target.hasPrefix("/") { return (nil, target[...]) }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import NIOCore
 
-/// The reason why an address cannot be listened on, as a sentence for users.
+/// The reason why the server cannot listen on an address, as a sentence for users.
 package struct WebServerError: LocalizedError, CustomStringConvertible {
   package let description: String
   package var errorDescription: String? { description }
@@ -15,7 +15,7 @@ package struct WebServerError: LocalizedError, CustomStringConvertible {
   }
 }
 
-/// An address to listen on: IPv4, or IPv6 with or without the brackets that URLs put around it.
+/// An address to listen on: IPv4, or IPv6 with or without the brackets of URLs.
 package struct ListeningAddress: Sendable {
   /// The address without brackets.
   package let text: String
@@ -33,13 +33,14 @@ package struct ListeningAddress: Sendable {
     }
   }
 
-  /// Returns the sentence about a failed bind(2) or listen(2).
+  /// Returns a sentence about the failure of bind(2) or listen(2).
   func failure(_ error: any Error) -> WebServerError {
     let number = (error as? IOError)?.errnoCode
     let reason =
       switch number {
       case EADDRINUSE: "another program uses this port"
-      // Copied before another call can change it.
+      // `strerror` returns a string that belongs to the C library; copy it before another call
+      // changes it.
       case let number?: unsafe String(cString: strerror(number)).lowercased()
       case nil: "\(error)"
       }

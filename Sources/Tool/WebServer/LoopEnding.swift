@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// Shuts an event loop down from a separate thread.
 ///
-/// A loop that is shut down from its own thread first waits for a thread of libdispatch, which
-/// never comes where the process can start none. This thread is started while a failure can be
+/// Shut down from its own thread, a loop first waits for a thread of libdispatch, which never comes
+/// if the process can start no threads. This thread is started early, while a failure can be
 /// reported.
 final class LoopEnding: Sendable {
   private struct Running: Sendable {
@@ -24,26 +24,27 @@ final class LoopEnding: Sendable {
     isRunning = try WakeEvent()
   }
 
-  /// Names the loop to shut down. Called on the loop.
+  /// Sets the loop to shut down. Must be called on that loop.
   func take(_ loop: any EventLoop, of server: WebServer) {
     let bound = NIOLoopBound(server, eventLoop: loop)
     running.withLock { $0 = Running(loop: loop, server: bound) }
     isRunning.ring()
   }
 
-  /// Waits until the bell rings, then ends the server and its loop.
+  /// Waits until `bell` is signalled, then ends the server and its loop.
   func wait() {
     Self.wait(for: isRunning)
     Self.wait(for: bell)
     guard let running = running.withLock({ $0 }) else { return }
     running.loop.execute { running.server.value.finish() }
-    // The main queue would call the completion, which is not needed.
+    // The main queue would call the completion handler, which is not needed.
     running.loop.shutdownGracefully(queue: .main) { _ in }
   }
 
   private static func wait(for event: WakeEvent) {
     var one = [pollfd(fd: event.fileDescriptor, events: Int16(POLLIN), revents: 0)]
-    // Used within the call; interrupted by no signal, as this thread gets none.
+    // `poll` uses the array only during the call. This thread receives no signals, so the loop
+    // ends.
     while unsafe poll(&one, 1, -1) < 1 {}
   }
 }

@@ -3,33 +3,33 @@
 /// The access rules for requests: the server names, the page origins and the token that are
 /// allowed.
 ///
-/// A page of another site must not read a board through a user's browser. Its name may resolve to
-/// this machine (DNS rebinding), but the browser still sends that name as Host; cross-origin
-/// requests that the browser sends without a preflight carry the page's Origin.
+/// A page of another site must not read a board through a user's browser. The site's name may
+/// resolve to this machine (DNS rebinding), but the browser still sends that name as Host;
+/// cross-origin requests that the browser sends without a preflight carry the page's Origin.
 package struct WebAccess: Sendable {
   /// True if the server is reachable only from this machine.
   package var isLocal = true
   /// Accepted host names in addition to localhost, in lower case.
   package var names: Set<String> = []
-  /// Other origins whose pages may open a WebSocket: `https://app.foxglove.dev`.
+  /// Other origins whose pages may open a WebSocket, such as `https://app.foxglove.dev`.
   package var origins: Set<String> = []
-  /// The token required for changes; `nil` to allow no changes.
+  /// The token that is required for changes; `nil` if no changes are allowed.
   package var token: [UInt8]?
-  /// True if reading requires the token too.
+  /// True if reading requires the token as well.
   package var guardsReading = false
-  /// The name of the cookie with the token. Browsers send cookies to all ports of a host, so the
-  /// server appends its port.
+  /// The name of the cookie that contains the token. The server appends its port, because browsers
+  /// send cookies to all ports of a host.
   var cookie = "otolith-token"
 
   package init() {}
 
-  /// A refusal with its reason for counters.
+  /// The status and message for a rejected request, and the reason as a word for counters.
   package struct Refusal: Equatable, Sendable {
     package var reason: String
     package var answer: HTTPAnswer
   }
 
-  /// Returns why `request` is refused; `nil` if it is allowed.
+  /// Returns why `request` is rejected; `nil` if it is allowed.
   package func refusal(of request: HTTPRequest, isWebSocket: Bool) -> Refusal? {
     guard let host = request.headers["host"], let name = Self.name(ofHost: host) else {
       return Refusal(
@@ -52,14 +52,14 @@ package struct WebAccess: Sendable {
     }
     if mayChange(request) { return nil }
     let isRead = ["GET", "HEAD"].contains(request.method)
-    // A wrong token in the address is reported as such, instead of being ignored.
+    // Report a wrong token in the address instead of ignoring it.
     let isWrong = request.value("token") != nil
     guard guardsReading || !isRead || isWrong else { return nil }
     return Refusal(
       reason: "token", answer: TokenPage.answer(request, isRead: isRead, isWrong: isWrong))
   }
 
-  /// Returns true if `request` has the token, and so may make changes.
+  /// Returns true if `request` contains the token, and so may make changes.
   package func mayChange(_ request: HTTPRequest) -> Bool {
     guard let token else { return false }
     return given(request).contains { Self.isEqual($0, token) }
@@ -72,9 +72,9 @@ package struct WebAccess: Sendable {
     return name.hasPrefix("[") || Self.isIPv4(name)
   }
 
-  /// Returns the name in `name:port`, in lower case; `nil` if it is invalid.
+  /// Returns the name from `name:port` in lower case; `nil` if it is invalid.
   static func name(ofHost host: String) -> String? {
-    // Before its letters are made small, which turns some of other alphabets into ASCII.
+    // Check for ASCII before lowercasing, which turns some letters of other alphabets into ASCII.
     guard host.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let text = host.lowercased()
     if text.hasPrefix("[") {
@@ -92,7 +92,7 @@ package struct WebAccess: Sendable {
     return String(text[..<colon])
   }
 
-  /// Returns true for the bytes of a registered name (RFC 3986, section 3.2.2).
+  /// Returns true if the byte may occur in a registered name (RFC 3986, section 3.2.2).
   private static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -100,7 +100,7 @@ package struct WebAccess: Sendable {
     }
   }
 
-  /// Returns true for `:8642`, or an empty text.
+  /// Returns true if the text is a port such as `:8642`, or empty.
   private static func isPort(_ text: Substring) -> Bool {
     if text.isEmpty { return true }
     return text.first == ":" && text.count >= 2 && text.count <= 6
@@ -125,8 +125,8 @@ package struct WebAccess: Sendable {
     return origin == "http://\(host)" || origin == "https://\(host)"
   }
 
-  /// Returns the tokens in a request: in a header, in the page's cookie, or, for programs that can
-  /// set neither, in the address.
+  /// Returns the tokens in a request: from a header, from the page's cookie, or from the address,
+  /// for programs that can set neither.
   private func given(_ request: HTTPRequest) -> [[UInt8]] {
     var found: [[UInt8]] = []
     if let value = request.headers["authorization"] {
@@ -139,7 +139,7 @@ package struct WebAccess: Sendable {
     }
     if let value = request.value("token") {
       found.append(Array(value.utf8))
-      // Percent-encoded, as forms send it.
+      // HTML forms send the token percent-encoded.
       if value.contains("%") { found.append(Self.decoded(value)) }
     }
     return found
@@ -162,7 +162,8 @@ package struct WebAccess: Sendable {
     return bytes
   }
 
-  /// Compares in a time that depends only on the length of `given`.
+  /// Compares two tokens in a time that depends only on the length of `given`, so that the time
+  /// reveals nothing about `token`.
   static func isEqual(_ given: [UInt8], _ token: [UInt8]) -> Bool {
     guard !token.isEmpty else { return false }
     var difference = given.count ^ token.count

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The number of a connection, which is never reused.
+/// The number of a connection; numbers are never reused.
 package typealias ConnectionNumber = UInt64
 
 /// The application that a server serves. All functions are called on the server's thread, and must
 /// not block.
 package protocol WebApplication: AnyObject {
-  /// Returns the response to an allowed request; `nil` if it is sent later by the server's `reply`.
+  /// Returns the response to an allowed request; `nil` if the application sends it later with the
+  /// server's `reply`.
   func answer(_ request: HTTPRequest, from: ConnectionNumber, _ server: WebServer) -> HTTPAnswer?
 
-  /// Returns whether a WebSocket at that path, with these subprotocols, is accepted.
+  /// Returns whether the server accepts a WebSocket at this path with these subprotocols.
   func welcome(_ request: HTTPRequest, offering: [String]) -> WebSocketWelcome
 
   func opened(_ socket: ConnectionNumber, _ request: HTTPRequest, _ protocol: String?, _: WebServer)
   func received(_ message: WebSocketMessage, from socket: ConnectionNumber, _ server: WebServer)
   func closed(_ socket: ConnectionNumber)
 
-  /// The time of the next call of `tick`.
+  /// The time when `tick` must be called next.
   var due: Timestamp { get }
   func tick(_ server: WebServer)
 
-  /// Handles a refused request: its reason, a word, and details from the request.
+  /// Handles a rejected request: `reason` is a word for counters, `detail` is from the request.
   func refused(_ reason: String, _ detail: String)
 }
 
-/// The decision on a WebSocket request.
+/// The decision about a request for a WebSocket.
 package enum WebSocketWelcome: Sendable {
   case taken(subprotocol: String?)
   case refused(HTTPAnswer)
@@ -33,27 +34,27 @@ package enum WebSocketWelcome: Sendable {
 
 /// The limits for clients.
 package struct WebLimits: Sendable {
-  /// The maximum number of connections. For a further one an idle connection is closed, first those
-  /// that never sent a request.
+  /// The largest number of connections. For a further one an idle connection is closed, preferably
+  /// one that has never sent a request.
   package var connections = 128
-  /// The maximum number of WebSockets among them.
+  /// The largest number of WebSockets among the connections.
   package var webSockets = 64
-  /// The timeout for a complete request.
+  /// The time within which a request must be complete.
   package var request = TimeSpan.seconds(10)
-  /// The idle timeout after a response.
+  /// The time after a response after which an idle connection is closed.
   package var idle = TimeSpan.seconds(30)
-  /// The timeout without data from a WebSocket, pongs included; it gets a ping after a third of
-  /// that.
+  /// The time without data from a WebSocket, pongs included, after which it is closed. A ping is
+  /// sent after a third of it.
   package var silence = TimeSpan.seconds(60)
-  /// The maximum number of bytes queued for one client; beyond it the connection is closed.
+  /// The largest number of bytes queued for one client; above it the connection is closed.
   package var backlog = 4 << 20
-  /// The maximum number of messages per second from a client, averaged over ten seconds.
+  /// The largest mean number of messages per second from a client, measured over ten seconds.
   package var messages = 200
 
   package init() {}
 }
 
-/// Counters of a server for metrics.
+/// The counters of a server, for metrics.
 package struct WebCounts: Sendable {
   package var accepted: UInt64 = 0
   package var requests: UInt64 = 0

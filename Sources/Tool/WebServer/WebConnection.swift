@@ -2,40 +2,40 @@
 internal import NIOCore
 internal import Quantities
 
-/// One connection: its channel, its stage and the start of its timeouts.
+/// One connection: its channel, its stage, and the start of its current timeout.
 final class WebConnection {
   enum Stage {
     case request
     case webSocket
-    /// The last bytes are sent; closing waits for the client, which might otherwise lose them.
+    /// The last bytes are sent. Closing waits for the client, which might otherwise lose them.
     case ending
   }
 
   let number: ConnectionNumber
   let channel: any NIOCore.Channel
   var stage = Stage.request
-  /// The handler that gives deferred responses; `nil` behind the last request.
+  /// The handler for deferred responses; `nil` after the last request.
   weak var handler: HTTPHandler?
-  /// True from a request to its response.
+  /// True from a request until its response.
   var isAwaited = false
-  /// True if a response is not sent whole.
+  /// True while a response is partly sent.
   var isSending = false
   /// True if a request has begun.
   var hasBegun = false
   /// True if a request was answered.
   var wasServed = false
-  /// The start of the stage's timeout.
+  /// The start of the timeout of the current stage.
   var since: Timestamp
-  /// The time of the last bytes from the client.
+  /// The time when the last bytes from the client arrived.
   var heard: Timestamp
   var wasPinged = false
-  /// The messages in the current ten seconds.
+  /// The number of messages in the current period of ten seconds, and its start.
   var messages = (since: Timestamp.zero, count: 0)
-  /// The frames that the client has not taken.
+  /// The number of frames that the client has not received yet.
   var frames = 0
   private var unsent = 0
 
-  /// The memory that NIO takes for a queued frame besides its bytes, rounded up.
+  /// The memory that NIO needs for a queued frame in addition to its bytes, rounded up.
   private static let frameOverhead = 512
 
   init(_ number: ConnectionNumber, _ channel: any NIOCore.Channel, at now: Timestamp) {
@@ -45,7 +45,7 @@ final class WebConnection {
     heard = now
   }
 
-  /// The peer's address, for users.
+  /// The client's IP address, for users.
   var peer: String { channel.remoteAddress?.ipAddress ?? "?" }
 
   /// True if the connection is idle, so that it can be closed in favour of another.
@@ -57,15 +57,15 @@ final class WebConnection {
     }
   }
 
-  /// The memory used by what is queued for the client, in bytes. Small frames count with what NIO
-  /// needs for each: a client could have many queued.
+  /// The memory used by everything queued for the client, in bytes. NIO's overhead for each frame
+  /// counts too, because a client could have many small frames queued.
   var backlog: Int {
     guard let options = channel.syncOptions else { return 0 }
     let bytes = (try? options.getOption(.bufferedWritableBytes)) ?? 0
     return bytes + frames * Self.frameOverhead
   }
 
-  /// Restarts the timeout where the client has taken bytes since the last call.
+  /// Restarts the timeout if the client has received bytes since the last call.
   func noteProgress(at now: Timestamp) {
     let rest = backlog
     if rest < unsent { since = now }
@@ -73,7 +73,7 @@ final class WebConnection {
   }
 }
 
-/// Counts the bytes of a connection, and notes when a request begins.
+/// Counts the bytes of a connection, and detects when a request begins.
 final class ByteCounter: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

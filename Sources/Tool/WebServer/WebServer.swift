@@ -8,8 +8,8 @@ package import Quantities
 
 /// Serves HTTP/1.1 and WebSockets with SwiftNIO, on the thread that calls `run`.
 ///
-/// NIO decodes and encodes; the handlers here hold the limits of `WebLimits` and the access rules.
-/// NIO's event loop would end the process where its thread cannot be started, so it takes over the
+/// NIO decodes and encodes; the handlers of this target enforce `WebLimits` and the access rules.
+/// NIO ends the process if the thread of an event loop cannot be started, so the loop runs on the
 /// calling thread.
 package final class WebServer {
   package private(set) var access: WebAccess
@@ -20,7 +20,7 @@ package final class WebServer {
   private var connections: [ConnectionNumber: WebConnection] = [:]
   private var lastNumber: ConnectionNumber = 0
   private var nextCheck = Timestamp.zero
-  /// Closed WebSockets of which the application was not notified yet.
+  /// The closed WebSockets about which the application was not notified yet.
   private var gone: [ConnectionNumber] = []
   private var loop: (any EventLoop)?
   private var timer: (due: Timestamp, task: Scheduled<Void>)?
@@ -42,7 +42,7 @@ package final class WebServer {
   /// Returns the number of bytes queued for a connection.
   package func backlog(of number: ConnectionNumber) -> Int { connections[number]?.backlog ?? 0 }
 
-  /// Queues a message; a client with too many queued bytes is disconnected.
+  /// Queues a message for a client; a client with too many queued bytes is disconnected.
   package func send(_ message: WebSocketMessage, to number: ConnectionNumber) {
     switch message {
     case .text(let text): send(.text, ByteBuffer(string: text), to: number)
@@ -50,7 +50,7 @@ package final class WebServer {
     }
   }
 
-  /// Queues a text that was encoded once for many clients.
+  /// Queues a text for a client; it was encoded once for many clients.
   package func queue(_ text: SharedText, to number: ConnectionNumber) {
     send(.text, text.bytes, to: number)
   }
@@ -60,7 +60,7 @@ package final class WebServer {
     close(connection, reason.rawValue)
   }
 
-  /// Sends a deferred response; does nothing if the client is gone.
+  /// Sends a deferred response; does nothing if the client has disconnected.
   package func reply(_ answer: HTTPAnswer, to number: ConnectionNumber) {
     connections[number]?.handler?.reply(answer)
   }
@@ -70,7 +70,7 @@ package final class WebServer {
     write(WebSocketFrame(fin: true, opcode: opcode, data: bytes), to: connection)
   }
 
-  /// Queues a frame; a client with too much queued is disconnected.
+  /// Queues a frame for a client; a client with too many queued bytes is disconnected.
   func write(_ frame: WebSocketFrame, to connection: WebConnection) {
     let sent = connection.channel.eventLoop.makePromise(of: Void.self)
     connection.frames += 1
@@ -86,9 +86,9 @@ package final class WebServer {
 
   // MARK: Running
 
-  /// Listens on an address of this machine, and serves until `bell` is signalled or the moment that
-  /// `begin` returns has passed. `begin` is called with the port, as port 0 selects a free one; it
-  /// returns `nil` to end at once.
+  /// Listens on an address of this machine, and serves until `bell` is signalled or until the time
+  /// that `begin` returns. `begin` is called with the port, because port 0 selects a free one; it
+  /// returns `nil` to end immediately.
   package func run(
     at address: ListeningAddress, until bell: WakeEvent,
     whenListening begin: @escaping (UInt16) -> Timestamp?
@@ -126,7 +126,7 @@ package final class WebServer {
 
   private final class Outcome { var error: WebServerError? }
 
-  /// Says goodbye to the WebSockets and closes all connections.
+  /// Sends a close frame to each WebSocket, and closes all connections.
   func finish() {
     timer?.task.cancel()
     for connection in connections.values {
@@ -144,7 +144,7 @@ package final class WebServer {
     return ServerBootstrap(group: loop)
       .serverChannelOption(.backlog, value: 512)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      // A limited number at a time, so that new clients do not delay the existing ones.
+      // Accept at most 16 clients at a time, so that new clients do not delay existing ones.
       .serverChannelOption(.maxMessagesPerRead, value: 16)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -152,9 +152,10 @@ package final class WebServer {
         }
       }
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-      // So little is read at a time that few requests wait behind the one that is answered.
+      // Read at most 4096 bytes at a time, so that few requests wait behind the one that is being
+      // answered.
       .childChannelOption(.maxMessagesPerRead, value: 1)
-      // Data in the kernel's buffer for a slow client is outdated on arrival.
+      // Limit the kernel's buffer, because data in it is outdated when it reaches a slow client.
       .childChannelOption(.socketOption(.so_sndbuf), value: 1 << 17)
       .childChannelOption(
         .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096)
@@ -165,7 +166,8 @@ package final class WebServer {
       .bind(to: address.socketAddress)
   }
 
-  /// Calls the application when it is due; needed after whatever may have changed that.
+  /// Schedules the next call of the application. Must be called after anything that may change its
+  /// time.
   func schedule() {
     guard let loop else { return }
     let due = min(application.due, end, max(nextCheck, .zero))
@@ -191,7 +193,7 @@ package final class WebServer {
 
   // MARK: Connections
 
-  /// Serves a new connection. Called by `run`, and by tests with channels without sockets.
+  /// Serves a new connection. Called by `run`, and by tests whose channels have no sockets.
   package func attach(_ channel: any NIOCore.Channel) throws {
     counts.accepted += 1
     lastNumber += 1
@@ -221,7 +223,7 @@ package final class WebServer {
     try pipeline.addHandler(handler)
   }
 
-  /// Replaces the handlers of requests by those of frames.
+  /// Replaces the HTTP handlers of a connection by those for WebSocket frames.
   func becomeWebSocket(
     _ connection: WebConnection, _ request: HTTPRequest, _ subprotocol: String?
   ) {
@@ -241,13 +243,14 @@ package final class WebServer {
       pipeline.removeHandler(handler, promise: nil)
       pipeline.removeHandler(order, promise: nil)
       application.opened(connection.number, request, subprotocol, self)
-      // The last, as it hands the bytes behind the request to the decoder of frames.
+      // Remove NIO's decoder last, because it passes the bytes after the request to the frame
+      // decoder.
       pipeline.removeHandler(decoder, promise: nil)
     } catch { return close(connection) }
     schedule()
   }
 
-  /// Closes an idle connection; returns false if all are busy.
+  /// Closes an idle connection; returns false if all connections are busy.
   func evict() -> Bool {
     let stalest = connections.values.filter(\.isEvictable).min {
       ($0.wasServed ? 1 : 0, $0.since) < ($1.wasServed ? 1 : 0, $1.since)
@@ -268,7 +271,7 @@ package final class WebServer {
     }
   }
 
-  /// Forgets a connection whose channel is closed.
+  /// Removes a connection whose channel has closed.
   func lost(_ connection: WebConnection) {
     guard connections.removeValue(forKey: connection.number) != nil else { return }
     if case .webSocket = connection.stage { leave(connection) }
@@ -287,14 +290,15 @@ package final class WebServer {
     write(WebSocketFrame(fin: true, opcode: .connectionClose, data: status), to: connection)
   }
 
-  /// Starts the last stage of a connection.
+  /// Starts the last stage of a connection, in which it is closed.
   func end(_ connection: WebConnection) {
     if case .webSocket = connection.stage { leave(connection) }
     connection.stage = .ending
     connection.since = now
   }
 
-  /// Notifies the application of a closed WebSocket, after the call that it may be in.
+  /// Notifies the application about a closed WebSocket in a later turn, because the application may
+  /// be calling now.
   private func leave(_ connection: WebConnection) {
     gone.append(connection.number)
     guard gone.count == 1 else { return }
@@ -305,7 +309,8 @@ package final class WebServer {
     }
   }
 
-  /// Closes connections after their timeout. Called twice a second, and by tests with chosen times.
+  /// Closes connections whose timeout has passed. Called twice per second, and by tests with chosen
+  /// times.
   package func check(_ now: Timestamp) {
     nextCheck = now + .milliseconds(500)
     for connection in connections.values {
@@ -344,7 +349,7 @@ package final class WebServer {
 
   // MARK: Access
 
-  /// Returns the response to a request that the access rules refuse.
+  /// Returns the response to a request that the access rules reject; `nil` if it is allowed.
   func refusal(of request: HTTPRequest, _ connection: WebConnection) -> HTTPAnswer? {
     let isWebSocket = WebSocketHandshake.offers(request) != nil
     guard let refusal = access.refusal(of: request, isWebSocket: isWebSocket) else { return nil }
@@ -358,8 +363,8 @@ package final class WebServer {
     return HTTPAnswer(.unavailable, "too many WebSockets are open")
   }
 
-  /// Moves the token from the address, which is visible and stored in the history, to a cookie that
-  /// scripts cannot read.
+  /// Redirects a request with the token in its address: the token moves to a cookie that scripts
+  /// cannot read, because addresses are visible and stored in the browser's history.
   func tokenAnswer(_ request: HTTPRequest) -> HTTPAnswer? {
     guard request.method == "GET", request.path == "/", request.value("token") != nil,
       let token = access.token

@@ -3,15 +3,15 @@ internal import NIOCore
 internal import NIOWebSocket
 internal import Quantities
 
-/// Puts the frames of one client together to messages, and ends the connection where they break
-/// RFC 6455. NIO's decoder in front of it bounds the frames.
+/// Assembles the frames of one client into messages, and closes the connection if they violate RFC
+/// 6455. NIO's decoder before it limits the size of frames.
 final class WebSocketHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
   private let server: WebServer
   private let connection: WebConnection
-  /// The message whose last fragment has not come.
+  /// The message whose last fragment has not arrived yet.
   private var fragments: (isText: Bool, bytes: ByteBuffer)?
 
   init(_ server: WebServer, _ connection: WebConnection) {
@@ -27,7 +27,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard case .webSocket = connection.stage else { return }
     let frame = unwrapInboundIn(data)
-    // No extension was negotiated, and clients must mask.
+    // No extension was negotiated, so the reserved bits must be 0; clients must mask their frames.
     guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
       return fail(.protocolError)
     }
@@ -36,7 +36,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     case .text, .binary, .continuation: take(frame, bytes)
     case .ping:
       guard isWithinRate() else { return }
-      // Copied, as a slice would keep the whole buffer that it was received in.
+      // Copy the payload, because a slice would keep the whole receive buffer alive.
       let copy = ByteBuffer(bytes: bytes.readableBytesView)
       server.write(WebSocketFrame(fin: true, opcode: .pong, data: copy), to: connection)
     case .pong: _ = isWithinRate()
@@ -63,7 +63,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard whole.bytes.readableBytes + bytes.readableBytes <= WebSocketMessage.most else {
       return fail(.tooBig)
     }
-    // Copied, as a slice would keep the whole buffer that it was received in.
+    // Copy the payload, because a slice would keep the whole receive buffer alive.
     fragments = nil
     whole.bytes.writeImmutableBuffer(bytes)
     guard frame.fin else {
@@ -83,7 +83,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     server.schedule()
   }
 
-  /// Counts a message; closes the connection of a client that sends too many.
+  /// Counts a message; closes the connection if the client sends too many.
   private func isWithinRate() -> Bool {
     let now = server.now
     if now - connection.messages.since > .seconds(10) { connection.messages = (now, 0) }

@@ -2,12 +2,12 @@
 internal import Foundation
 internal import NIOCore
 
-/// A WebSocket message.
+/// A complete WebSocket message.
 package enum WebSocketMessage: Equatable, Sendable {
   case text(String)
   case binary([UInt8])
 
-  /// The maximum size of a client's message in bytes, whole or in fragments.
+  /// The largest size of a message from a client in bytes, whole or in fragments.
   package static let most = 65_536
 }
 
@@ -27,14 +27,14 @@ package enum WebSocketClose: UInt16, Sendable {
   case policy = 1008
   case tooBig = 1009
 
-  /// Returns the status that answers a client's close frame: its own status, or the reason why the
-  /// frame is invalid.
+  /// Returns the status that answers a client's close frame: the client's own status, or the reason
+  /// why the frame is invalid.
   package static func answer(toClose payload: [UInt8]) -> UInt16 {
     guard !payload.isEmpty else { return normal.rawValue }
     guard payload.count >= 2 else { return protocolError.rawValue }
     let status = UInt16(payload[0]) << 8 | UInt16(payload[1])
     switch status {
-    // 1004 to 1006 and 1015 are never sent; below 3000 the others are not defined.
+    // Codes 1004 to 1006 and 1015 are never sent, and other codes below 3000 are not defined.
     case 1000...1003, 1007...1014, 3000...4999: break
     default: return protocolError.rawValue
     }
@@ -45,7 +45,7 @@ package enum WebSocketClose: UInt16, Sendable {
   }
 }
 
-/// A request for a WebSocket (RFC 6455, section 4.2).
+/// A request to open a WebSocket (RFC 6455, section 4.2).
 package enum WebSocketHandshake {
   /// Returns the subprotocols offered by a request, in order; `nil` if it does not request a
   /// WebSocket.
@@ -53,7 +53,7 @@ package enum WebSocketHandshake {
     guard request.words("upgrade").contains("websocket"),
       request.words("connection").contains("upgrade")
     else { return nil }
-    // Subprotocols are case-sensitive, unlike other words.
+    // Subprotocol names are case-sensitive, unlike the words of other headers.
     return (request.headers["sec-websocket-protocol"] ?? "").split(separator: ",").map {
       HTTPRequest.trimmed($0)
     }
