@@ -2,14 +2,14 @@
 internal import Otolith
 internal import Synchronization
 
-/// One of an altimeter's two streams. It listens to the hub while active, and restarts with each
-/// start.
+/// One of the two update streams of an altimeter. It receives samples from the hub while it is
+/// active; each start restarts it.
 final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
   private let stream = UpdateStream<Item>()
   private let hub: MotionHub
-  /// Makes the item for an altitude from the previous item; `nil` without a change.
+  /// Makes the item for an altitude from the previous item; returns `nil` if nothing has changed.
   private let make: @Sendable (Altitude, Item?) -> Item?
-  /// The reason why a board never provides such altitudes; `nil` if it does.
+  /// The reason why the board can never provide these altitudes; `nil` if it can.
   private let refusal: @Sendable (any MotionSource, MotionHub) -> NSError?
   private let recognition: Mutex<AltitudeRecognition?>
   private let listening = Mutex<PatientListening?>(nil)
@@ -27,13 +27,13 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
         ? refusal(source, hub) : SessionError.missing(.pressure, source: source.name).motionError
     }
     recognition = Mutex(nil)
-    // The recogniser provides one altitude per second at any sample rate.
+    // No interval is needed: at any sample rate, the recogniser provides one altitude per second.
     _ = stream.setInterval(0) { 0 }
   }
 
-  /// Starts, or restarts with another handler. If the board never provides such altitudes, the
-  /// handler receives that error and nothing else; if the board cannot be opened yet, it receives
-  /// the error once.
+  /// Starts the stream, or restarts it with another handler. If the board can never provide these
+  /// altitudes, the handler receives that error and nothing else. If the board cannot be opened
+  /// yet, the handler receives the error once.
   func start(to queue: OperationQueue, _ handler: @escaping (Item?, (any Error)?) -> Void) {
     leave()
     wasSilent.withLock { $0 = false }
@@ -50,12 +50,12 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
     }
     old?.stop()
     if let error = new.begin() { stream.offer(nil, error.motionError) }
-    // Another thread may have called stop() in the meantime.
+    // Another thread may have called `stop()` in the meantime.
     if !stream.isActive { leave() }
   }
 
   private func listen() throws(SessionError) -> Listening {
-    // Created before the first sample, for the current board.
+    // Create the recogniser before the first sample, for the current board.
     recognition.withLock { $0 = AltitudeRecognition(hub) }
     let listening = try hub.listen(self)
     if let error = refusal(listening.source, hub) { stream.refuse(error) }
@@ -67,8 +67,8 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
     leave()
   }
 
-  /// Lets the chips sleep. Streams are stopped outside the lock because stopping waits for the
-  /// receiver.
+  /// Releases the chips, so that they can sleep. Stopping waits for the receiver, so it is done
+  /// outside the lock.
   private func leave() {
     let old = listening.withLock { listening in
       defer { listening = nil }
@@ -89,7 +89,7 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
 
   func missed(_ count: UInt64) {}
 
-  /// Every pressure sample, because each altitude is the mean over a second.
+  /// Every pressure sample is needed, because each altitude is the mean over a second.
   var demand: SampleDemand { SampleDemand(.pressure) }
 
   func chipsChanged(_ chips: [ChipState]) {
@@ -104,7 +104,7 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
       defer { wasSilent = complaint != nil }
       return !wasSilent
     }
-    // Report one error when the barometer stops answering; altitudes continue when it answers
+    // Report one error when the barometer stops responding; altitudes continue when it responds
     // again.
     if let complaint, isNews { stream.offer(nil, motionError(CMErrorNotAvailable, complaint)) }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Otolith
 
-/// One of a batched manager's two streams: its started updates and its asynchronous loops.
+/// One of the two streams of a batched manager: its started updates and its asynchronous loops.
 final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
   @unchecked Sendable  // every `var` is read and written under `lock`; the rest are constants
 {
@@ -14,7 +14,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
 
   private let lock = NSLock()
   private var isStarted = false
-  /// The number of the last start; queued batches from an earlier start are dropped.
+  /// The number of the last start; batches queued by an earlier start are dropped.
   private var generation: UInt64 = 0
   private var handler: Handler?
   private var newest: [Item]?
@@ -36,17 +36,18 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
 
   var latest: [Item]? { lock.withLock { newest } }
 
-  /// The reason why batches are impossible, known before the board is opened.
+  /// The reason why batches are impossible, as far as it is known before the board is opened; `nil`
+  /// if none is known.
   var refusal: NSError? {
-    // Without any board, the attempt to open it gives the reason.
+    // If there is no board at all, the attempt to open it reports the reason.
     guard let source = hub.source, !source.has(needs) else { return nil }
     return motionError(CMErrorNotAvailable, "the board has no such sensor")
   }
 
-  /// Starts, or restarts with another handler.
+  /// Starts updates, or restarts them with another handler.
   func start(_ handler: Handler?) {
-    // Called first and outside the lock: releasing the previous handler may release objects that
-    // stop this same stream.
+    // Release the previous handler first and outside the lock: its objects may stop this same
+    // stream.
     stopStarted()
     let ticket = lock.withLock {
       generation &+= 1
@@ -55,7 +56,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
       return generation
     }
     if let refusal { return fail(refusal, ticket) }
-    // Opened synchronously, so that no sample after the start is missed.
+    // Open the board synchronously, so that no sample after the start is missed.
     guard let first = opened(ticket) else { return }
     Task { [weak self] in
       var stream = first
@@ -70,10 +71,10 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
         } catch {
           if !knowsError { self?.fail(batchError(error), ticket) }
           knowsError = true
-          // A board without this sensor will not get one, so do not retry.
+          // Do not retry if the board lacks the sensor, because that does not change.
           if case .missing? = error as? SessionError { return }
         }
-        // Other reasons why the board cannot be opened may pass: retry.
+        // Other errors may be temporary, so retry after a second.
         try? await Task.sleep(for: .seconds(1))
         guard let next = self?.opened(ticket) else { return }
         stream = next
@@ -81,7 +82,8 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
     }
   }
 
-  /// Opens the stream for a start; returns `nil` if that start has been stopped.
+  /// Opens the stream for the start numbered `ticket`; returns `nil` if that start has been
+  /// stopped.
   private func opened(_ ticket: UInt64)
     -> AsyncThrowingStream<SampleBatch<Value>, any Error>?
   {
@@ -96,7 +98,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
     return isCurrent ? stream.stream : nil
   }
 
-  /// Ends the started updates; no handler call begins after this.
+  /// Ends the started updates; after this no handler call begins.
   func stopStarted() {
     let (old, _) = lock.withLock {
       generation &+= 1
@@ -132,7 +134,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
     if isWanted { tell(items, nil, ticket) }
   }
 
-  /// Reports an error. There is no newest batch until the sensor answers again.
+  /// Reports an error to the handler. The newest batch is `nil` until the sensor responds again.
   private func fail(_ error: NSError, _ ticket: UInt64) {
     lock.withLock { if ticket == generation { newest = nil } }
     tell(nil, error, ticket)
@@ -163,12 +165,12 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
   }
 }
 
-/// A loop over batches, for use by one task.
+/// A loop over batches, used by one task.
 struct BatchedLoop<Value: Sendable, Item: AnyObject> {
   private var batches: AsyncThrowingStream<SampleBatch<Value>, any Error>.Iterator?
   private var refusal: NSError?
   private let updates: BatchedUpdates<Value, Item>
-  /// Ends the stream when the loop is left; otherwise the manager would keep the stream.
+  /// Ends the stream when the loop is left; without it the manager would keep the stream.
   private let leave: Leave?
 
   private final class Leave {
@@ -211,7 +213,7 @@ struct BatchedLoop<Value: Sendable, Item: AnyObject> {
   }
 }
 
-/// Returns the error as Core Motion reports it.
+/// Returns the error that Core Motion's functions throw.
 func batchError(_ error: any Error) -> NSError {
   switch error {
   case let error as SessionError: error.motionError

@@ -22,7 +22,8 @@ open class CMAbsoluteAltitudeData: CMLogItem {
     super.init()
   }
 
-  /// Creates an altitude; the first three values are in metres.
+  /// Creates an altitude; `metres`, `accuracy` and `precision` are in metres, `timestamp` is in
+  /// seconds.
   package init(metres: Double, accuracy: Double, precision: Double, timestamp: TimeInterval) {
     self.metres = metres
     possibleError = accuracy

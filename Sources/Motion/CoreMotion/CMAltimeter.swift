@@ -41,7 +41,7 @@ open class CMAltimeter: NSObject {
     -> CMAbsoluteAltitudeData?
   {
     guard let absolute = altitude.absolute else { return nil }
-    // Only changes are reported; a difference within the noise is not a change.
+    // Report only changes; a difference within the noise is not a change.
     if let last, abs(absolute.altitude - last.altitude) < altitude.precision { return nil }
     return CMAbsoluteAltitudeData(
       metres: absolute.altitude, accuracy: absolute.accuracy, precision: altitude.precision,

@@ -42,7 +42,7 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
 
   /// Changes this attitude to the rotation from the device's orientation in `attitude` to its own.
   open func multiply(byInverseOf attitude: CMAttitude) {
-    // Reads the open property, so that subclasses in tests can override it.
+    // Read the open property, so that tests can override it in a subclass.
     let q = attitude.quaternion
     let reference = Quaternion(w: q.w, x: q.x, y: q.y, z: q.z)
     rotation = (reference.conjugate * rotation).normalized

@@ -4,7 +4,7 @@ package import Otolith
 
 /// The motion of the device, fused from all sensors.
 open class CMDeviceMotion: CMLogItem {
-  /// The location of the sensors.
+  /// The location of the sensors in headphones; a board reports the default.
   public enum SensorLocation: Int, Sendable {
     case `default` = 0
     case headphoneLeft = 1
@@ -12,7 +12,7 @@ open class CMDeviceMotion: CMLogItem {
   }
 
   private let rotation: Quaternion
-  /// The attitude returned to programs, which may change it in place.
+  /// The attitude object that programs receive and may change in place.
   private let handedOut: CMAttitude
   private let rate: Vector3
   private let down: Vector3
@@ -35,7 +35,7 @@ open class CMDeviceMotion: CMLogItem {
     super.init()
   }
 
-  /// Creates the motion in `frame`; `nil` if its attitude in that frame is unknown.
+  /// Creates the motion in `frame`; returns `nil` if its attitude in that frame is unknown.
   package init?(_ motion: MotionSample, frame: ReferenceFrame, declination: Double) {
     guard let rotation = motion.attitude(in: frame, declination: declination) else { return nil }
     self.rotation = rotation

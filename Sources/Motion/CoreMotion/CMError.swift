@@ -22,7 +22,7 @@ public var CMErrorMotionActivityNotAuthorized: CMError { CMError(105) }
 public var CMErrorMotionActivityNotEntitled: CMError { CMError(106) }
 public var CMErrorInvalidParameter: CMError { CMError(107) }
 public var CMErrorInvalidAction: CMError { CMError(108) }
-/// The board has no such sensor, or it does not answer.
+/// The board has no such sensor, or the sensor does not respond.
 public var CMErrorNotAvailable: CMError { CMError(109) }
 public var CMErrorNotEntitled: CMError { CMError(110) }
 /// This process may not open the bus.
@@ -30,7 +30,7 @@ public var CMErrorNotAuthorized: CMError { CMError(111) }
 public var CMErrorNilData: CMError { CMError(112) }
 public var CMErrorSize: CMError { CMError(113) }
 
-/// Returns the error for a handler, with a message for people.
+/// Returns the error for a handler; `sentence` is its message for people.
 func motionError(_ code: CMError, _ sentence: String) -> NSError {
   NSError(
     domain: CMErrorDomain, code: Int(code.rawValue),

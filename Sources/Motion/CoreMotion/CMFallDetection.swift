@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// A hard fall of the person who carries the device.
 open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
-  /// The bearer's answer to the question after a fall.
+  /// The person's answer to the question after a fall.
   public enum UserResolution: Int, Sendable, BitwiseCopyable {
     case confirmed = 0
-    /// The bearer fell, and needs no help.
+    /// The person fell, and needs no help.
     case dismissed = 1
-    /// The bearer did not fall.
+    /// The person did not fall.
     case rejected = 2
     case unresponsive = 3
   }
@@ -31,7 +31,7 @@ open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
 
   open var resolution: UserResolution { state.resolution }
 
-  // There is no public init(): only the detector creates falls.
+  // There is no public `init()`, because only the detector creates falls.
   package init(_ state: State) {
     self.state = state
     super.init()
@@ -63,8 +63,8 @@ public protocol CMFallDetectionDelegate: NSObjectProtocol {
     _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent,
     completionHandler handler: @escaping () -> Void)
 
-  /// Reports a fall, which is handled when this method returns. A delegate implements this method
-  /// or the one above: Swift imports Apple's method in both forms.
+  /// Reports a fall, which counts as handled when this method returns. A delegate implements this
+  /// method or the one above; Swift imports both forms of Apple's method.
   func fallDetectionManager(
     _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent
   ) async
@@ -73,7 +73,7 @@ public protocol CMFallDetectionDelegate: NSObjectProtocol {
   func fallDetectionManagerDidChangeAuthorization(_ fallDetectionManager: CMFallDetectionManager)
 }
 
-/// A call of the delegate's asynchronous method, made by a task.
+/// A call of the delegate's asynchronous method, which a task makes.
 private struct FallReport: @unchecked Sendable {  // made for one task; the method isolates itself
   let delegate: any CMFallDetectionDelegate
   let manager: CMFallDetectionManager
@@ -107,9 +107,9 @@ extension CMFallDetectionDelegate {
 
 /// A fall detector that uses the accelerometer: an aid, not an alarm to rely on.
 ///
-/// There is no screen for asking the bearer: the resolution follows from the minute after the fall.
-/// A bearer who gets up has needed no help, one who stays down does not respond; only then is the
-/// delegate called.
+/// There is no screen for a question to the person, so the resolution follows from the minute after
+/// the fall: a person who gets up needed no help, and one who stays down does not respond. The
+/// delegate is called after that minute.
 open class CMFallDetectionManager: NSObject {
   private let hub: MotionHub
   private let stream = UpdateStream<CMFallDetectionEvent>()
@@ -156,10 +156,10 @@ open class CMFallDetectionManager: NSObject {
     }
   }
 
-  /// Tests whether the board can be opened, and passes the status to `handler` on the main queue:
-  /// not determined if there is no board.
+  /// Tests whether the board can be opened, and passes the status to `handler` on the main queue.
+  /// The status is not determined if there is no board.
   open func requestAuthorization(handler: @escaping (CMAuthorizationStatus) -> Void) {
-    // On another queue because opening takes time. It starts no chip.
+    // Use another queue, because opening the board takes time. No chip is started.
     deliver(on: .serial("otolith.authorization")) { [hub] in
       try? hub.tryOpening()
       let status = currentAuthorization()

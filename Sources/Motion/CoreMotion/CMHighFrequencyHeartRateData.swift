@@ -8,7 +8,7 @@ public enum CMHighFrequencyHeartRateDataConfidence: Int, Sendable, BitwiseCopyab
   case highest = 3
 }
 
-/// A heart rate, from the research interface. Nothing on Linux creates heart rates except tests.
+/// A heart rate, from the research interface. On Linux only tests create heart rates.
 open class CMHighFrequencyHeartRateData: CMLogItem {
   package struct State: Codable, Sendable {
     package var heartRate = 0.0

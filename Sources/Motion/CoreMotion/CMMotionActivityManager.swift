@@ -7,10 +7,11 @@ public typealias CMMotionActivityHandler = (CMMotionActivity?) -> Void
 /// Receives the activities in an interval, oldest first, or an error.
 public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error)?) -> Void
 
-/// A manager for the bearer's activities, live and of the last seven days.
+/// A manager for the activities of the person who carries the device: current ones, and those of
+/// the last seven days.
 ///
-/// As with pedometers, activities are recognised and stored while a program has updates running, or
-/// by the service. Any number of managers may be used at once.
+/// Like a pedometer's steps, activities are recognised and stored while a program has started
+/// updates, or by the service. Any number of managers may be used at once.
 open class CMMotionActivityManager: NSObject {
   private let feed: PedometerStore
   private let updates: MovementUpdates<CMMotionActivity>
@@ -33,14 +34,14 @@ open class CMMotionActivityManager: NSObject {
   private static func updates(_ feed: PedometerStore) -> MovementUpdates<CMMotionActivity> {
     MovementUpdates(feed) { update, last in
       let activity = update.movement.activity
-      // Report the unknown activity once, although the first sample repeats it with a time.
+      // Report the unknown activity only once; the first sample repeats it with a time.
       if let known = last?.movement.activity, known.activities == activity.activities,
         known.confidence == activity.confidence
       {
         return []
       }
       let now = feed.clocks.now()
-      // Before the first sample no activity has a timestamp.
+      // Before the first sample an activity has no time stamp.
       let isOfSample = activity.timestamp > .zero
       let state = CMMotionActivity.State(
         activity.activities, activity.confidence,
@@ -56,9 +57,10 @@ open class CMMotionActivityManager: NSObject {
   /// Returns this program's permission to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Passes the activities from `start` to `end` to `handler`, oldest first, once, on `queue`:
-  /// those of the last seven days, unknown where no program recorded. The first is the activity at
-  /// `start`, and may have begun earlier. An end before the start gives `CMErrorInvalidParameter`.
+  /// Passes the activities from `start` to `end` to `handler`, oldest first, once, on `queue`.
+  /// Activities are stored for seven days; they are unknown while no program recorded. The first is
+  /// the activity at `start`, and may have begun earlier. An end before the start gives
+  /// `CMErrorInvalidParameter`.
   open func queryActivityStarting(
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMMotionActivityQueryHandler
@@ -73,7 +75,7 @@ open class CMMotionActivityManager: NSObject {
           CMMotionActivity(
             CMMotionActivity.State(
               activity.activities, activity.confidence, since: activity.start),
-            // As if the machine had been running without suspend since then.
+            // Compute the time since boot as if the machine had not been suspended since then.
             timestamp: now.boot.seconds
               - now.date.timeIntervalSince(activity.start))
         }
@@ -83,8 +85,8 @@ open class CMMotionActivityManager: NSObject {
   }
 
   /// Starts passing the current activity and then each change to `handler`, on `queue`. A second
-  /// start replaces the handler. If activities cannot be recognised, the handler is not called
-  /// because it takes no error; the log has the reason.
+  /// start replaces the handler. If activities cannot be recognised, the handler is not called,
+  /// because it takes no error; the log contains the reason.
   open func startActivityUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler
   ) {

@@ -171,7 +171,7 @@ open class CMMotionManager: NSObject {
     CMAttitudeReferenceFrame(core.frame)
   }
 
-  /// No effect: there is no screen for it.
+  /// This property has no effect, because there is no screen to show the display on.
   open var showsDeviceMovementDisplay = false
 
   /// Starts storing the newest motion in `deviceMotion`, in `attitudeReferenceFrame`. Each start,
@@ -227,7 +227,7 @@ open class CMMotionManager: NSObject {
         core.deviceMotion, of: isKnown ? core.motionChannels : [], from: first, to: queue, handler)
     }
     core.deviceMotion.start(to: queue, handler, refusing: core.refusal(of: asked))
-    // The stream before this start may have been the last one to need the chips.
+    // The stream may have needed the chips before this start, and now no stream may need them.
     core.follow()
   }
 
@@ -238,7 +238,7 @@ open class CMMotionManager: NSObject {
     guard core.channels.isSuperset(of: channels) || core.lacksSource else { return }
     stream.start(from: first ?? core.samplesPublished, to: queue, handler)
     if let error = core.begin() { return stream.offer(nil, error) }
-    // Report a chip that stopped answering earlier, because no later state change would reach this
+    // Report a chip that stopped responding earlier, because no later change would reach this
     // handler.
     if let silence = core.silence(of: channels) { stream.isSilent(silence) }
   }

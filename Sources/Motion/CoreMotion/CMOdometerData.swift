@@ -5,12 +5,11 @@ public enum CMOdometerOriginDevice: Int, Sendable, BitwiseCopyable {
   case unknown = 0
   /// This device.
   case local = 1
-  /// Another, paired device.
+  /// Another device, paired with this one.
   case remote = 2
 }
 
-/// A distance travelled, from the research interface. Nothing on Linux creates distances except
-/// tests.
+/// A distance travelled, from the research interface. On Linux only tests create distances.
 ///
 /// Distances, speeds and their accuracies are `Double`, like CoreLocation's types for them.
 open class CMOdometerData: NSObject, NSSecureCoding, NSCopying {

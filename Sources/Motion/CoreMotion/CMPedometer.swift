@@ -60,10 +60,10 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying {
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// A step counter, live and for the last seven days.
+/// A step counter for current steps and those of the last seven days.
 ///
-/// While a program has live updates its process counts steps and stores the history of seven days;
-/// with a service, the service does both. Distance, floors and pace are reported with the steps, as
+/// While a program has started updates, its process counts steps and stores the history; if the
+/// service runs, the service does both. Distance, floors and pace are reported with the steps, as
 /// far as the board has the sensors. Handlers are called one at a time, never on the main queue.
 /// Any number of pedometers may be used at once.
 open class CMPedometer: NSObject {
@@ -102,7 +102,7 @@ open class CMPedometer: NSObject {
         return state
       }
       var newest = state(update)
-      // Report the first count, even of 0 steps, and then only changes.
+      // Report the first count even if it is 0, and after it only changes.
       if let last, newest == state(last) { return [] }
       newest.endDate = update.total.end
       return [CMPedometerData(newest)]
@@ -111,8 +111,8 @@ open class CMPedometer: NSObject {
 
   private static func events(_ feed: PedometerStore) -> MovementUpdates<CMPedometerEvent> {
     MovementUpdates(feed) { update, last in
-      // If a pause ended before the first check, only its end is known, and programs must not
-      // receive a second resumption without a pause.
+      // If a pause ended before the first check, only its end is known. Programs must not receive
+      // two resumptions without a pause in between.
       guard let event = update.event, event.kind != last?.event?.kind else { return [] }
       var state = CMPedometerEvent.State()
       state.date = feed.clocks.now().date(of: event.timestamp)
@@ -124,7 +124,7 @@ open class CMPedometer: NSObject {
   /// Returns true if the board has an accelerometer.
   open class func isStepCountingAvailable() -> Bool { PedometerStore(.shared).stepsAreAvailable }
 
-  /// Returns true if steps have a distance, which is wherever steps are counted.
+  /// Returns true if steps have a distance, which is the case if steps are counted.
   open class func isDistanceAvailable() -> Bool { PedometerStore(.shared).stepsAreAvailable }
 
   /// Returns true if the board has a barometer for counting floors.
@@ -160,8 +160,8 @@ open class CMPedometer: NSObject {
     }
   }
 
-  /// Starts passing the steps since `start`, which may be in the past, to `handler`: at once, even
-  /// without steps, and then at most once per second when there are more or the pace changes. A
+  /// Starts passing the steps since `start`, which may be in the past, to `handler`: immediately
+  /// even if there are none, then at most once per second if there are more or the pace changes. A
   /// second start replaces the handler. If the board cannot be opened, the handler receives one
   /// error; updates begin once the board can be opened.
   open func startUpdates(

@@ -18,10 +18,10 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying {
 
   private let state: State
 
-  /// The start: for live data the date passed to `startUpdates`, for a query its start.
+  /// The start of the interval: the date passed to `startUpdates`, or the start of the query.
   open var startDate: Date { state.startDate }
 
-  /// The end: for live data the date of this update, for a query its end.
+  /// The end of the interval: the date of this update, or the end of the query.
   open var endDate: Date { state.endDate }
 
   /// The number of steps, an integer.
@@ -36,13 +36,13 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying {
   /// The floors descended on foot; `nil` without a barometer.
   open var floorsDescended: NSNumber? { state.floorsDescended.map { NSNumber(value: $0) } }
 
-  /// The pace in seconds per metre; `nil` in queries, or if unknown (so far).
+  /// The pace in seconds per metre; `nil` in queries, and while it is unknown.
   open var currentPace: NSNumber? { state.currentPace.map { NSNumber(value: $0) } }
 
-  /// The cadence in steps per second; `nil` in queries, or if unknown (so far).
+  /// The cadence in steps per second; `nil` in queries, and while it is unknown.
   open var currentCadence: NSNumber? { state.currentCadence.map { NSNumber(value: $0) } }
 
-  /// The mean pace in seconds per metre, over the time in motion only; `nil` without such time.
+  /// The mean pace in seconds per metre over the time in motion; `nil` if there was no such time.
   open var averageActivePace: NSNumber? { state.averageActivePace.map { NSNumber(value: $0) } }
 
   /// Creates data without steps and with all other values unknown.

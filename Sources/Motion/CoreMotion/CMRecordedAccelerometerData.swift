@@ -7,10 +7,10 @@ open class CMRecordedAccelerometerData: CMAccelerometerData {
   private let batch: UInt64
   private let date: Date
 
-  /// The batch in which it was recorded: never less than that of any earlier record.
+  /// The number of the sample's batch, which is at least that of earlier samples.
   open var identifier: UInt64 { batch }
 
-  /// The time of the measurement, by the wall clock as set at that time.
+  /// The time of the measurement, on the wall clock as it was set at that time.
   open var startDate: Date { date }
 
   public override init() {

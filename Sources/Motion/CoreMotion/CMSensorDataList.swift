@@ -4,8 +4,8 @@ package import Otolith
 
 /// The results of a recorder query: `CMRecordedAccelerometerData`, in the order of recording.
 ///
-/// They are read from the disk on demand because twelve hours have two million samples. As on
-/// Apple's systems the list is not a `Sequence`; a program can declare it:
+/// The items are read from the disk on demand, because twelve hours contain two million samples. As
+/// on Apple's systems the list is not a `Sequence`; a program can declare it:
 ///
 ///     extension CMSensorDataList: Sequence {
 ///       public typealias Iterator = NSFastEnumerationIterator
@@ -14,10 +14,10 @@ package import Otolith
 ///       }
 ///     }
 ///
-/// Use each iterator on one thread, preferably not the main thread: it waits for the disk.
+/// Use each iterator on one thread, preferably not the main thread, because it waits for the disk.
 open class CMSensorDataList: NSObject, NSFastEnumeration {
   private let samples: RecordedSamples?
-  /// The items of a list created by a test.
+  /// The items of a list that a test created.
   private let items: [CMRecordedAccelerometerData]
 
   /// Creates an empty list.

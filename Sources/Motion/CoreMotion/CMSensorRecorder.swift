@@ -4,11 +4,11 @@ package import Otolith
 
 /// A recorder of acceleration to the disk, 50 samples per second, kept for three days.
 ///
-/// A request is stored on the disk, too: after a program has ended, the next one that creates a
-/// recorder continues it until its end. All recorders of a process share one writer, and one
-/// process at a time writes. Samples from a faster board are averaged, those from a slower one
-/// recorded unchanged. Failures, for instance a full disk, are logged, and recording continues when
-/// they are over.
+/// A request is stored on the disk too. If the program ends early, the next one that creates a
+/// recorder continues the request. All recorders of a process share one writer, and one process at
+/// a time writes. Samples from a faster board are averaged, those from a slower one recorded
+/// unchanged. Failures, for instance a full disk, are logged, and recording continues when they are
+/// over.
 open class CMSensorRecorder: NSObject {
   private let desk: RecorderController
 
@@ -18,7 +18,8 @@ open class CMSensorRecorder: NSObject {
     desk.resume()
   }
 
-  /// Creates a recorder for another board, with another folder than the user's.
+  /// Creates a recorder for the board of `hub`, which stores samples in `folder` and not in the
+  /// user's.
   package init(hub: MotionHub, folder: String) {
     desk = RecorderController(hub, folder: folder)
     super.init()
@@ -32,13 +33,13 @@ open class CMSensorRecorder: NSObject {
 
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Returns true if `authorizationStatus()` is `authorized`: the older method for it.
+  /// Returns true if `authorizationStatus()` is `authorized`; it is the older method for this test.
   @available(*, deprecated, message: "use authorizationStatus()")
   open class func isAuthorizedForRecording() -> Bool { authorizationStatus() == .authorized }
 
   /// Records for `duration` seconds from now on, at most twelve hours. During a recording, a
-  /// request that ends later extends it, and one that ends earlier has no effect. Returns at once;
-  /// data are available some seconds later.
+  /// request that ends later extends it, and one that ends earlier has no effect. Returns
+  /// immediately; samples can be read several seconds later.
   open func recordAccelerometer(forDuration duration: TimeInterval) { desk.record(for: duration) }
 
   /// Returns the data recorded after `fromDate` and not after `toDate`; `nil` if there are no data.

@@ -8,9 +8,9 @@ public typealias CMStepQueryHandler = (Int, (any Error)?) -> Void
 /// Receives the steps since the start and the time of the last one, or an error.
 public typealias CMStepUpdateHandler = (Int, Date, (any Error)?) -> Void
 
-/// The step counter for programs from before iOS 8; `CMPedometer` reports more.
+/// The step counter of programs from before iOS 8; `CMPedometer` reports more.
 open class CMStepCounter: NSObject {
-  /// The number of steps up to a date.
+  /// The number of steps counted up to a date.
   private final class Count: Sendable {
     let steps: Int
     let date: Date
@@ -55,9 +55,9 @@ open class CMStepCounter: NSObject {
   }
 
   /// Starts passing the steps since now to `handler`, on `queue`, at each multiple of `stepCounts`;
-  /// values below 1 are taken as 1. With 5 these are 5, 10, 15 and so on, one call each, also if a
-  /// walk is confirmed after some of its steps and reaches several multiples at once (the last 100
-  /// of more than 100). A second start replaces the handler and restarts at 0.
+  /// values below 1 count as 1. With 5 the handler is called for 5, 10, 15 and so on, once each. If
+  /// several multiples are reached at once, because steps are confirmed together, at most the last
+  /// 100 are reported. A second start replaces the handler and restarts at 0.
   open func startStepCountingUpdates(
     to queue: OperationQueue, updateOn stepCounts: Int,
     withHandler handler: @escaping CMStepUpdateHandler
@@ -71,15 +71,16 @@ open class CMStepCounter: NSObject {
     new.start(from: feed.now, to: queue) { count, error in
       handler(count?.steps ?? 0, count?.date ?? Date(), error)
     }
-    // Stopped after the start of the new one; otherwise counting would restart.
+    // Stop the old counting after the start of the new one; otherwise movement counting would
+    // restart.
     old?.stop()
   }
 
-  /// Stops updates: no handler call begins after this. Deinitialisation does so too.
+  /// Stops updates: no handler call begins after this. Releasing the counter also stops updates.
   open func stopStepCountingUpdates() { exchange(nil)?.stop() }
 
-  /// Returns the multiples of `interval`, which is at least 1, above `last` and up to `steps`: only
-  /// the last 100, because another program's count may be any number.
+  /// Returns the multiples of `interval`, which is at least 1, above `last` and up to `steps`. Only
+  /// the last 100 are returned, because a count from another program can be arbitrarily large.
   package static func multiples(of interval: Int, after last: Int, through steps: Int) -> [Int] {
     let interval = max(interval, 1)
     let (reached, newest) = (max(last, 0) / interval, steps / interval)

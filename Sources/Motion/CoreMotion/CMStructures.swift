@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Plain structures like those of C: initialised to zero or memberwise, mutable, and without
-// conformances that programs may add themselves.
+// conformances that programs might add themselves.
 
 /// An acceleration in g along the device's axes; flat and face up at rest is (0, 0, -1).
 public struct CMAcceleration: Sendable, BitwiseCopyable {
@@ -89,8 +89,8 @@ public struct CMRotationMatrix: Sendable, BitwiseCopyable {
   }
 }
 
-/// The accuracy of a magnetic field as the Earth's field: without the device's own field, without
-/// magnets nearby, and steady. Apple gives no figures; these are otolith's.
+/// The accuracy of a magnetic field as that of the Earth: without the device's own field, without
+/// magnets nearby, and steady. The limits are otolith's, because Apple states none.
 public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable, BitwiseCopyable {
   /// There is no magnetometer, or no sample from it yet.
   case uncalibrated = -1

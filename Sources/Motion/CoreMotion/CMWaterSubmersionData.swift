@@ -53,7 +53,7 @@ open class CMWaterSubmersionEvent: NSObject, NSSecureCoding, NSCopying {
 
 /// The depth of the device.
 open class CMWaterSubmersionMeasurement: NSObject, NSSecureCoding, NSCopying {
-  /// The depth relative to the device's limits.
+  /// The depth compared with the device's limits.
   public enum DepthState: Int, Sendable, BitwiseCopyable {
     case unknown = 0
     case notSubmerged = 100

@@ -29,7 +29,7 @@ open class CMWaterSubmersionManager: NSObject {
     didSet {
       guard let delegate else { return }
       deliver(on: .main) { [weak self, weak delegate] in
-        // The delegate may have been removed in the meantime.
+        // The delegate may have been removed or replaced in the meantime.
         guard let self, let delegate, self.delegate === delegate else { return }
         delegate.manager(
           self,

@@ -2,19 +2,19 @@
 internal import Otolith
 
 extension NSCoder {
-  /// Encodes an item's state as one property list under one key.
+  /// Encodes the state of an item as a property list under one key.
   func encode<State: Encodable>(state: State, forKey key: String) {
-    // Numbers, dates and flags can always be encoded; if encoding failed, the decoder would find no
-    // value and return `nil`.
+    // Encoding cannot fail for numbers, dates and flags. If it did, the decoder would find no value
+    // and return `nil`.
     guard let list = try? PropertyListEncoder().encode(state) else { return }
     encode(list as NSData, forKey: key)
   }
 
-  /// Decodes what `encode(state:forKey:)` wrote; `nil` if it is missing or invalid. `decodeDouble`
-  /// would return zero for a missing number, which is a valid measurement.
+  /// Decodes the value that `encode(state:forKey:)` wrote; returns `nil` if it is missing or
+  /// invalid. `decodeDouble` would return zero for a missing number, which is a valid measurement.
   func decodeState<State: Decodable>(_ type: State.Type, forKey key: String) -> State? {
-    // For a missing object, Foundation on Linux ends the process if the reader has the default
-    // failure policy.
+    // Check for the key first: Foundation on Linux ends the process if an object is missing and the
+    // decoder has the default failure policy.
     guard containsValue(forKey: key), let list = decodeObject(of: NSData.self, forKey: key) else {
       return nil
     }
@@ -29,7 +29,7 @@ extension NSCoder {
   }
 }
 
-/// Vectors and quaternions, each component under its own key.
+/// Encodes and decodes vectors and quaternions, with each component under its own key.
 extension NSCoder {
   func encode(_ v: Vector3, forKey key: String) {
     encode(v.x, forKey: key + ".x")
@@ -61,8 +61,8 @@ extension NSCoder {
   }
 }
 
-/// Encodes an enumeration by its raw value, without a public conformance that programs may add
-/// themselves; decoding rejects a value that is not a case.
+/// Encodes an enumeration by its raw value. A public conformance is avoided, because programs may
+/// add their own. Decoding rejects a value that is not a case.
 @propertyWrapper package struct ByRawValue<Value: RawRepresentable & Sendable>: Codable, Sendable
 where Value.RawValue: Codable {
   package var wrappedValue: Value
@@ -85,6 +85,6 @@ where Value.RawValue: Codable {
 }
 
 extension Date {
-  /// The date of an item created by `init()` instead of a sensor.
+  /// The date of an item that was created by `init()` and not by a sensor.
   static var unset: Date { Date(timeIntervalSince1970: 0) }
 }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// On Apple's systems `import CoreMotion` also imports Foundation, and programs rely on it.
+// Apple's CoreMotion also imports Foundation, and programs rely on that.
 @_exported public import Foundation

@@ -3,11 +3,11 @@ internal import Otolith
 internal import Recognition
 internal import Synchronization
 
-/// Detects falls in a hub's samples until it is stopped or released.
+/// Detects falls in the samples of a hub until it is stopped or released.
 final class FallWatch: MotionReceiver {
   private struct State: Sendable {
     var recognizer = PersonFallRecognizer()
-    /// The time of the fall whose aftermath is not known yet.
+    /// The time of the last fall that was detected; its outcome is not known yet.
     var impact: Timestamp?
   }
   private let state = Mutex(State())
@@ -15,8 +15,8 @@ final class FallWatch: MotionReceiver {
   private let hub: MotionHub
   private let stream: UpdateStream<CMFallDetectionEvent>
 
-  /// Starts detection, at once or when the board can be opened. `stream` receives each fall when
-  /// its aftermath is known.
+  /// Starts detection, immediately or when the board can be opened. `stream` receives each fall
+  /// when its outcome is known.
   init(_ hub: MotionHub, _ stream: UpdateStream<CMFallDetectionEvent>) {
     self.hub = hub
     self.stream = stream
@@ -37,7 +37,7 @@ final class FallWatch: MotionReceiver {
       guard let fall = state.recognizer.update(sample.acceleration, at: sample.timestamp) else {
         return nil
       }
-      // The recogniser reports each fall twice: when it happens, and when its aftermath is known.
+      // The recogniser reports each fall twice: when it happens, and when its outcome is known.
       guard fall.timestamp == state.impact else {
         state.impact = fall.timestamp
         return nil
@@ -58,6 +58,6 @@ final class FallWatch: MotionReceiver {
   func missed(_ count: UInt64) {}
   func chipsChanged(_ chips: [ChipState]) {}
 
-  /// Every sample, because an impact is short.
+  /// Every acceleration sample is needed, because an impact is short.
   var demand: SampleDemand { SampleDemand(.acceleration) }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs `call` on `queue`. Core Motion's handler types are not Sendable, although their queue's
-/// purpose is to call them on another thread.
+/// Runs `call` on `queue`. Core Motion's handler types are not Sendable, although handlers are
+/// called on another thread.
 func deliver(on queue: OperationQueue, _ call: @escaping () -> Void) {
   let handedOver = HandedOver(call: call)
-  // Retain the queue: its owner may release it before this call has run.
+  // Retain the queue, because its owner may release it before this call has run.
   queue.addOperation { [queue] in
     withExtendedLifetime(queue) { handedOver.call() }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Otolith
 
-// Descriptions of items, in the format of iPhone logs.
+// The description texts of items, in the format of iPhone logs.
 
 /// Returns the number with six decimals.
 func text(_ value: Double) -> String { String(format: "%.6f", value) }
@@ -12,7 +12,7 @@ func text(_ x: Double, _ y: Double, _ z: Double) -> String {
 
 func text(_ v: Vector3) -> String { text(v.x, v.y, v.z) }
 
-/// Returns a list of named values after their class name, in the format of Apple's pedometer.
+/// Returns the class name with a list of named values, in the format of Apple's pedometer.
 func text(_ name: String, _ values: KeyValuePairs<String, String>) -> String {
   "\(name),<\(values.map { "\($0) \($1)" }.joined(separator: ", "))>"
 }

@@ -2,7 +2,7 @@
 internal import Otolith
 internal import Synchronization
 
-/// The implementation of a manager: its four streams and its listener at the hub.
+/// The implementation of a manager: its four streams, and its connection to the hub.
 final class ManagerCore: CountingReceiver, Sendable {
   let accelerometer = UpdateStream<CMAccelerometerData>()
   let gyro = UpdateStream<CMGyroData>()
@@ -10,17 +10,17 @@ final class ManagerCore: CountingReceiver, Sendable {
   let deviceMotion = UpdateStream<CMDeviceMotion>()
   private let hub: MotionHub
 
-  /// The reference frame of the device-motion handler, and the state of its calibration error.
+  /// The reference frame of the stream of device motion, and the state of its calibration error.
   private struct View: Sendable {
     var frame = ReferenceFrame.xArbitraryZVertical
     /// The angle from true to magnetic north in radians.
     var declination = 0.0
-    /// The time since which the compass has not been calibrated, in seconds; `nil` if nothing
-    /// remains to be reported.
+    /// The time in seconds since which the compass has not been calibrated; `nil` if the error was
+    /// reported or is not needed.
     var inDoubtSince: Double? = .infinity
 
-    /// Checks a motion in a frame with north. Returns true once, when the compass has not been
-    /// calibrated for a second: the first turns of the hand may calibrate it before.
+    /// Checks a motion in a frame with north. Returns true once, if the compass has been
+    /// uncalibrated for a second, because the first turns of the device may calibrate it.
     mutating func finds(_ motion: MotionSample, at time: Double) -> Bool {
       guard frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical,
         motion.contents.contains(.heading), let since = inDoubtSince
@@ -37,9 +37,9 @@ final class ManagerCore: CountingReceiver, Sendable {
   }
   private struct State: Sendable {
     var listening: PatientListening?
-    /// The channels of the chips that do not answer.
+    /// The channels of the chips that do not respond.
     var silent: ChannelSet = []
-    /// The reason, as a message for people.
+    /// The reason why these chips do not respond, as a message for people.
     var complaint = ""
   }
   private let state = Mutex(State())
@@ -49,16 +49,16 @@ final class ManagerCore: CountingReceiver, Sendable {
 
   var channels: ChannelSet { hub.source?.channels ?? [] }
 
-  /// The channels whose devices are present.
+  /// The channels that the board's present chips sample.
   var presentChannels: ChannelSet { hub.presentChannels ?? [] }
 
-  /// True without any board: its file is invalid, its service does not accept this program, or no
-  /// board is found. An attempt to open it then gives the reason.
+  /// True if there is no board: its file is invalid, its service rejects this program, or none was
+  /// found. An attempt to open it then reports the reason.
   var lacksSource: Bool { hub.source == nil }
 
   var frame: ReferenceFrame { view.withLock { $0.frame } }
 
-  /// The frames that the board supports now.
+  /// The reference frames that the board supports now.
   var frames: [ReferenceFrame] {
     hub.presentChannels == nil ? [] : ReferenceFrame.allCases.filter(gives)
   }
@@ -69,9 +69,8 @@ final class ManagerCore: CountingReceiver, Sendable {
       && (frame != .xTrueNorthZVertical || hub.source?.declination != nil)
   }
 
-  /// Sets the frame for device motion; an arbitrary frame begins with the motion before which
-  /// `first` were published. Programs that restart get a new frame, whatever other streams of the
-  /// manager are active.
+  /// Sets the frame for device motion. An arbitrary frame begins after the first `first` motions. A
+  /// restart begins a new frame, even if other streams of the manager are active.
   func show(in frame: ReferenceFrame, from first: UInt64) {
     let declination = hub.source?.declination ?? 0
     view.withLock { $0 = View(frame: frame, declination: declination) }
@@ -83,7 +82,7 @@ final class ManagerCore: CountingReceiver, Sendable {
       || deviceMotion.wantsItems
   }
 
-  /// Starts samples for a stream that was started. Returns the error that prevents them for now.
+  /// Begins sampling for a stream that was started. Returns the error that prevents it for now.
   func begin() -> NSError? {
     let (going, listening) = state.withLock { state in
       let going = state.listening
@@ -93,22 +92,24 @@ final class ManagerCore: CountingReceiver, Sendable {
           guard let self else { throw .noBoard([]) }
           return try self.listen()
         }
-      // A chip that did not answer in an earlier run must be reported again in this one.
+      // If sampling starts again, chips that did not respond before must be reported again.
       if going == nil { state.silent = [] }
       state.listening = listening
       return (going, listening)
     }
-    // Outside the lock: begin() may wait for an attempt on another thread, which takes the lock.
+    // Call `begin()` outside the lock: it may wait for an attempt on another thread, which takes
+    // the lock.
     let error = listening.begin()
     going?.demandChanged()
-    // Another thread may have called stop() in the meantime.
+    // Another thread may have called `stop()` in the meantime.
     if !wantsItems { follow() }
     return error?.motionError
   }
 
-  /// Lets the chips sleep when no stream is active.
+  /// Ends sampling if no stream is active, so that the chips can sleep.
   func follow() {
-    // Stop outside the lock: stopping waits for the receiver, which may be waiting for the lock.
+    // Stop outside the lock, because stopping waits for the receiver, which may be waiting for the
+    // lock.
     var going: PatientListening?
     let stopped = state.withLock { state -> PatientListening? in
       if wantsItems {
@@ -124,7 +125,7 @@ final class ManagerCore: CountingReceiver, Sendable {
 
   private func listen() throws(SessionError) -> Listening {
     let listening = try hub.listen(self)
-    // Before there was a board, its support for the frame was unknown.
+    // The board may have appeared after the start, so check now whether it supports the frame.
     if deviceMotion.wantsItems {
       let declination = listening.source.declination ?? 0
       view.withLock { $0.declination = declination }
@@ -133,7 +134,7 @@ final class ManagerCore: CountingReceiver, Sendable {
     return listening
   }
 
-  /// Returns the reason why the board does not support the requested frames.
+  /// Returns the reason why the board supports none of the requested frames.
   func refusal(of frames: [ReferenceFrame]) -> NSError {
     guard frames.count == 1 else {
       return motionError(CMErrorInvalidParameter, "exactly one reference frame can be used")
@@ -166,7 +167,7 @@ final class ManagerCore: CountingReceiver, Sendable {
       seconds: min(accelerometer.due, gyro.due, magnetometer.due, deviceMotion.due))
   }
 
-  /// The number of samples measured until now; `motionsPublished` is that of motions.
+  /// The number of samples measured so far; `motionsPublished` is the number of motions.
   var samplesPublished: UInt64 { hub.source?.pipeline.samplesMeasured ?? 0 }
   var motionsPublished: UInt64 { hub.source?.pipeline.motionsMeasured ?? 0 }
 
@@ -186,8 +187,8 @@ final class ManagerCore: CountingReceiver, Sendable {
 
   func receive(_ motion: MotionSample, number: UInt64) {
     let time = motion.timestamp.seconds
-    // A motion without an attitude does not use up the interval: the handler's first motion is the
-    // first with an attitude, and has yaw zero.
+    // Skip motions without an attitude, so that they do not use up the interval. The handler's
+    // first motion is the first with an attitude, and has yaw zero.
     guard motion.contents.contains(.attitude), deviceMotion.wants(at: time, number: number)
     else { return }
     let (view, isNew) = view.withLock { view in (view, view.finds(motion, at: time)) }
@@ -210,8 +211,8 @@ final class ManagerCore: CountingReceiver, Sendable {
     let silence = source.silence(of: chips)
     let (silent, complaint) = (silence?.channels ?? [], silence?.description ?? "")
     state.withLock { ($0.silent, $0.complaint) = (silent, complaint) }
-    // Report one error to each affected stream when a sensor stops answering; data continue when it
-    // answers again.
+    // When a sensor stops responding, report one error to each stream that uses it; data continue
+    // when it responds again.
     let error = motionError(CMErrorNotAvailable, complaint)
     tell(accelerometer, of: .acceleration)
     tell(gyro, of: .rotationRate)
@@ -222,7 +223,7 @@ final class ManagerCore: CountingReceiver, Sendable {
     }
   }
 
-  /// The channels from which device motion is computed in the current frame.
+  /// The channels that device motion needs in the current frame.
   var motionChannels: ChannelSet { Self.channels(of: frame) }
 
   private static func channels(of frame: ReferenceFrame) -> ChannelSet {
@@ -230,7 +231,7 @@ final class ManagerCore: CountingReceiver, Sendable {
       ? [.acceleration, .rotationRate] : [.acceleration, .rotationRate, .magneticField]
   }
 
-  /// Returns the first error for a stream of these channels while their chip does not answer.
+  /// Returns the error for a stream of these channels if one of their chips does not respond.
   func silence(of channels: ChannelSet) -> NSError? {
     state.withLock { state in
       state.listening == nil || state.silent.isDisjoint(with: channels)
@@ -240,7 +241,7 @@ final class ManagerCore: CountingReceiver, Sendable {
 }
 
 extension SessionError {
-  /// The error as passed to Core Motion handlers.
+  /// The error in the form that Core Motion handlers receive.
   var motionError: NSError {
     CoreMotion.motionError(
       isDenied || isTaken ? CMErrorNotAuthorized : CMErrorNotAvailable, description)

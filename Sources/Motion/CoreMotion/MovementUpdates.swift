@@ -4,20 +4,20 @@ internal import Otolith
 internal import Service
 internal import Synchronization
 
-/// One stream of a pedometer, a step counter or an activity manager: movement is counted while it
-/// is active, and each start restarts the count.
+/// One stream of a pedometer, a step counter or an activity manager. Movement is counted while the
+/// stream is active, and each start restarts the count.
 final class MovementUpdates<Item: AnyObject>: Sendable {
   private struct Session: Sendable {
-    /// The number of the start; updates of an earlier one are not delivered.
+    /// The number of the start; updates of an earlier start are not delivered.
     var number: UInt64 = 0
-    /// Stops its counting.
+    /// Stops the counting of this session.
     var stop: (@Sendable () -> Void)?
-    /// The last update of which items were made.
+    /// The last update from which items were made.
     var last: MovementSnapshot?
   }
   private let stream = UpdateStream<Item>()
   private let feed: PedometerStore
-  /// Makes the items for the difference between the current update and the last one, oldest first.
+  /// Makes the items for the change from the last update to the current one, oldest first.
   private let make: @Sendable (MovementSnapshot, MovementSnapshot?) -> [Item]
   private let session = Mutex(Session())
 
@@ -29,14 +29,15 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
     self.make = make
   }
 
-  /// Starts, or restarts with another handler. If movement is not counted here, the handler
-  /// receives that error and nothing else. `start` is `nil` if the past is not needed.
+  /// Starts the stream, or restarts it with another handler. If movement cannot be counted, the
+  /// handler receives that error and nothing else. `start` is `nil` if past movement is not needed.
   func start(
     from start: Date?, to queue: OperationQueue,
     _ handler: @escaping (Item?, (any Error)?) -> Void
   ) {
     let (old, number) = next()
-    // Stop the old session after the start of the new one; otherwise counting would restart.
+    // Stop the old session after the new one has started; otherwise movement counting would
+    // restart.
     defer { old?() }
     let refusal = feed.refusal?.motionError
     stream.start(to: queue, handler, refusing: refusal)
@@ -49,7 +50,7 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
       }
       if !isCurrent { stop() }
     } catch { deliver(.failure(error), of: number) }
-    // Another thread may have called stop() in the meantime.
+    // Another thread may have called `stop()` in the meantime.
     if !stream.isActive { next().stop?() }
   }
 
@@ -58,7 +59,8 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
     next().stop?()
   }
 
-  /// Begins a new session; the old one delivers nothing more, and still has to be stopped.
+  /// Begins a new session. The old session delivers nothing more, but the caller still has to stop
+  /// it.
   private func next() -> (stop: (@Sendable () -> Void)?, number: UInt64) {
     session.withLock { session in
       let stop = session.stop
@@ -82,7 +84,7 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
 }
 
 extension MovementError {
-  /// The error as passed to Core Motion handlers.
+  /// The error in the form that Core Motion handlers receive.
   var motionError: NSError {
     CoreMotion.motionError(code, description)
   }
@@ -97,9 +99,9 @@ extension MovementError {
   }
 }
 
-/// Returns the error for an invalid interval; `nil` for a valid one.
+/// Returns an error if `end` is before `start`; otherwise `nil`.
 func intervalError(from start: Date, to end: Date) -> NSError? {
-  // NaN compares neither before nor after, so `<=` on dates would not detect it.
+  // Compare the difference, because a comparison of dates does not detect NaN.
   end.timeIntervalSince(start) >= 0
     ? nil : motionError(CMErrorInvalidParameter, "the end of the interval is before its start")
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Otolith
 
-/// One of a manager's streams, with its handler, interval and newest item.
+/// One of a manager's streams, with its handler, update interval and newest item.
 final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` under `lock`
   private struct Target {
     let queue: OperationQueue
@@ -9,29 +9,29 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
   }
   private let lock = NSLock()
   private var decimation = Decimation(interval: 0.01)
-  /// The number of items published before the start, which are not delivered.
+  /// The number of items published before the start; these are not delivered.
   private var first: UInt64 = 0
-  /// A new interval, and the number of the first item published after the change.
+  /// A new interval, and the number of the first item to which it applies.
   private var nextInterval: (seconds: Double, from: UInt64)?
   private var generation: UInt64 = 0
   private var active = false
-  /// True if it was started but is not available: the handler has received the error, and nothing
-  /// follows.
+  /// True if the stream was started but is not available; the handler has received the error, and
+  /// nothing follows.
   private var refused = false
-  /// True if the handler has received the error about its sensor.
+  /// True if the handler has received the error that its sensor does not respond.
   private var knowsOfSilence = false
   private var target: Target?
   private var newest: Item?
-  /// The deliveries in the queue that have not begun yet, oldest first.
+  /// The deliveries in the operation queue that have not begun yet, oldest first.
   private var pending: [Delivery<Item>] = []
-  /// A queue with this many pending deliveries receives no more until it has caught up.
+  /// The number of pending deliveries at which a queue receives no more until it has caught up.
   private static var longestBacklog: Int { 4096 }
 
   var updateInterval: TimeInterval {
     lock.withLock { nextInterval?.seconds ?? decimation.interval }
   }
 
-  /// Sets the interval to `interval` seconds, for items published from now on: `published` returns
+  /// Sets the interval to `interval` seconds for items published from now on. `published` returns
   /// the number of earlier items, and is called only while the stream is active. Returns true if
   /// the interval changed.
   func setInterval(_ interval: TimeInterval, published: () -> UInt64) -> Bool {
@@ -51,10 +51,10 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
 
   var isActive: Bool { lock.withLock { active } }
 
-  /// True if it is active and not refused.
+  /// True if the stream is active and available.
   var wantsItems: Bool { lock.withLock { active && !refused } }
 
-  /// The items per second that it needs; 0 if it needs no items.
+  /// The number of items per second that the stream needs; 0 if it needs none.
   var rate: Double {
     lock.withLock {
       guard active, !refused else { return 0 }
@@ -62,7 +62,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     }
   }
 
-  /// The time in seconds before which it needs no item.
+  /// The time in seconds before which the stream needs no item.
   var due: Double {
     lock.withLock {
       guard active, !refused else { return .infinity }
@@ -72,14 +72,14 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
 
   var latest: Item? { lock.withLock { newest } }
 
-  /// Starts, or restarts with another target, at the item before which `first` were published. With
-  /// an `error` the handler receives that and nothing else.
+  /// Starts the stream, or restarts it with another target, after the first `first` published
+  /// items. With an `error` the handler receives that error and nothing else.
   func start(
     from first: UInt64 = 0, to queue: OperationQueue?,
     _ handler: ((Item?, (any Error)?) -> Void)?, refusing error: NSError? = nil
   ) {
-    // Called first and outside the lock: releasing the previous handler may release objects that
-    // stop this same stream.
+    // Release the previous handler first and outside the lock: its objects may stop this same
+    // stream.
     letGo()
     lock.withLock {
       generation &+= 1
@@ -109,9 +109,9 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     for delivery in old { delivery.cancel() }
   }
 
-  /// Stops: no handler call begins after this, and pending deliveries are cancelled; a call that
-  /// has begun on another thread may still be running. Returns true if the stream was active. Does
-  /// not wait for handlers, so that a handler may stop its own stream.
+  /// Stops the stream: no handler call begins after this, and pending deliveries are cancelled. A
+  /// call that has begun on another thread may still be running. Returns true if the stream was
+  /// active. It does not wait for handlers, so that a handler may stop its own stream.
   func stop() -> Bool {
     let (wasActive, old, _) = lock.withLock {
       generation &+= 1
@@ -120,7 +120,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
         target = nil
         newest = nil
       }
-      // The handler is released outside the lock, because it may hold the manager itself.
+      // Release the handler outside the lock, because it may hold the manager itself.
       return (active, takePending(), target)
     }
     for delivery in old { delivery.cancel() }
@@ -132,8 +132,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     return pending
   }
 
-  /// Returns true if an item with this time, before which `number` were published, is wanted; the
-  /// caller must then offer it.
+  /// Returns true if the stream wants the item with this time, before which `number` items were
+  /// published. The caller must then offer it.
   func wants(at time: TimeInterval, number: UInt64 = .max) -> Bool {
     lock.withLock {
       guard number >= first else { return false }
@@ -141,13 +141,13 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
         decimation.interval = next.seconds
         nextInterval = nil
       }
-      // After a stop and immediate start, both sessions may deliver for a moment: the older item is
-      // dropped.
+      // After a stop and an immediate start, both sessions may deliver for a moment; drop the older
+      // items.
       return active && !refused && decimation.takes(time)
     }
   }
 
-  /// Delivers this error, and nothing else from now on.
+  /// Delivers this error, and nothing else after it.
   func refuse(_ error: NSError) {
     let isNews = lock.withLock {
       defer { refused = true }
@@ -156,9 +156,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     if isNews { offer(nil, error) }
   }
 
-  /// Reports that the sensor does not answer, once until `isHeard`, for the first caller that
-  /// notices it. The newest item is removed until the sensor answers again, so that programs that
-  /// pull notice it too.
+  /// Reports that the sensor does not respond, once until `isHeard`. The newest item becomes `nil`
+  /// until the sensor responds again, so that programs that read the property notice it.
   func isSilent(_ error: NSError) {
     let isNews = lock.withLock {
       defer { knowsOfSilence = true }
@@ -168,7 +167,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     if isNews { offer(nil, error) }
   }
 
-  /// Clears the error state: the sensor answers.
+  /// Clears the error state, because the sensor responds.
   func isHeard() { lock.withLock { knowsOfSilence = false } }
 
   func offer(_ item: Item?, _ error: NSError? = nil) {
@@ -182,8 +181,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     target.queue.addOperation(delivery)
   }
 
-  /// Returns the handler, if the stream has not been stopped or started again since the operation
-  /// was queued.
+  /// Returns the handler; `nil` if the stream was stopped or restarted after the operation was
+  /// queued.
   fileprivate func begin(_ delivery: Delivery<Item>) -> ((Item?, (any Error)?) -> Void)? {
     lock.withLock {
       guard delivery.generation == generation else { return nil }
@@ -192,16 +191,16 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     }
   }
 
-  /// Removes a delivery that will not begin, because a program has emptied its queue.
+  /// Removes a delivery that will not begin, because the program has emptied its queue.
   fileprivate func forget(_ delivery: Delivery<Item>) { lock.withLock { remove(delivery) } }
 
   private func remove(_ delivery: Delivery<Item>) {
-    // It is the first, except in a concurrent queue.
+    // It is the first one, except in a concurrent queue.
     if let index = pending.firstIndex(where: { $0 === delivery }) { pending.remove(at: index) }
   }
 }
 
-/// One call of a handler.
+/// One call of a handler, as an operation in its queue.
 private final class Delivery<Item: AnyObject>: Operation,
   @unchecked Sendable  // all constants; the handler is called once, on the queue
 {

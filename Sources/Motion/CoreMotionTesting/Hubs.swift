@@ -2,12 +2,12 @@
 public import CoreMotion
 public import Otolith
 
-// A process has one shared hub, so tests that use it must run one at a time. Tests whose managers
-// use separate hubs may run in parallel. Class methods, such as `isStepCountingAvailable()`, always
-// use the process's shared hub, and so do recorders, since they write until the process ends.
+// A process has one shared hub, so tests that use it must run one at a time; tests whose managers
+// use separate hubs may run in parallel. Class methods, such as `isStepCountingAvailable()`, and
+// recorders, which write until the process ends, always use the shared hub.
 
 extension MotionHub {
-  /// Creates a hub for `source`; steps and activities of its managers are stored in `folder`, not
+  /// Creates a hub for `source`. Steps and activities of its managers are stored in `folder`, not
   /// in the user's history.
   public convenience init(_ source: any MotionSource, history folder: String) {
     self.init(source)

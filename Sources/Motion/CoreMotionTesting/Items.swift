@@ -2,8 +2,8 @@
 public import CoreMotion
 internal import Otolith
 
-// Items for a program's handlers, created by its tests. These initialisers are visible with `import
-// CoreMotionTesting` in addition to `CoreMotion`; a program without that import cannot collide with
+// Initialisers for items that a program's tests pass to its handlers. They need `import
+// CoreMotionTesting` in addition to `CoreMotion`, so that other programs' names cannot collide with
 // them.
 
 extension CMAccelerometerData {
