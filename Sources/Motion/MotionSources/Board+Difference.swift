@@ -7,9 +7,9 @@ internal import Runtime
 internal import Sensors
 
 extension ChipPlacement {
-  /// Returns one sentence for people if a chip with `identity` is a different part than in the
-  /// board file: the difference, the missing channels, and the remedy; `nil` if it is the same. A
-  /// driver handles all parts of its family, so a BMP280 instead of a BME280 delivers samples.
+  /// Returns one sentence for people if `identity` is that of a different part from the one in the
+  /// board file: the difference, the missing channels, and the remedy; otherwise `nil`. A driver
+  /// supports all parts of its family, so a BMP280 instead of a BME280 delivers samples.
   func difference(from identity: UInt8, in file: String) -> String? {
     guard settings.assumedIdentity == nil,
       let named = ChipCatalog.entry(named: chip)?.description,
@@ -27,7 +27,7 @@ extension ChipPlacement {
     let setting =
       settings.usesMagnetometer && found.magnetometer == nil
       ? " and remove 'magnetometer'" : ""
-    // An embedded board must be copied first.
+    // An embedded board must be copied to a file before it can be changed.
     let place =
       file.hasSuffix(ShippedBoard.suffix)
       ? "a file of your own (otolith boards new FILE --like \(file.dropLast(ShippedBoard.suffix.count)))"
@@ -39,8 +39,8 @@ extension ChipPlacement {
 }
 
 extension Board {
-  /// Sets the remark in `pipeline` for the chip at `index`: whether it is a different part than in
-  /// this board's file, and whether values exceed its range.
+  /// Sets the remark in `pipeline` about the chip at `index`: whether it is a different part from
+  /// the one in the board file, and whether values exceed its range.
   func remark(
     on index: Int, _ identity: UInt8?, _ quality: RemarkedQuality, _ pipeline: MotionPipeline
   ) {

@@ -10,14 +10,14 @@ internal import Registers
 public import Sampling
 internal import Sensors
 
-/// One bus of a board, ready for reading: its reader, with everything that must stay open. Use it
-/// on one thread at a time.
+/// One bus of a board, ready for reading: its reader, and everything that must stay open. Only one
+/// thread may use it at a time.
 public final class BuiltBus {
   public let name: String
   public let reader: BusReader
-  /// The bus in this process, if it is simulated: it counts transactions.
+  /// The bus object if it is simulated, which counts transactions; otherwise `nil`.
   public let simulated: SimulatedBus?
-  /// The models on the bus, by the names of their chips.
+  /// The chip models on the bus, by the names of their chips; empty for a real bus.
   public let models: [String: any ChipModel]
   /// The descriptors of the interrupt lines, for polling.
   let descriptors: [Int32]
@@ -42,12 +42,12 @@ extension Board {
   fileprivate func place(of name: String?) -> Int? { chips.firstIndex { $0.name == name } }
 }
 
-/// The connection to a chip.
+/// The objects that connect a chip: its port and its interrupt line.
 private struct Place {
   var port: any ChipPort
   var edges: (any EdgeSource)?
   var claim: Claim?
-  /// Set if a recorder records the connection.
+  /// The port that records the chip's traffic; `nil` without a recorder.
   var recorded: RecordingPort?
 
   /// The descriptor of the interrupt line, for polling.
@@ -57,7 +57,7 @@ private struct Place {
   }
 }
 
-/// A chip with its connection, without a driver.
+/// A chip that is connected, but has no driver yet.
 package struct ReachedChip {
   package let placement: ChipPlacement
   package let entry: CatalogEntry
@@ -66,8 +66,8 @@ package struct ReachedChip {
   package let claim: Claim?
 }
 
-/// Builds the contents of a board file: buses, connections, drivers, and models if a bus is
-/// simulated.
+/// Builds the objects for a board file: buses, connections and drivers, and chip models for
+/// simulated buses.
 public struct BoardBuilder {
   package let board: Board
   private let clock: any SimulationClock
@@ -76,9 +76,9 @@ public struct BoardBuilder {
   private let isClaimed: Bool
   private let recorder: TraceRecorder?
 
-  /// Creates a builder. Simulated buses and traces use `clock`; their motion begins at `origin`,
-  /// `nil` for now. The builders of one board's buses share it. `recorder` records everything on a
-  /// bus, first the contents of the chips' registers.
+  /// Creates a builder. Simulated buses and traces use `clock`; their motion begins at `origin`, or
+  /// now for `nil`. The builders of one board's buses share both. `recorder` records all bus
+  /// traffic, beginning with the contents of the chips' registers.
   public init(
     _ board: Board, clock: any SimulationClock, origin: Timestamp? = nil,
     recorder: TraceRecorder? = nil
@@ -97,7 +97,7 @@ public struct BoardBuilder {
     self.origin = origin ?? clock.now
   }
 
-  /// Opens the bus `description` with all its chips.
+  /// Opens the bus `description` with all its chips and their drivers.
   public func build(_ description: BusDescription) throws(SessionError) -> BuiltBus {
     var slots: [ReaderSlot] = []
     let (wires, places) = try places(on: description)
@@ -119,16 +119,16 @@ public struct BoardBuilder {
     return BuiltBus(description.name, found.map(\.place), slots, wires.simulated, wires.models)
   }
 
-  /// Returns the chip with a recording port if there is a recorder, after recording the contents of
-  /// its registers.
+  /// Returns the chip with a port that records, if there is a recorder; the contents of its
+  /// registers are recorded first.
   private func recorded(_ found: Found, on wire: Wire) -> Found {
     guard let recorder else { return found }
     var found = found
     let port = RecordingPort(found.place.port, of: found.chip.name, to: recorder)
     var opened = TracedChip(found.chip.chip, wire, longestRead: port.longestRead)
     let identity = found.entry.description.identity.register
-    // Some chips select SPI at the first rising edge of their chip select and answer from the
-    // second frame on.
+    // Read once in advance: some chips select SPI at the first rising edge of chip select, and
+    // respond only from the second frame on.
     _ = try? found.place.port.read(identity)
     opened.identity = try? found.place.port.read(identity)
     port.begin(opened, called: found.chip.name)
@@ -139,7 +139,8 @@ public struct BoardBuilder {
     return found
   }
 
-  /// Returns the chips of a bus that are `wanted`, connected but not accessed.
+  /// Returns those chips of a bus for which `wanted` is true. They are connected, but nothing is
+  /// sent to them.
   package func reach(
     _ description: BusDescription, usesInterrupt: Bool, _ wanted: (ChipPlacement) -> Bool
   ) throws(SessionError) -> [ReachedChip] {
@@ -150,19 +151,19 @@ public struct BoardBuilder {
     }
   }
 
-  /// Returns a simulated bus with its models and without drivers.
+  /// Returns a simulated bus with its chip models, without drivers.
   package func models(on description: BusDescription) throws(SessionError) -> SimulatedBus {
     try places(on: description).0.simulated ?? SimulatedBus(clock: clock)
   }
 
-  /// The objects shared by the chips of a bus.
+  /// The objects that the chips of a bus share.
   private struct Wires {
     var simulated: SimulatedBus?
     var models: [String: any ChipModel] = [:]
   }
   private typealias Found = (source: Int, chip: ChipPlacement, entry: CatalogEntry, place: Place)
 
-  /// Returns the connections of the chips on a bus that meet `isWanted`.
+  /// Returns the connections of those chips on a bus for which `isWanted` is true.
   private func places(
     on description: BusDescription, wantsEdges: Bool = true,
     _ isWanted: (ChipPlacement) -> Bool = { _ in true }
@@ -174,7 +175,7 @@ public struct BoardBuilder {
       adapter = try opened { () throws(OpenError) in try LinuxI2CAdapter(path: path) }
     }
     var found: [Found] = []
-    // A chip behind another must follow that one, in any order of the file.
+    // A chip on another chip's auxiliary bus must follow that chip, whatever the order in the file.
     let chips = board.chips.enumerated()
       .filter { $0.element.bus == description.name && isWanted($0.element) }
     for (source, placement) in chips.filter({ $0.element.behind == nil })
@@ -182,7 +183,7 @@ public struct BoardBuilder {
     {
       var chip = placement
       if !wantsEdges { chip.interrupt = nil }
-      // The parser has already found the name in this catalogue.
+      // This does not fail, because the parser has found the name in the same catalogue.
       guard let entry = ChipCatalog.entry(named: chip.chip) else { continue }
       let place: Place
       if let trace = board.trace, description.isTrace {

@@ -3,7 +3,7 @@ internal import Runtime
 internal import Boards
 internal import LinuxBus
 
-/// The lock on one device, held as long as this object lives.
+/// The lock on one device, which is held as long as this object exists.
 package final class Claim: Sendable {
   private let lock: DeviceLock
 
@@ -11,11 +11,11 @@ package final class Claim: Sendable {
     lock = try DeviceLock(bus: bus, address: address)
   }
 
-  /// False if the device node is gone.
+  /// False if the device node no longer exists.
   var isCurrent: Bool { lock.isCurrent }
 }
 
-/// The locks on all devices of a board, held whether it runs or not.
+/// The locks on all devices of a board, which are held whether the board runs or not.
 final class BoardClaims: Sendable {
   private let claims: [Claim]
 
@@ -34,10 +34,10 @@ final class BoardClaims: Sendable {
     self.claims = claims
   }
 
-  /// False if a device node is gone, even if there is a new one.
+  /// False if a device node was removed, even if there is a new one with its name.
   var isCurrent: Bool { claims.allSatisfy(\.isCurrent) }
 
-  /// Releases all devices of a board if one of them is gone.
+  /// Releases all devices of a board if one of them was removed.
   static func drop(_ claims: inout BoardClaims?) {
     if claims?.isCurrent == false { claims = nil }
   }

@@ -6,17 +6,17 @@ package import LinuxBus
 internal import Quantities
 internal import Recordings
 
-/// The board for a program, and the reason for choosing it.
+/// The board for a program, and the reason why it was chosen.
 public struct BoardSelection: Sendable {
-  /// The reason for the choice.
+  /// The reason why a board was chosen.
   public enum Reason: Equatable, Sendable {
     case asked
     case environment
     case systemFile
-    /// The HAT on the header identifies itself as this product.
+    /// The memory of the HAT on the header identifies it as this product.
     case hat(String)
     case detected
-    /// There was no other board.
+    /// No other board was found.
     case nothingElse
   }
 
@@ -24,28 +24,29 @@ public struct BoardSelection: Sendable {
   public var reason: Reason
   /// The buses that could not be searched.
   package var unopened: [OpenError] = []
-  /// True if models replace the board's chips.
+  /// True if simulated chips replace the board's chips.
   package var isSimulatedInstead = false
-  /// The unopened buses and the replacement by models, as messages for people, one per line.
+  /// Messages for people, one per line: the buses that could not be opened, and whether chips are
+  /// simulated.
   public var remarks: [String] {
     unopened.map(\.description)
       + (isSimulatedInstead ? ["simulated: models replace its chips"] : [])
   }
 
-  /// The path of the machine's own board file.
+  /// The path of the board file for this machine.
   public static let systemPath = "/etc/otolith/board.yaml"
   public static let environmentName = "OTOLITH_BOARD"
 
-  /// Returns the board at `path`; without a path that of `$OTOLITH_BOARD`, otherwise
-  /// `/etc/otolith/board.yaml`, otherwise the board of the HAT on the machine's header, otherwise
-  /// the chips detected on its buses, otherwise the simulated board.
+  /// Returns the first of these boards that exists: the one at `path`, the one at `$OTOLITH_BOARD`,
+  /// the one in `/etc/otolith/board.yaml`, the board of the HAT on the header, the chips detected
+  /// on the buses, the simulated board.
   public static func choose(
     path: String? = nil, environment: [String: String]? = nil
   ) throws(BoardErrors) -> BoardSelection {
     try choose(path: path, environment: environment, systemPath: systemPath) { Detector.look() }
   }
 
-  /// Chooses the board for a machine with this file and these detected chips.
+  /// Chooses the board for a machine with the board file `systemPath`; `detect` finds its chips.
   package static func choose(
     path: String?, environment: [String: String]?, systemPath: String, detect: () -> DetectionResult
   ) throws(BoardErrors) -> BoardSelection {
@@ -80,7 +81,7 @@ public struct BoardSelection: Sendable {
       unopened: unopened)
   }
 
-  /// One sentence: the board, and the reason for choosing it.
+  /// One sentence that names the board and the reason why it was chosen.
   public var sentence: String {
     let why =
       switch reason {
@@ -93,12 +94,13 @@ public struct BoardSelection: Sendable {
       case .nothingElse:
         "as there is no --board, $\(Self.environmentName), \(Self.systemPath) or detected chip"
       }
-    // The HAT's memory and the file's name may contain any characters.
+    // Control characters are made visible, because the HAT's memory and the file's name may contain
+    // any.
     return ControlCharacters.visible("\(board.name), \(board.file), \(why)")
   }
 
-  /// Returns a board file for the detected chips; `nil` without any. Of two chips of the same kind
-  /// only the first is used.
+  /// Returns a board file for the detected chips; `nil` if there are none. If two chips are of the
+  /// same kind, only the first is used.
   public static func boardText(of detection: DetectionResult) -> String? {
     var chips: [ChipFinding] = []
     for finding in detection.chips
@@ -119,7 +121,7 @@ public struct BoardSelection: Sendable {
         ? "  \(name(path)): { \(kind): \(path) }\n" : "  \(name(path)): { simulated: \(kind) }\n"
     }
     text += "chips:\n"
-    // Rates that every bus and machine can handle.
+    // The file has rates that every bus and machine can handle.
     for (index, chip) in chips.enumerated() {
       text += "  chip\(index + 1):\n    chip: \(chip.asked.name)\n    on: \(name(chip.bus))\n"
       if let address = chip.address {
@@ -133,7 +135,7 @@ public struct BoardSelection: Sendable {
 }
 
 extension BoardErrors {
-  /// Returns the errors, with the origin of the file name as a hint in errors about the whole file.
+  /// Returns the errors; those about the whole file also name the origin of its path.
   fileprivate func naming(_ origin: String) -> BoardErrors {
     BoardErrors(
       errors.map { error in

@@ -7,16 +7,17 @@ internal import LinuxSystem
 package import Quantities
 
 extension Board {
-  /// True if it uses no devices of this machine: its buses are simulated, or a trace.
+  /// True if the board uses no devices of this machine: its buses are simulated or come from a
+  /// trace.
   package var canRunInstantly: Bool { buses.allSatisfy { $0.path == nil } }
 }
 
 extension BoardSession {
-  /// Runs a board that can run instantly for `span` by a virtual clock, which advances as fast as
-  /// the machine computes: an hour takes seconds. It runs on the calling thread and calls `each`
-  /// whenever the pipeline may have new items, until `each` returns false; items not read in that
-  /// call are soon overwritten. Two runs of a board are bit-identical; fusion starts without
-  /// learned values, and what it learns is not stored. Do not call it while the session runs.
+  /// Runs the board for `span` on a virtual clock that advances as fast as the machine computes: an
+  /// hour takes seconds. It runs on the calling thread, and calls `each` when the pipeline may have
+  /// new items, until `each` returns false. Items not read in that call are soon overwritten. Two
+  /// runs are bit-identical; learned values are neither used nor stored. Do not call it while the
+  /// session runs.
   package func runInstantly(for span: TimeSpan, _ each: () -> Bool) throws(SessionError) {
     let clock = VirtualClock()
     let builder = BoardBuilder(board, clock: clock)
@@ -39,8 +40,8 @@ extension BoardSession {
       if let sense { next = min(next, sense.turn(at: clock.now, to: pipeline)) }
       for bus in buses { shared.publish(bus.reader, of: board, remark) }
       guard each() else { break }
-      // Transactions over a trace take no time, and repeated work due at once must not stop the
-      // clock.
+      // Always advance the clock, because transactions of a trace take no time and work that is
+      // always due would stop it.
       clock.advance(to: max(next, now + .microseconds(1)))
     }
     for bus in buses {

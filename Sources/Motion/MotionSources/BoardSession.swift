@@ -14,28 +14,28 @@ internal import Sampling
 package import Sensors
 internal import Synchronization
 
-/// A running board: one thread per bus, which owns the drivers of its chips, all feeding one
-/// pipeline.
+/// A running board: one thread per bus, which runs the drivers of its chips, and one pipeline for
+/// all of them.
 public final class BoardSession: Sendable {
   public let board: Board
   public let pipeline: MotionPipeline
   /// The direction of north at the board's location; `nil` without a location.
   public let trueNorth: TrueNorth?
 
-  /// The state shared by the session and its threads, which must not keep the session itself alive.
+  /// The state that the session shares with its threads, which must not keep the session alive.
   final class Shared: Sendable {
     struct Counters: Sendable {
       var health: [Health]
       var late: [UInt64]
       var rates: [Double]
       var rateChanges: [UInt64]
-      /// The identity read from each chip; `nil` before.
+      /// The identity read from each chip; `nil` before the first read.
       var identities: [UInt8?]
-      /// The reading qualities of the current run.
+      /// The quality of the readings of each chip in the current run.
       var qualities: [ReadingQuality]
-      /// The last quality for which each chip got a remark.
+      /// The quality about which the last remark on each chip was made.
       var remarked: [RemarkedQuality]
-      /// The totals of the session's earlier runs: each run has new drivers, which count from zero.
+      /// The totals of the session's earlier runs, because the drivers of each run count from zero.
       var earlier: [(health: Health, late: UInt64, rateChanges: UInt64)]
       var earlierLosses: [ReadingLosses]
     }
@@ -56,8 +56,8 @@ public final class BoardSession: Sendable {
           earlierLosses: [ReadingLosses](repeating: ReadingLosses(), count: chips)))
     }
 
-    /// Publishes the counts of `reader`, and calls `remark` for each chip with a new identity, or
-    /// with readings at a new end of a range.
+    /// Publishes the counts of `reader`. Calls `remark` for each chip with a new identity, or whose
+    /// readings have reached another end of a range.
     func publish(_ reader: BusReader, of board: Board, _ remark: (Int) -> Void = { _ in }) {
       var said: [Int] = []
       counters.withLock { counters in
@@ -82,7 +82,7 @@ public final class BoardSession: Sendable {
       for source in said { remark(source) }
     }
 
-    /// Sets the remark in `pipeline` for the chip at `index` of `board`.
+    /// Sets the remark in `pipeline` about the chip at `index` of `board`.
     func remark(on index: Int, of board: Board, in pipeline: MotionPipeline) {
       let (identity, quality) = counters.withLock { ($0.identities[index], $0.remarked[index]) }
       board.remark(on: index, identity, quality, pipeline)
@@ -110,29 +110,29 @@ public final class BoardSession: Sendable {
     let thread: ThreadHandle
     let doorbell: WakeEvent
     let pulse: Heartbeat
-    /// The reader's number of turns at the last check.
+    /// The reader's number of turns when it was last checked.
     var turns: UInt64 = .max
   }
   let shared: Shared
   private let running = Mutex<[BusThread]>([])
-  /// The locks of `claim()`; with `nil`, the devices are locked only while the session runs.
+  /// The locks made by `claim()`; with `nil`, the devices are locked only while the session runs.
   private let claims = Mutex<BoardClaims?>(nil)
-  /// `nil` if nothing is stored.
+  /// Stores learned values; `nil` if the board stores none.
   private let keeper: LearnedKeeper?
-  /// `nil` if the chips always run at the board file's rates.
+  /// The demand of all users; `nil` if the chips always run at the board file's rates.
   private let demand: SharedDemand?
   private let paceDelay: TimeSpan
   private let recorder: TraceRecorder?
 
   /// Creates a session for `board`; nothing is opened before `start`. `params` are those of fusion;
   /// `nil` for the defaults, with the delays of the board's chips. True north is that of `date`,
-  /// whenever the session starts: it moves by a tenth of a degree per year.
+  /// whenever the session starts, because it moves by 0.1 degrees per year.
   ///
   /// With `adaptsRate` the chips run at the slowest rate that satisfies all users of the session
-  /// (`want`), at most the board file's; unneeded chips sleep. They slow down only after less was
-  /// needed for `slowingAfter`. A change costs a pause of some tens of milliseconds, so it is for a
-  /// service with many programs; in a program the file's rates apply. `recorder` records everything
-  /// on the buses, except changes of rates, which cannot be played back.
+  /// (`want`), at most the board file's; chips that are not needed sleep. A chip slows down only
+  /// after less was needed for `slowingAfter`, because each change interrupts sampling for tens of
+  /// milliseconds. This is for a service with many clients. `recorder` records everything on the
+  /// buses, except changes of rates, which cannot be played back.
   public init(
     _ board: Board, params: FusionEngine.Params? = nil, date: CivilDate = .today,
     adaptsRate: Bool = false, slowingAfter: TimeSpan = .seconds(5), recorder: TraceRecorder? = nil
@@ -144,7 +144,7 @@ public final class BoardSession: Sendable {
     trueNorth = TrueNorth(at: board.location, on: date)
     trueNorth?.log()
     let params = params ?? FusionEngine.Params(of: board)
-    // The source for channels sensed without a chip follows the chips.
+    // Channels that are sensed without a chip have the index after the last chip.
     let senses = board.simulation?.senses ?? [:]
     let chips =
       board.chips.map { Self.channels(of: $0) } + (senses.isEmpty ? [] : [ChannelSet(senses.keys)])
@@ -160,7 +160,8 @@ public final class BoardSession: Sendable {
     guard chip.settings.acquisition != .detections else { return [] }
     let rows = ChipCatalog.entry(named: chip.chip)?.description.channels(of: chip.settings) ?? []
     var channels = rows.reduce(into: ChannelSet()) { $0.insert(ChannelSet($1.channel)) }
-    // The gyroscope uses most of an IMU's current and has no low-power mode.
+    // In low power the gyroscope is off: it uses most of an IMU's current, and has no low-power
+    // mode.
     if chip.settings.power == .low { channels.remove(.rotationRate) }
     return channels
   }
@@ -177,7 +178,7 @@ public final class BoardSession: Sendable {
   }
 
   /// Opens every bus and starts reading. Returns when all device nodes are open; the pipeline
-  /// reports chips that do not answer. No effect in a running session.
+  /// reports chips that do not respond. It has no effect on a running session.
   public func start() throws(SessionError) {
     let failure = running.withLock { running -> SessionError? in
       guard running.isEmpty else { return nil }
@@ -208,7 +209,7 @@ public final class BoardSession: Sendable {
 
   /// Locks the board's devices against other processes from now on, whether the session runs or
   /// not. Throws if another process has locked a device. Do not call it while the session runs,
-  /// which has locked the devices anyway.
+  /// which locks the devices itself.
   public func claim() throws(SessionError) {
     let claims = try BoardClaims(board)
     self.claims.withLock { $0 = claims }
@@ -219,12 +220,12 @@ public final class BoardSession: Sendable {
     return claims.withLock { $0 != nil }
   }
 
-  /// Releases the devices if a node is gone, because the kernel waits for that before it removes an
-  /// adapter. A device that comes back is locked at the next start.
+  /// Releases the devices if a device node was removed, because the kernel waits for that before it
+  /// removes an adapter. A device that returns is locked at the next start.
   package func releaseGone() { claims.withLock { BoardClaims.drop(&$0) } }
 
-  /// Returns the buses whose readers have made no turn since the last call, which woke them: they
-  /// are stuck, possibly in the kernel. Wakes all readers.
+  /// Returns the buses whose readers have made no turn since the last call, which woke them; they
+  /// are stuck, possibly in the kernel. Wakes all readers again.
   package func stuckBuses() -> [String] {
     running.withLock { running in
       var stuck: [String] = []
@@ -238,11 +239,11 @@ public final class BoardSession: Sendable {
     }
   }
 
-  /// Opens every bus like `start`, and closes it again without communicating with the chips.
+  /// Opens every bus like `start`, and closes it again. Nothing is sent to the chips.
   public func tryOpening() throws(SessionError) {
     let builder = BoardBuilder(
       board, clock: OutsideClock(monotonicNow), origin: nil, isClaimed: isClaimed, recorder: nil)
-    // Locked so that no start in between finds its chips locked by this test.
+    // Hold the lock, so that a start in the meantime does not find the chips locked by this test.
     let failure = running.withLock { running -> SessionError? in
       guard running.isEmpty else { return nil }
       do throws(SessionError) {
@@ -255,7 +256,7 @@ public final class BoardSession: Sendable {
     if let failure { throw failure }
   }
 
-  /// True if the device nodes of all its buses exist.
+  /// True if the device nodes of all the board's buses exist.
   public var isPresent: Bool {
     board.buses.allSatisfy { bus in
       switch bus.connection {
@@ -266,14 +267,14 @@ public final class BoardSession: Sendable {
     }
   }
 
-  /// Puts the chips to sleep and closes everything; returns when both are done. Do not call it from
-  /// a consumer's `receive`.
+  /// Stops the chips and closes all buses; returns when both are done. Do not call it from a
+  /// consumer's `receive`.
   public func stop() {
     running.withLock { running in
       shared.wantsToRun.store(false, ordering: .releasing)
       for bus in running { bus.doorbell.ring() }
       for bus in running { bus.thread.join() }
-      // After the last sample, so that everything learned is stored.
+      // Store learned values after the last sample, so that they are complete.
       if !running.isEmpty { keeper?.end() }
       running = []
       demand?.removeDoorbells()
@@ -282,7 +283,7 @@ public final class BoardSession: Sendable {
 
   public func want(_ demand: SampleDemand) { self.demand?.set(demand) }
 
-  /// The reports of all chips until now, in the board's order; at most a tenth of a second old.
+  /// The current reports of all chips, in the board's order; at most 0.1 s old.
   public var report: [ChipReport] {
     let states = pipeline.chips
     return shared.counters.withLock { counters in
@@ -299,8 +300,7 @@ public final class BoardSession: Sendable {
     }
   }
 
-  /// Opens a bus on the calling thread, so that errors reach the caller, and starts a thread for
-  /// it.
+  /// Opens a bus on the calling thread, so that errors reach the caller, and starts its thread.
   private func launch(_ description: BusDescription, _ origin: Timestamp) throws(SessionError)
     -> BusThread
   {
@@ -315,10 +315,9 @@ public final class BoardSession: Sendable {
       demand?.add(doorbell)
       let parcel = SendableBox(bus)
       let thread = ThreadHandle(
-        // With higher priority than other threads, if permitted: a consumer that is busy for some
-        // milliseconds would cost samples, and a reader needs the processor only for microseconds
-        // at a time. The thread of a simulated bus also computes its chips, whose samples are lost
-        // in the same way.
+        // The thread has real-time priority, if permitted: it needs the processor only for
+        // microseconds, and a consumer that is busy for milliseconds would cost samples. This holds
+        // for simulated buses too, whose thread also computes the chips.
         try startThread(name: "bus \(description.name)", realtimePriority: 10) {
           [pipeline, shared, board, demand, paceDelay, recorder] in
           var bus = parcel.take()
@@ -332,8 +331,8 @@ public final class BoardSession: Sendable {
               }
               Self.run(
                 present, pace, of: board, into: pipeline, doorbell: doorbell, shared: shared, pulse)
-              // The bus is closed here, because the kernel does not bring an adapter back while the
-              // old one is open.
+              // Close the bus here, because the kernel does not restore an adapter while the old
+              // one is open.
             }
             guard shared.wantsToRun.load(ordering: .acquiring) else { return }
             bus = Self.reopened(description, doorbell, shared, pulse) {
@@ -376,7 +375,7 @@ public final class BoardSession: Sendable {
     } catch { throw .resource(error) }
   }
 
-  /// Reads the bus until the session ends, or the adapter is gone.
+  /// Reads the bus until the session ends, or until the adapter is removed.
   private static func run(
     _ bus: BuiltBus, _ pace: BusPace?, of board: Board, into pipeline: MotionPipeline,
     doorbell: WakeEvent, shared: Shared, _ pulse: Heartbeat
@@ -395,7 +394,7 @@ public final class BoardSession: Sendable {
     shared.close(bus.reader, of: board, remark)
     if isWanted() {
       logger.warning("bus \(bus.name): the adapter is gone; waiting for it to come back")
-      // Chips that were not read since then do not answer either.
+      // Report chips that were not read since then as failed, because they cannot respond either.
       for slot in bus.reader.slots {
         pipeline.chip(slot.source, failed: .bus(.adapterGone, register: 0))
       }
@@ -404,8 +403,8 @@ public final class BoardSession: Sendable {
     }
   }
 
-  /// Returns the bus when its adapter has come back; `nil` if the session ends before. Every error
-  /// is retried, because it may be temporary: a node exists a moment before its group is set.
+  /// Returns the bus when its adapter has returned; `nil` if the session ends before. Every error
+  /// is retried, because it may be temporary: a new node gets its group only after a moment.
   private static func reopened(
     _ description: BusDescription, _ doorbell: WakeEvent, _ shared: Shared, _ pulse: Heartbeat,
     _ open: () throws(SessionError) -> BuiltBus
@@ -427,8 +426,7 @@ public final class BoardSession: Sendable {
 
 extension Health {
   package static func + (a: Health, b: Health) -> Health {
-    // A trace contains its driver's counts, so the sum saturates, like every sum of numbers from
-    // outside.
+    // The sums saturate, because a trace may contain arbitrary counts.
     var sum = a
     sum.received = a.received.plus(b.received)
     sum.missing = a.missing.plus(b.missing)

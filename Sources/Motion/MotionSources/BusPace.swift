@@ -7,17 +7,17 @@ internal import Sampling
 package import Sensors
 internal import Synchronization
 
-/// The combined demand of all users of a session, for the threads that adjust the chips.
+/// The combined demand of all users of a session, shared with the threads that adjust the chips.
 final class SharedDemand: Sendable {
   private let demand = Mutex(SampleDemand.everything)
   private let doorbells = Mutex<[WakeEvent]>([])
-  /// The number of changes: a cheap check before reading `current`.
+  /// The number of changes, which is cheaper to compare than `current`.
   let version = Atomic<UInt64>(0)
 
   var current: SampleDemand { demand.withLock { $0 } }
 
   func set(_ new: SampleDemand) {
-    // A program may set the same demand repeatedly, which must not wake the readers.
+    // A client may set the same demand repeatedly, which must not wake the readers.
     let isNew = demand.withLock { demand in
       defer { demand = new }
       return demand != new
@@ -27,14 +27,14 @@ final class SharedDemand: Sendable {
     for doorbell in doorbells.withLock({ $0 }) { doorbell.ring() }
   }
 
-  /// Signals `doorbell` at each change.
+  /// Adds an event that is signalled at each change.
   func add(_ doorbell: WakeEvent) { doorbells.withLock { $0.append(doorbell) } }
 
   func removeDoorbells() { doorbells.withLock { $0 = [] } }
 }
 
-/// Runs the chips of one bus as fast as needed and no faster. Used on the bus's reader thread,
-/// between two turns, because no other thread may use the drivers.
+/// Sets the rates of the chips on one bus to the lowest that meet the demand. The bus's reader
+/// thread uses it between two turns, because no other thread may use the drivers.
 final class BusPace {
   private struct Chip {
     let slot: ReaderSlot
@@ -48,7 +48,8 @@ final class BusPace {
   private var nextLook = Timestamp.distantFuture
 
   /// Creates the pace for a bus that has not been started. `used` returns the channels for which
-  /// the pipeline uses a chip; `patience` is the time after which a chip slows down.
+  /// the pipeline uses a chip; `patience` is the time with lower demand after which a chip slows
+  /// down.
   init(
     _ bus: BuiltBus, of board: Board, used: (Int) -> ChannelSet, demand: SharedDemand,
     patience: TimeSpan
@@ -57,13 +58,13 @@ final class BusPace {
     self.patience = patience
     for slot in bus.reader.slots {
       let chip = board.chips[slot.source]
-      // A chip's own detections depend on its rate, and demands do not show whether they are
-      // needed.
+      // Do not change a chip that reports detections: they depend on its rate, and the demand does
+      // not contain them.
       guard chip.settings.detection.kinds.isEmpty, chip.settings.acquisition != .detections else {
         continue
       }
       let steps = ChipPace.ladder(of: slot.driver, chip.settings)
-      // A chip that hosts others cannot connect them while it sleeps.
+      // A chip with an auxiliary bus cannot connect the chips on it while it sleeps.
       let isHost = board.chips.contains { $0.behind == chip.name }
       let pace = ChipPace(
         rates: steps.map(\.rate), channels: used(slot.source), maySleep: !isHost)
@@ -71,8 +72,8 @@ final class BusPace {
     }
   }
 
-  /// Changes rates if needed at `now`, and returns the time of the next check unless the doorbell
-  /// is signalled.
+  /// Changes rates if needed at `now`. Returns the time of the next check if the demand does not
+  /// change before.
   func adjust(_ reader: BusReader, at now: Timestamp) -> Timestamp {
     let present = demand.version.load(ordering: .acquiring)
     guard present != version || now >= nextLook else { return nextLook }
@@ -104,7 +105,8 @@ final class BusPace {
 }
 
 extension SensorSettings {
-  /// The lateness limit of a sample: two batches and two periods, plus 20 ms for the machine.
+  /// The time after which a sample counts as late: two batches and two periods, plus 20 ms for the
+  /// machine.
   package var patience: TimeSpan {
     batchInterval * 2 + TimeSpan(seconds: 2 / rate) + .milliseconds(20)
   }

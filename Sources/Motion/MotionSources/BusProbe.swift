@@ -6,22 +6,21 @@ public import ChipCatalog
 package import LinuxBus
 public import Registers
 
-/// A bus to search for chips, real or simulated.
+/// A real or simulated bus on which chips are searched for.
 public struct BusProbe {
-  /// The device node, or the name in the board file.
+  /// The device node of the bus, or its name in the board file.
   public var name: String
   public var wire: Wire
-  /// The clock in Hz; `nil` if unknown.
+  /// The clock of the bus in Hz; `nil` if unknown.
   public var clock: Int?
-  /// Returns the kernel driver that owns an address.
+  /// Returns the kernel driver that owns an I2C address; `nil` if there is none.
   public var owner: (UInt8) -> String?
-  /// Returns true if a device acknowledges an address, or the error that prevents the test. I2C
-  /// only.
+  /// Returns true if a device acknowledges the I2C address, or the error that prevents the test.
   public var answers: (UInt8) -> Result<Bool, BusError>
   /// Reads one register of a chip whose registers are addressed in `format`.
   public var read:
     (_ register: UInt8, _ address: UInt8, _ format: WireFormat) -> Result<UInt8, BusError>
-  /// Writes one register of a chip; `.unsupported` if that is not possible.
+  /// Writes one register of a chip; fails with `.unsupported` if that is not possible.
   public var write:
     (_ value: UInt8, _ register: UInt8, _ address: UInt8, _ format: WireFormat)
       -> Result<Void, BusError>
@@ -67,7 +66,7 @@ public struct BusProbe {
   }
 
   package static func spi(_ path: String) throws(OpenError) -> BusProbe {
-    // Every chip supports 1 MHz for all registers, and mode 3.
+    // Every supported chip allows 1 MHz for all registers, and SPI mode 3.
     _ = try LinuxSPI(path: path, mode: 3, speed: 1_000_000)
     return BusProbe(
       name: path, wire: .spi, clock: 1_000_000, owner: { _ in nil },
@@ -78,8 +77,8 @@ public struct BusProbe {
           device = try LinuxSPI(path: path, mode: 3, speed: 1_000_000)
         } catch { return .failure(.adapterGone) }
         var connection = SPIConnection(device, format: format)
-        // Some chips select SPI at the first rising edge of their chip select and answer from the
-        // second frame on.
+        // Read once in advance: some chips select SPI at the first rising edge of chip select, and
+        // respond only from the second frame on.
         _ = byte(register, of: &connection)
         return byte(register, of: &connection)
       },
@@ -93,7 +92,7 @@ public struct BusProbe {
       })
   }
 
-  /// Returns a probe for a bus inside the process.
+  /// Returns a probe for a simulated bus in this process.
   package static func simulated(_ bus: SimulatedBus, _ description: BusDescription) -> BusProbe {
     let select = bus.selects.first ?? 0
     return BusProbe(
@@ -102,8 +101,8 @@ public struct BusProbe {
       answers: { address in
         var nothing = InlineArray<1, UInt8>(repeating: 0)
         var span = nothing.mutableSpan
-        // The name of the former `extracting(first:)` in the standard library of 6.3; SE-0467 is to
-        // remove the underscore.
+        // `_mutatingExtracting` is `extracting(first:)` in the standard library of Swift 6.3;
+        // SE-0467 removes the underscore.
         var none = span._mutatingExtracting(first: 0)
         do throws(BusError) {
           try bus.transfer(
@@ -132,7 +131,8 @@ public struct BusProbe {
 }
 
 extension BusProbe {
-  /// Returns a probe for a trace's bus of `board`: its chips, and no device at other addresses.
+  /// Returns a probe for a bus of the board's trace: the recorded chips respond, and no other
+  /// address does.
   package static func trace(of board: Board, _ description: BusDescription) -> BusProbe {
     let chips = board.chips(on: description.name).compactMap { chip in
       ChipCatalog.entry(named: chip.chip).flatMap { entry in

@@ -7,8 +7,8 @@ public import Registers
 internal import Sensors
 
 extension ChipPlacement {
-  /// Returns the meaning of `error` for this chip on its bus, and the first thing to check: one
-  /// sentence for people.
+  /// Returns one sentence for people: the meaning of `error` for this chip on its bus, and the
+  /// first thing to check.
   public func sentence(for error: ChipError, on bus: BusDescription?) -> String {
     let path =
       bus?.path ?? bus.map { "\($0.isTrace ? "recorded" : "simulated") bus \($0.name)" } ?? self.bus
@@ -32,7 +32,7 @@ extension ChipPlacement {
           "\(name): register 0x\(hexadecimal(register)) at \(place) holds 0x\(hexadecimal(found))\(known): "
           + "it needs 'treat-as: \"\(original)\"' in the board file"
       }
-      // SPI has no acknowledgement: a missing chip reads as all zeros or all ones.
+      // SPI has no acknowledgement, so a missing chip reads as all zeros or all ones.
       let step =
         address == nil
         ? "wiring and power, the board file's chip and chip select"
@@ -68,8 +68,8 @@ extension ChipPlacement {
     }
   }
 
-  /// True for a register that the part in the board file lacks: the driver follows the identity
-  /// read from the chip, which then is another part of the family.
+  /// Returns true if the part in the board file lacks the register. The driver uses the identity
+  /// read from the chip, which is then another part of the family.
   private func isOfAnother(_ register: UInt8) -> Bool {
     guard let entry = ChipCatalog.entry(named: chip) else { return false }
     return !entry.registers().contains { $0.place == FlatAddress(register) }

@@ -4,19 +4,19 @@ internal import ChipCatalog
 package import Quantities
 package import Sensors
 
-/// The rate of a chip for a changing demand: faster at once, slower after a while. A change costs a
-/// pause, which an occasional high demand should not cause each time.
+/// Decides the rate of a chip for a changing demand: it rises immediately and falls only after a
+/// delay, because each change interrupts sampling.
 package struct ChipPace: Sendable {
-  /// The possible rates of the chip in samples per second, fastest first; the first is the board
-  /// file's.
+  /// The possible rates of the chip in Hz, fastest first; the first is that of the board file.
   package let rates: [Double]
-  /// The channels for which it is used.
+  /// The channels for which the pipeline uses the chip.
   package let channels: ChannelSet
-  /// True if it may sleep while it is not needed.
+  /// True if the chip may sleep while it is not needed.
   package let maySleep: Bool
-  /// The current rate; 0 while it sleeps.
+  /// The current rate in Hz; 0 while the chip sleeps.
   package private(set) var rate: Double
-  /// The time since which it has been faster than needed, and the highest demand since then.
+  /// The time since when the chip has been faster than needed, and the highest rate needed since
+  /// then.
   private var idle: (since: Timestamp, needed: Double)?
 
   package init(rates: [Double], channels: ChannelSet, maySleep: Bool) {
@@ -28,7 +28,8 @@ package struct ChipPace: Sendable {
 
   /// Returns the slowest rate that satisfies `demand`; the fastest if none does.
   package func needed(for demand: SampleDemand) -> Double {
-    // Fusion needs every sample, and each motion includes the pressure and temperature at its time.
+    // Fusion needs every sample of these channels. Each motion also contains pressure and
+    // temperature.
     if demand.motion > 0,
       Channel.allCases.contains(where: { channels.contains($0) && $0.row.isInMotion })
     {
@@ -36,18 +37,18 @@ package struct ChipPace: Sendable {
     }
     let wanted = demand.rate(of: channels)
     guard wanted > 0 else { return maySleep ? 0 : rates.last ?? 0 }
-    // Rounding: an interval and its rate are not exact inverses.
+    // Allow for rounding, because an interval and its rate are not exact inverses.
     return rates.last { $0 >= wanted * (1 - 1e-9) } ?? rates.first ?? 0
   }
 
-  /// Starts at the rate that `demand` needs.
+  /// Sets the first rate, which `demand` needs.
   package mutating func begin(_ demand: SampleDemand) {
     rate = needed(for: demand)
     idle = nil
   }
 
-  /// Updates the rate at `now`, and returns true if it changed; it decreases only if less was
-  /// needed for `patience`.
+  /// Updates the rate at `now`, and returns true if it changed. It decreases only if less was
+  /// needed for the time `patience`.
   package mutating func changes(for demand: SampleDemand, at now: Timestamp, patience: TimeSpan)
     -> Bool
   {
@@ -63,34 +64,33 @@ package struct ChipPace: Sendable {
       idle = (since, most)
       return false
     }
-    // The highest demand since then may have been more than the current one.
+    // The highest demand of that time may exceed the current one, so wait again if it does.
     idle = most > needed ? (now, needed) : nil
     rate = most
     return true
   }
 
-  /// Returns the time of the next check, if the demand does not change.
+  /// Returns the time of the next check, provided that the demand does not change.
   package func nextLook(patience: TimeSpan) -> Timestamp {
     idle.map { $0.since + patience } ?? .distantFuture
   }
 
-  /// Returns the board file's settings, and those with a half, a quarter and so on of its rate,
-  /// down to the chip's slowest, with the rates that the driver selects for them. Halves keep even
-  /// intervals for a program that takes every tenth sample of the fastest rate. For a driver that
-  /// has not been started.
+  /// Returns the settings of the board file and those with a half, a quarter and so on of its rate,
+  /// each with the rate that the driver selects. Halving keeps the intervals even for a client that
+  /// takes every tenth sample. The driver must not have been started.
   package static func ladder(of driver: any ChipDriver, _ settings: SensorSettings) -> [PaceStep] {
     var steps: [PaceStep] = []
     var asked = settings
-    // Chips sleep anyway between samples a second apart.
+    // Below 1 Hz slower rates save nothing, because chips sleep between samples.
     while asked.rate >= 1 || steps.isEmpty {
       guard let granted = try? driver.configure(asked) else { break }
-      // Chips support only certain rates, down to a slowest.
+      // Skip settings with the same rate: a chip supports only certain rates.
       if granted.rate < (steps.last?.rate ?? .infinity) * 0.999 {
         steps.append(PaceStep(settings: asked, rate: granted.rate))
       }
       asked.rate /= 2
-      // A bandwidth below half of the file's rate would cause aliasing at a slower rate, so the
-      // driver chooses it.
+      // A bandwidth above half of the slower rate would cause aliasing, so let the driver choose
+      // it.
       if let bandwidth = settings.bandwidth, bandwidth > asked.rate / 2 { asked.bandwidth = nil }
     }
     _ = try? driver.configure(settings)
@@ -98,10 +98,10 @@ package struct ChipPace: Sendable {
   }
 }
 
-/// One of the possible rates of a chip.
+/// One of the possible rates of a chip, with its settings.
 package struct PaceStep: Sendable {
-  /// The settings requested from its driver.
+  /// The settings to request from the chip's driver.
   package var settings: SensorSettings
-  /// The resulting rate in samples per second.
+  /// The rate in Hz that results from the settings.
   package var rate: Double
 }

@@ -3,8 +3,8 @@ package import Boards
 internal import ChipCatalog
 
 extension DetectionResult {
-  /// The embedded board for the HAT named in the header's memory: of several versions the one whose
-  /// chips all answered, otherwise the one with that name.
+  /// The embedded board for the HAT that the header's memory names. If there are several versions,
+  /// it is the one whose chips all responded, otherwise the one with exactly that name.
   package var hatBoard: (shipped: ShippedBoard, board: Board)? {
     guard let hat else { return nil }
     let versions = ShippedBoard.all.compactMap { shipped in
@@ -12,7 +12,7 @@ extension DetectionResult {
         shipped.text, file: "\(shipped.file) (built in)", catalogue: ChipCatalog.descriptions))
         .map { (shipped: shipped, board: $0) }
     }.filter { version in
-      // A later version may have a suffix after its title.
+      // The name of a later version of a HAT may have a suffix.
       version.board.wiring?.modules.contains { $0.isHAT && hat.hasPrefix($0.title) } == true
     }
     return versions.first { $0.board.chips.allSatisfy(hasAnswered) }

@@ -6,23 +6,23 @@ public import ChipCatalog
 public import LinuxBus
 public import Registers
 
-/// An address or chip select that answered, or is in use, with a known chip that may be there.
+/// An address or chip select that responded or is in use, with a known chip that may be there.
 public struct ChipFinding: Sendable {
-  /// The device node.
+  /// The device node of the bus.
   public var bus: String
-  /// `nil` for SPI.
+  /// The I2C address; `nil` for SPI.
   public var address: UInt8?
-  /// The kind of chip tested for.
+  /// The kind of chip that was tested.
   public var asked: ChipDescription
-  /// The identity register's value; `nil` if the read failed.
+  /// The value of that chip's identity register; `nil` if reading it failed.
   public var identity: UInt8?
   public var error: BusError?
-  /// The kernel driver that owns the address, which was not accessed.
+  /// The kernel driver that owns the address, so that it was not read; `nil` if there is none.
   public var owner: String?
-  /// The register bank that another program left selected, if the identity register is in a
-  /// different one; `nil` if it is selected, or there is only one bank.
+  /// The register bank that another program left selected, if it is not that of the identity
+  /// register; otherwise `nil`.
   public var bank: UInt8?
-  /// The unsupported chip of which this is one half: it answers like `asked`.
+  /// The unsupported chip of which this is one half; the half responds like `asked`.
   public var wholeChip: KnownChip?
 
   package init(
@@ -37,39 +37,39 @@ public struct ChipFinding: Sendable {
     self.owner = owner
   }
 
-  /// True if the driver accepts the identity.
+  /// True if otolith's driver accepts the identity.
   public var isSupported: Bool {
     wholeChip == nil && identity.map { asked.identity.supported.contains($0) } ?? false
   }
 }
 
-/// A chip that was identified, known to otolith but without a driver.
+/// A chip that was identified, but for which otolith has no driver.
 public struct KnownFinding: Equatable, Sendable {
-  /// The device node.
+  /// The device node of the bus.
   public var bus: String
   public var address: UInt8
   public var chip: KnownChip
-  /// The identity register, and its value.
+  /// The address of the identity register, and its value.
   public var register: UInt8
   public var identity: UInt8
 }
 
-/// The result of a search of all buses of the machine.
+/// The result of searching all buses of the machine.
 public struct DetectionResult: Sendable {
-  /// The product name in the memory of the HAT on the machine's header.
+  /// The product name in the memory of the HAT on the header; `nil` without a HAT.
   public var hat: String?
-  /// The existing device nodes.
+  /// The device nodes that exist.
   public var buses: [String] = []
-  /// Their clocks in Hz, if known.
+  /// The clocks of the buses in Hz, as far as they are known.
   public var clocks: [String: Int] = [:]
-  /// Nodes that could not be opened.
+  /// The device nodes that could not be opened.
   public var unopened: [OpenError] = []
-  /// The results for addresses that answered or are in use, for each chip that may be there, by
-  /// bus.
+  /// The results for addresses that responded or are in use, one for each chip that may be there,
+  /// sorted by bus.
   public var findings: [ChipFinding] = []
-  /// Identified chips without a driver.
+  /// The identified chips for which otolith has no driver.
   public var known: [KnownFinding] = []
-  /// Addresses with unknown chips, by bus.
+  /// The addresses at which an unknown chip responded, by bus.
   public var strangers: [String: [UInt8]] = [:]
 
   public init() {}
@@ -87,12 +87,11 @@ public struct DetectionResult: Sendable {
   }
 }
 
-/// Searches for chips of the catalogue, and for those known without a driver, by reading only their
-/// identity registers: no known device is disturbed by such a read (see `KnownChips`). If a chip's
-/// bank register selects another bank and contains no other bits, the first bank is selected during
-/// the read.
+/// Searches for chips that otolith knows, with and without a driver, by reading their identity
+/// registers. No known device is disturbed by this (see `KnownChips`). If a bank register selects
+/// another bank and has no other bits, the first bank is selected during the read.
 public enum Detector {
-  /// Searches all buses of this machine.
+  /// Searches all buses of this machine for chips.
   public static func look() -> DetectionResult {
     var survey = DetectionResult()
     survey.hat = LinuxBuses.hat()
@@ -111,8 +110,7 @@ public enum Detector {
     return survey
   }
 
-  /// Searches the simulated buses of `board`, whose models use `clock`, and those that a trace
-  /// simulates.
+  /// Searches the simulated buses of `board`, whose models use `clock`, and the buses of its trace.
   public static func look(
     on board: Board, clock: any SimulationClock
   ) throws(SessionError) -> DetectionResult {
@@ -143,7 +141,7 @@ public enum Detector {
         ask(entry, address, probe, &survey)
       }
     }
-    // All addresses that are not reserved (I2C specification, UM10204 section 3.1.12).
+    // Try all addresses that are not reserved (I2C specification, UM10204 section 3.1.12).
     var others = (UInt8(0x08)...0x77).filter {
       !known.contains($0) && probe.answers($0) == .success(true)
     }
@@ -159,8 +157,8 @@ public enum Detector {
     preferHalves(probe.name, &survey)
   }
 
-  /// If two chips have the same identity, the one that can be half of a package is chosen if the
-  /// other half is on the bus, and no other chip can be that half.
+  /// Chooses between chips with the same identity: one that is half of a package is preferred if
+  /// the other half is on the bus and no other chip can be that half.
   private static func preferHalves(_ bus: String, _ survey: inout DetectionResult) {
     let here = survey.findings.filter { $0.bus == bus && $0.isSupported }
     for other in Set(here.map(\.asked.name)) {
@@ -173,7 +171,7 @@ public enum Detector {
     }
   }
 
-  /// Returns true if the chip at `address` is identified as known without a driver.
+  /// Returns true if the chip at `address` is one that otolith knows, but has no driver for.
   private static func askForKnown(
     _ address: UInt8, _ probe: BusProbe, _ survey: inout DetectionResult
   )
@@ -187,7 +185,7 @@ public enum Detector {
     for (chip, identity) in KnownChips.identities(at: address) {
       guard let register = identity.register else { continue }
       if read[register] == nil {
-        // Known chips without a driver have ordinary registers: no address bit has another meaning.
+        // These chips have plain registers: no bit of the register address has another meaning.
         guard case .success(let byte) = probe.read(register, address, WireFormat()) else {
           continue
         }
@@ -202,9 +200,9 @@ public enum Detector {
     return false
   }
 
-  /// Marks halves of known parts. A part that answers at two addresses identifies itself at one of
-  /// them, and may look like a chip of the catalogue at the other. If two look like that, the half
-  /// is ambiguous, and both stay unmarked.
+  /// Marks the halves of two-address parts without a driver. Such a part has its identity at one
+  /// address, and may look like a supported chip at the other. If two chips look like that, neither
+  /// is marked.
   private static func joinHalves(_ bus: String, _ survey: inout DetectionResult) {
     for known in survey.known where known.bus == bus {
       for half in known.chip.identities where !half.addresses.contains(known.address) {
@@ -222,13 +220,14 @@ public enum Detector {
     }
   }
 
-  /// Reads the identity if another program has left another bank selected.
+  /// Reads the identity again with its bank selected, if another program has left another bank
+  /// selected.
   private static func lookBehindBank(
     _ entry: ChipDescription, _ probe: BusProbe, _ finding: inout ChipFinding
   ) {
     let (address, format) = (finding.address ?? 0, entry.wireFormat)
     guard let identity = finding.identity, !entry.identity.supported.contains(identity),
-      // The value identifies another chip.
+      // Skip a value that identifies another chip.
       ChipCatalog.part(register: entry.identity.register, holds: identity, at: finding.address)
         == nil,
       let window = ChipCatalog.entry(named: entry.name)?.registers()
@@ -253,7 +252,7 @@ public enum Detector {
     _ entry: ChipDescription, _ address: UInt8?, _ probe: BusProbe, _ survey: inout DetectionResult
   ) {
     var finding = ChipFinding(bus: probe.name, address: address, asked: entry)
-    // Chips of one family share the read.
+    // Chips whose identity register has the same address share one read.
     if let same = survey.findings.first(where: {
       $0.bus == probe.name && $0.address == address
         && $0.asked.identity.register == entry.identity.register
@@ -274,9 +273,9 @@ public enum Detector {
       }
     }
     lookBehindBank(entry, probe, &finding)
-    // No answer at an address is normal and not a finding.
+    // An address without a response is normal, and no finding.
     if finding.error == .noAcknowledge { return }
-    // A chip select without a chip reads all zeros or all ones.
+    // A chip select without a chip reads as all zeros or all ones.
     if address == nil, finding.identity == 0x00 || finding.identity == 0xFF { return }
     survey.findings.append(finding)
   }

@@ -15,7 +15,7 @@ package final class LineEdges: EdgeSource {
   init(_ line: GPIOLine) { self.line = line }
 
   package func takeEdges() -> Event {
-    // A failing line counts as a line without edges: the driver's timeout detects it.
+    // A line that cannot be read counts as one without edges; the driver's timeout detects that.
     guard let edges = try? line.readEdges(), edges.count > 0 else { return .due }
     return Event(edges: edges.count, edgeTime: edges.newest)
   }
@@ -23,15 +23,15 @@ package final class LineEdges: EdgeSource {
   package var nextEdge: Timestamp? { nil }
 }
 
-/// The edges of a model's interrupt pin.
+/// The edges of a simulated chip's interrupt pin.
 package final class ModelEdges: EdgeSource {
   private let model: any ChipModel
   private let pin: UInt8
-  /// The detected edge.
+  /// The edge that is detected, rising or falling.
   package var edge: Interrupt.Edge
   private let clock: any SimulationClock
 
-  /// Creates the source for the edges `edge` of interrupt pin `pin`.
+  /// Creates the source of the edges `edge` of interrupt pin `pin`.
   init(_ model: any ChipModel, pin: UInt8, edge: Interrupt.Edge, clock: any SimulationClock) {
     self.model = model
     self.pin = pin
@@ -39,8 +39,8 @@ package final class ModelEdges: EdgeSource {
     self.clock = clock
   }
 
-  /// True if the pin becomes active with the detected edge. (The other edge of a pulse is not
-  /// modelled.)
+  /// True if the pin becomes active with the detected edge. The edge at the end of a pulse is not
+  /// modelled.
   private var isHeard: Bool { model.isActiveLow == (edge == .falling) }
 
   package func takeEdges() -> Event {
@@ -53,7 +53,7 @@ package final class ModelEdges: EdgeSource {
   package var nextEdge: Timestamp? { isHeard ? model.nextEdge(of: pin) : nil }
 }
 
-/// The edges of another source, with a recorder.
+/// The edges of another source, which a recorder records.
 final class RecordingEdges: EdgeSource {
   let base: any EdgeSource
   private let port: RecordingPort
@@ -65,7 +65,7 @@ final class RecordingEdges: EdgeSource {
 
   func takeEdges() -> Event {
     let event = base.takeEdges()
-    // A trace records only actual edges, so return the same event as in playback.
+    // A trace contains only edges that occurred, so return what playback will return.
     guard event.edges > 0 else { return .due }
     port.addEdges(event.edges, newest: event.edgeTime)
     return event
@@ -74,14 +74,14 @@ final class RecordingEdges: EdgeSource {
   var nextEdge: Timestamp? { base.nextEdge }
 }
 
-/// The edges of a trace, with the same delay after `playedFrom` as after the start of the first
-/// driver.
+/// The edges in a trace. Each comes as long after `playedFrom` as it came after the start of the
+/// first driver.
 final class TraceEdges: EdgeSource {
   private let edges: [(count: Int, time: Timestamp)]
   private var next = 0
   private let clock: any SimulationClock
 
-  /// Creates the source for the edges of the chip called `name`.
+  /// Creates the source of the recorded edges of the chip called `name`.
   init(
     _ trace: Trace, chip name: String, playedFrom origin: Timestamp, clock: any SimulationClock
   ) {

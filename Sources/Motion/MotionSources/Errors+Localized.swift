@@ -6,7 +6,8 @@ public import Recordings
 public import ChipCatalog
 internal import Text
 
-// Texts for `localizedDescription` in the modules for boards and files; see Runtime.
+// The texts of `localizedDescription` for errors about boards and files; Runtime has those for
+// others.
 
 extension BoardError: LocalizedError { public var errorDescription: String? { description } }
 extension BoardErrors: LocalizedError { public var errorDescription: String? { description } }

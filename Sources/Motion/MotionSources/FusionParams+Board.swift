@@ -6,9 +6,9 @@ internal import Quantities
 package import Sensors
 
 extension FusionEngine.Params {
-  /// Creates the defaults for the carrier of `board`, with the delays and ranges of its used chips
-  /// and the errors from their data sheets, except those removed by a calibration. Of two chips
-  /// that sample the same channel, the first is used.
+  /// Creates the default parameters for the carrier of `board`, with the delays and ranges of the
+  /// chips in use, and with the errors from their data sheets that no calibration removes. If two
+  /// chips sample the same channel, the first is used.
   package init(of board: Board) {
     self.init(carrier: board.carrier)
     func chip(_ channel: ChannelSet) -> ChipPlacement? {
@@ -20,7 +20,7 @@ extension FusionEngine.Params {
     func tolerance(_ chip: ChipPlacement, _ channel: Channel) -> ChannelTolerance? {
       ChipCatalog.entry(named: chip.chip)?.description.tolerances.first { $0.channel == channel }
     }
-    /// Samples are `mounting * matrix * (reading - offset)`.
+    /// Samples are computed as `mounting * matrix * (reading - offset)`.
     func range(
       _ chip: ChipPlacement, _ channel: Channel, _ matrix: Matrix3, offset: Vector3
     ) -> SensorRange? {
@@ -50,8 +50,8 @@ extension FusionEngine.Params {
     }
   }
 
-  /// Sets the expected errors from a data sheet, except for known ones. Errors due to temperature
-  /// remain after a calibration.
+  /// Sets the expected errors to those of a data sheet, except for errors that a calibration has
+  /// removed. Temperature errors remain after a calibration.
   package mutating func expect(
     _ sheet: ChannelTolerance, but known: ChipCalibration = ChipCalibration()
   ) {

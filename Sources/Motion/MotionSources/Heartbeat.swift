@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The number of turns of a reader thread, which shows others that it is not stuck.
+/// The number of turns of a reader thread, by which another thread detects that it is stuck.
 final class Heartbeat: Sendable {
   private let count = Atomic<UInt64>(0)
 
-  /// Counts a turn. Only called on the reader's thread, so it needs no atomic addition.
+  /// Counts a turn. Only the reader's thread calls it, so the addition need not be atomic.
   func beat() {
     count.store(count.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
   }

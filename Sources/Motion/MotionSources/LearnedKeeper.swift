@@ -9,18 +9,17 @@ internal import Quantities
 internal import Recordings
 internal import Synchronization
 
-/// Stores what a board learns from one run to the next: reads it at the start, writes it at the
-/// stop and once per minute in between, on a separate thread. No problem with the file keeps a
-/// board from running.
+/// Stores what fusion has learned about a board. The file is read at the start, and written once
+/// per minute and at the stop, on a separate thread. An error with the file never stops the board.
 final class LearnedKeeper: Sendable {
   private struct State: Sendable {
     var hasRead = false
     var thread: ThreadHandle?
-    /// True after the log has reported that the file cannot be written.
+    /// True after the error that the file cannot be written has been logged.
     var hasComplained = false
   }
   private let path: String
-  /// True if the board file does not name the path.
+  /// True if the path is the default one, and not named by the board file.
   private let isUsual: Bool
   private let fingerprint: String
   private let pipeline: MotionPipeline
@@ -30,7 +29,7 @@ final class LearnedKeeper: Sendable {
   /// The time between two writes.
   private static let interval = TimeSpan.seconds(60)
 
-  /// Creates the keeper; `nil` if the board stores nothing.
+  /// Creates the keeper; returns `nil` if the board stores nothing.
   init?(_ board: Board, _ pipeline: MotionPipeline) {
     guard
       let path = LearnedPlace.path(of: board, environment: ProcessInfo.processInfo.environment),
@@ -43,23 +42,23 @@ final class LearnedKeeper: Sendable {
     self.doorbell = doorbell
   }
 
-  /// Initialises fusion with the stored values, once, and starts writing.
+  /// Sets fusion's start to the stored values, once, and starts writing.
   func begin() {
     state.withLock { state in
       if !state.hasRead {
         state.hasRead = true
-        // A problem reported now is not reported again with each attempt to write.
+        // An error reported now is not reported again at each attempt to write.
         state.hasComplained = !read()
       }
       guard state.thread == nil else { return }
       isWanted.store(true, ordering: .releasing)
-      // Without a thread, the values are still written at the end.
+      // If no thread can be started, the values are still written at the end.
       guard let thread = try? startThread(name: "learned", { [self] in run() }) else { return }
       state.thread = ThreadHandle(thread)
     }
   }
 
-  /// Writes for the last time, and returns when that is done.
+  /// Writes a last time, and returns when that is done.
   func end() {
     let thread = state.withLock { $0.thread.take() }
     isWanted.store(false, ordering: .releasing)
@@ -73,14 +72,14 @@ final class LearnedKeeper: Sendable {
     var waiter = Poller()
     waiter.add(doorbell.fileDescriptor)
     while isWanted.load(ordering: .acquiring) {
-      // A failing wait would fail again at once: end the thread; the values are still written at
-      // the end.
+      // If waiting fails it would fail again immediately, so end the thread; the last write still
+      // takes place.
       guard let ready = try? waiter.wait(until: monotonicNow() + Self.interval) else { return }
       if ready == 0, isWanted.load(ordering: .acquiring) { write() }
     }
   }
 
-  /// Returns false if the path holds something else, which is then logged.
+  /// Returns false if the file at the path is not one of learned values; this is logged.
   private func read() -> Bool {
     do throws(BoardErrors) {
       guard let file = try LearnedFile.load(path: path) else { return true }
@@ -103,7 +102,7 @@ final class LearnedKeeper: Sendable {
 
   private func write() {
     let memory = pipeline.memory
-    // Without learned values, keep the file of an earlier run.
+    // If nothing was learned, keep the file of an earlier run.
     guard !memory.isEmpty else { return }
     let file = LearnedFile(
       board: fingerprint, written: Date().timeIntervalSince1970.rounded(), memory: memory)
@@ -114,7 +113,7 @@ final class LearnedKeeper: Sendable {
           + "root")
     }
     do throws(BoardErrors) {
-      // The board file may name any path: only a file written by this class is overwritten.
+      // The board file may name any path, so overwrite only a file of learned values.
       _ = try LearnedFile.load(path: path)
     } catch { return complain(Self.complaint(error, path)) }
     do throws(FileWriterError) {
@@ -122,7 +121,7 @@ final class LearnedKeeper: Sendable {
     } catch { complain("learned values cannot be stored: \(error)") }
   }
 
-  /// Logs a problem, once.
+  /// Logs an error, but only once.
   private func complain(_ line: String) {
     let isNew = state.withLock { state in
       defer { state.hasComplained = true }
@@ -133,12 +132,13 @@ final class LearnedKeeper: Sendable {
 }
 
 extension LearnedPlace {
-  /// Returns the user who would be locked out by a file that root creates at `path`: the non-root
-  /// owner of the existing file, folder or link on the way to it.
+  /// Returns the user who could no longer write if root created a file at `path`: the owner of the
+  /// existing file, folder or link on the way to it, if that is not root.
   package static func foreignOwner(of path: String) -> Int? {
     var path = path
     var found = 0
-    // The folders `learned` and `otolith`, and their parent; missing ones do not count.
+    // Check the folders `learned` and `otolith` and their parent; those that do not exist are
+    // skipped.
     while found < 3, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       let owner = attributes?[.ownerAccountID] as? Int
@@ -149,7 +149,7 @@ extension LearnedPlace {
     return nil
   }
 
-  /// Returns the file for `board`; `nil` if nothing is stored.
+  /// Returns the path of the file for `board`; `nil` if nothing is stored.
   package static func path(of board: Board, environment: [String: String]) -> String? {
     switch board.learned {
     case .off: return nil

@@ -9,13 +9,14 @@ internal import Recordings
 internal import Sensors
 internal import Synchronization
 
-/// Makes the models for a board's simulated buses, with the motion and the faults in its file.
+/// Creates the models for the simulated buses of a board, with the motion and the faults in its
+/// file.
 package struct ModelBuilder {
   let board: Board
   /// The clock of simulated buses.
   let clock: any SimulationClock
-  /// The time at which motion and faults begin, equal for all chips of a board, since they move
-  /// together.
+  /// The time when motion and faults begin. It is the same for all chips of a board, because they
+  /// move together.
   let origin: Timestamp
 
   package init(board: Board, clock: any SimulationClock, origin: Timestamp) {
@@ -24,7 +25,7 @@ package struct ModelBuilder {
     self.origin = origin
   }
 
-  /// Returns the bus for `description`, without chips; `nil` if it is not simulated.
+  /// Returns the simulated bus for `description`, without chips; `nil` if the bus is not simulated.
   package func bus(_ description: BusDescription) -> SimulatedBus? {
     guard case .simulated(let wire, _, let speed) = description.connection else { return nil }
     let bus = SimulatedBus(
@@ -35,8 +36,8 @@ package struct ModelBuilder {
     return bus
   }
 
-  /// Puts the model of `chip`, which has index `source` in the board, on `bus`. `hosts` are the
-  /// existing models, by the names of their chips.
+  /// Adds the model of `chip`, which has index `source` in the board, to `bus`. `hosts` are the
+  /// models created so far, by chip name.
   package func place(
     _ chip: ChipPlacement, _ entry: CatalogEntry, source: Int, on bus: SimulatedBus, _ wire: Wire,
     behind hosts: [String: any ChipModel]
@@ -45,7 +46,7 @@ package struct ModelBuilder {
     let seed = (simulation?.seed ?? 1) &+ UInt64(source)
     let faults = (simulation?.faults ?? []).filter { $0.befalls(chip: chip.name, on: chip.bus) }
     let errors = simulation?.errors[chip.name]
-    // No calibration changes the mounting of the chip.
+    // The true mounting is simulated, which a calibration does not change.
     var surroundings: any SensorInput = ChipInput(
       try world(simulation?.motion ?? .sway), mounting: errors?.mounting ?? chip.statedMounting,
       noise: simulation?.noise ?? .off, of: entry.description, with: chip.settings,
@@ -71,7 +72,7 @@ package struct ModelBuilder {
     return model
   }
 
-  /// Returns the address at which the model of `chip` answers: that of the board file, unless the
+  /// Returns the address at which the model of `chip` responds: that of the board file, unless the
   /// simulated fault is a wrong address.
   package func strap(of chip: ChipPlacement, _ entry: CatalogEntry) -> UInt8 {
     let faults = board.simulation?.faults ?? []
@@ -84,15 +85,15 @@ package struct ModelBuilder {
     return entry.description.addresses.first { $0 != own && !taken.contains($0) } ?? own
   }
 
-  /// Returns the address or chip select of `chip` on its bus, from the board file.
+  /// Returns the I2C address or SPI chip select of `chip` according to the board file.
   func select(_ chip: ChipPlacement) -> UInt8 {
     if let address = chip.address { return address }
     guard case .simulated(_, let select, _) = board.bus(chip.bus)?.connection else { return 0 }
     return UInt8(clamping: select)
   }
 
-  /// Returns a separate world for each chip: worlds are pure functions of time, and two buses have
-  /// two reader threads.
+  /// Returns a new world for a chip. Each chip has its own, because two buses have two threads;
+  /// worlds depend only on the time, so all agree.
   func world(_ motion: SimulationDescription.Motion) throws(SessionError) -> any World {
     switch motion {
     case .profile(let motion): return MovingWorld(motion, origin: origin)
@@ -101,7 +102,7 @@ package struct ModelBuilder {
     case .recording(let path):
       let world: RecordedWorld
       do { world = try RecordedWorld(path: path, origin: origin) } catch { throw .recording(error) }
-      // Log it once, although each chip has its own world.
+      // Log the remark once, although each chip has its own world.
       if let remark = world.remark, saidRemarks.withLock({ $0.insert(remark).inserted }) {
         logger.warning("\(remark)")
       }
@@ -110,7 +111,7 @@ package struct ModelBuilder {
   }
 }
 
-/// The logged remarks about recordings that move this process's boards.
+/// The remarks already logged about the recordings that move simulated boards.
 private let saidRemarks = Mutex<Set<String>>([])
 
 private let logger = Logger(label: "otolith.simulation")

@@ -4,14 +4,14 @@ public import Quantities
 public import Registers
 public import Sampling
 
-/// The loop of a reader thread: it runs the due work of one bus's drivers, then sleeps until an
-/// edge, the next due time of a driver, or a signal on its doorbell.
+/// The loop of a reader thread: it runs the due steps of a bus's drivers, then waits for an edge,
+/// the next due time of a driver, or its wake-up event.
 public struct ReaderLoop: ~Copyable {
   private let bus: BuiltBus
   private let doorbell: WakeEvent
   private var waiter = Poller()
 
-  /// Creates a loop that `doorbell` wakes.
+  /// Creates a loop that the event `doorbell` wakes.
   public init(_ bus: BuiltBus, doorbell: WakeEvent) {
     self.bus = bus
     self.doorbell = doorbell
@@ -19,10 +19,10 @@ public struct ReaderLoop: ~Copyable {
     for descriptor in bus.descriptors { waiter.add(descriptor) }
   }
 
-  /// Reads the bus on the calling thread while `isWanted`, which is called after every wait,
-  /// returns true, then puts the chips to sleep. `publish` is called at most ten times per second,
-  /// `adjust` before each turn: it may restart chips, and returns the latest time for its next
-  /// call. Returns the first error of a chip that could not be put to sleep.
+  /// Reads the bus on the calling thread until `isWanted`, which is called after every wait,
+  /// returns false; then stops the chips. `publish` is called at most ten times per second.
+  /// `adjust` is called before each turn, may restart chips, and returns the latest time for its
+  /// next call. Returns the first error of a chip that could not be stopped.
   public mutating func run(
     into consumer: some SampleConsumer, while isWanted: () -> Bool,
     publish: (BusReader) -> Void = { _ in },
@@ -40,9 +40,9 @@ public struct ReaderLoop: ~Copyable {
         nextPublication = now + .milliseconds(100)
       }
       guard next > now else { continue }
-      // A failing wait ends at once; the next turn finds the same work.
+      // If waiting fails, the next turn finds the same due steps.
       _ = try? waiter.wait(until: next)
-      // The doorbell was added first.
+      // Index 0 is the wake-up event, which was added first.
       if waiter.events(of: 0).contains(.readable) { doorbell.drain() }
     }
     return bus.reader.stop()

@@ -9,7 +9,8 @@ public import Recordings
 public import Registers
 internal import Synchronization
 
-/// A recording played back in real time: each sample at its time, with current time stamps.
+/// A recording that is played in real time: each sample comes at its time, with a current time
+/// stamp.
 public final class RecordingSource: MotionSource {
   public let name: String
   public let channels: ChannelSet
@@ -18,10 +19,10 @@ public final class RecordingSource: MotionSource {
   public let pipeline: MotionPipeline
 
   private let reader: RecordingReader
-  /// The part of a gap, where the recording's clock was set back, for which playback waits.
+  /// The length of the pause for a gap in which the recording's clock was set back.
   private static let pause = TimeSpan.seconds(1)
   private let rates: [Double?]
-  /// The time between the first and the last sample, without gaps where the clock was set back.
+  /// The time from the first to the last sample, without gaps in which the clock was set back.
   package let length: TimeSpan
   private let played = Atomic<Int64>(0)
   private let speed: Double
@@ -33,12 +34,11 @@ public final class RecordingSource: MotionSource {
   private let player = Mutex(Player())
   private let isWanted = Atomic<Bool>(false)
 
-  /// Opens the recording at `path` (docs: the columns of `otolith replay`). With `speed` 2 it is
-  /// played twice as fast, with the original intervals between time stamps, so the samples' clock
-  /// runs ahead of the machine's, at most as fast as the consumers read. With `repeats` it restarts
-  /// after its end; otherwise no samples follow. `location` is where it was recorded. Rows out of
-  /// order are skipped; if its clock is set back by more than a second there is a gap, for which
-  /// playback waits a second. Throws if the file cannot be read.
+  /// Opens the recording at `path`, with the columns of `otolith replay`. `speed` 2 plays it twice
+  /// as fast with unchanged time stamps, so their clock runs ahead of the machine's. With `repeats`
+  /// it restarts after its end. `location` is where it was recorded. Rows out of order are skipped.
+  /// Where its clock was set back by more than 1 s, playback pauses for 1 s. Throws if the file
+  /// cannot be read.
   public init(
     path: String, speed: Double = 1, repeats: Bool = false, location: Location? = nil,
     date: CivilDate = .today, params: FusionEngine.Params = FusionEngine.Params()
@@ -58,7 +58,7 @@ public final class RecordingSource: MotionSource {
 
   deinit { stop() }
 
-  /// Reads the recording once, to detect errors in later rows, and measures the rates.
+  /// Reads the whole recording once, to detect errors in later rows, and returns the sample rates.
   private static func rates(
     _ reader: RecordingReader
   ) throws(RecordingError) -> ([Double?], TimeSpan) {
@@ -82,14 +82,14 @@ public final class RecordingSource: MotionSource {
     return (counts.map { $0 > 1 ? Double($0 - 1) / length.seconds : nil }, length)
   }
 
-  /// Returns the gaps between the stretches until now.
+  /// Returns the total length of the gaps so far, in which the clock was set back.
   private static func gaps(_ reader: RecordingReader) -> TimeSpan {
     RecordingReader.stretchGap * Int64(reader.stretches - 1)
   }
 
   public var kind: MotionSourceKind { .recording(position: position, length: length) }
 
-  /// The time from the first sample to the last one played.
+  /// The time from the first sample to the newest one played.
   package var position: TimeSpan { TimeSpan(nanoseconds: played.load(ordering: .relaxed)) }
 
   public func rate(of channel: Channel) -> Double? { rates[Int(channel.rawValue)] }
@@ -128,7 +128,7 @@ public final class RecordingSource: MotionSource {
   private func play(_ doorbell: WakeEvent) {
     var waiter = Poller()
     waiter.add(doorbell.fileDescriptor)
-    // The samples' clock and the machine's, which diverge if the speed is not 1.
+    // The start on the samples' clock and on the machine's; they diverge if the speed is not 1.
     var begin = monotonicNow()
     var real = begin
     pipeline.chipRecovered(0)
@@ -137,7 +137,7 @@ public final class RecordingSource: MotionSource {
       var first: Timestamp?
       var newest = TimeSpan.zero
       var idle = TimeSpan.zero
-      // The file was read completely before, so a new error can only be logged.
+      // The file was checked before, so an error now can only be logged.
       while let sample = next(&reader) {
         let origin = first ?? sample.timestamp
         first = origin
@@ -154,7 +154,7 @@ public final class RecordingSource: MotionSource {
         played.store((age - Self.gaps(reader)).nanoseconds, ordering: .relaxed)
         pipeline.receive(present, from: 0)
       }
-      // The next round follows after a usual interval, on the samples' own clock.
+      // The next round begins 10 ms later, on the samples' clock.
       let round = newest + .milliseconds(10)
       begin = begin + round
       real = real + TimeSpan(seconds: (round - idle).seconds / speed)

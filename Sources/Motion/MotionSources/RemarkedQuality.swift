@@ -6,20 +6,20 @@ internal import Recordings
 internal import Runtime
 internal import Sensors
 
-/// The parts of a chip's reading quality that need a remark: it changes when another axis reaches
-/// the end of its range, and when values become missing or available again.
+/// The part of a chip's reading quality that remarks are about. It changes if another axis reaches
+/// the end of its range, and if values become missing or available again.
 struct RemarkedQuality: Equatable, Sendable {
-  /// One bit for each place in `PinnedAxes`.
+  /// The places in `PinnedAxes` that were found, one bit each.
   private var places: UInt32 = 0
   private(set) var ends: [PinnedAxes.End] = []
   private(set) var isWithoutValue = false
 
-  /// Updates from the counts of `chip`; returns true if there is something new to report.
+  /// Updates from the counts of `chip`. Returns true if a new remark is needed.
   mutating func take(_ quality: ReadingQuality, of chip: ChipPlacement) -> Bool {
     var found: UInt32 = 0
     for place in 0..<PinnedAxes.places where quality.pinned.end(at: place, range: chip.range) != nil
     { found |= 1 << UInt32(place) }
-    // Axes already reported stay reported.
+    // An axis that was reported once stays reported.
     found |= places
     guard found != places || quality.isWithoutValue != isWithoutValue else { return false }
     places = found
@@ -30,14 +30,15 @@ struct RemarkedQuality: Equatable, Sendable {
 }
 
 extension PinnedAxes {
-  /// Returns the ends of ranges at which axes of `chip` are pinned.
+  /// Returns the ends of ranges that axes of `chip` have reached.
   package func ends(of chip: ChipPlacement) -> [End] {
     (0..<Self.places).compactMap { end(at: $0, range: chip.range) }
   }
 }
 
 extension PinnedAxes {
-  /// Returns a text for each axis at the end of its `range`, with the number of samples.
+  /// Returns a text for each axis that has reached the end of its `range`, with the number of
+  /// samples.
   package func words(range: (Channel) -> Scalar?) -> [String] {
     (0..<Self.places).compactMap { end(at: $0, range: range) }
       .map { PinnedSamples.words($0, range: range($0.channel)) }
@@ -45,8 +46,8 @@ extension PinnedAxes {
 }
 
 extension ChipPlacement {
-  /// Returns the chip's full scale for `channel` in the channel's unit: the narrowest range that
-  /// contains the board file's; `nil` if the range is fixed.
+  /// Returns the full scale of the chip for `channel` in the channel's unit: the narrowest range
+  /// that contains that of the board file; `nil` if it cannot be set.
   package func range(of channel: Channel) -> Scalar? {
     let row = ChipCatalog.entry(named: chip)?.description.channels(of: settings)
       .first { $0.channel == channel }
@@ -58,7 +59,7 @@ extension ChipPlacement {
 
   package var range: (Channel) -> Scalar? { { range(of: $0) } }
 
-  /// Returns the losses: readings without a value, and readings at the end of a range.
+  /// Returns the numbers of readings without a value and at the end of a range.
   func losses(_ quality: ReadingQuality) -> ReadingLosses {
     ReadingLosses(
       empty: quality.empty, isWithoutValue: quality.isWithoutValue,
@@ -85,7 +86,7 @@ extension ChipPlacement {
     return parts.isEmpty ? nil : "\(name): " + parts.joined(separator: "; ")
   }
 
-  /// The text for a chip that samples but reports each time that the value exceeds its range.
+  /// The remark about a chip that samples, but reports each time that the value exceeds its range.
   package static let withoutValue =
     "it samples, but reports each time that the value is beyond its range, so that there is no "
     + "value: move magnets, steel and currents away, or set a wider 'magnetic-field-range-ut'"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Passes a value that is not used by any thread yet to the thread that will use it.
+/// Passes a value to the thread that will use it; no other thread may use the value afterwards.
 final class SendableBox<Content>: @unchecked Sendable {  // guarded by its lock; taken once
   private let lock = Mutex<Void>(())
   private var content: Content?

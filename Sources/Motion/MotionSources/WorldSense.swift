@@ -6,10 +6,10 @@ package import Quantities
 package import Sampling
 internal import Sensors
 
-/// Samples the channels that a simulated board senses without a chip. Use it on one thread; it
-/// neither sleeps nor reads a clock.
+/// Samples the channels that a simulated board senses without a chip. It is used on one thread, and
+/// neither waits nor reads a clock.
 package final class WorldSense {
-  /// The channels sampled at one rate.
+  /// The channels that have the same sample rate.
   private struct Track {
     var channels: ChannelSet
     let interval: TimeSpan
@@ -17,17 +17,17 @@ package final class WorldSense {
   }
   private var tracks: [Track] = []
   private let surroundings: ChipInput
-  /// The index of the source in the pipeline, after those of the chips.
+  /// The index of this source in the pipeline, which follows those of the chips.
   private let source: Int
 
-  /// Creates the sampler, with the first sample at `begin`.
+  /// Creates the sampler; the first sample is due at `begin`.
   package init(
     _ rates: [Channel: Double], in surroundings: ChipInput, source: Int,
     from begin: Timestamp
   ) {
     self.surroundings = surroundings
     self.source = source
-    // In the order of the channels, because a dictionary's order varies from run to run.
+    // Use the order of the channels, because the order of a dictionary varies from run to run.
     for channel in Channel.allCases {
       guard let rate = rates[channel], rate > 0 else { continue }
       let interval = TimeSpan(seconds: 1 / rate)
@@ -40,13 +40,13 @@ package final class WorldSense {
     }
   }
 
-  /// Delivers the samples due at `now` and returns the time of the next turn.
+  /// Delivers the samples that are due at `now`, and returns the time of the next turn.
   package func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {
     for index in tracks.indices {
       var missing: UInt32 = 0
       let (late, interval) = (now - tracks[index].due, tracks[index].interval)
       if late > .seconds(1) {
-        // The machine was suspended: skipped samples are counted and not invented.
+        // After a suspend, count the skipped samples as missing instead of making them up.
         let skipped = late.nanoseconds / interval.nanoseconds
         missing = UInt32(clamping: skipped)
         tracks[index].due = tracks[index].due + interval * skipped
@@ -65,12 +65,12 @@ package final class WorldSense {
     to consumer: some SampleConsumer
   ) {
     var reading = surroundings.reading(at: time)
-    // A recorded world may lack requested channels.
+    // A world from a recording may lack some of the requested channels.
     reading.channels.formIntersection(channels)
     guard !reading.channels.isEmpty else { return }
     for channel in Channel.allCases
     where !channel.isVector && reading.channels.contains(channel) {
-      // Noise must not make darkness negative.
+      // Limit the values, because noise could make the illuminance negative.
       let limits = channel.row.limits
       reading.scalars[channel] = min(
         max(reading.scalars[channel], limits.lowerBound), limits.upperBound)
@@ -80,8 +80,7 @@ package final class WorldSense {
 }
 
 extension ModelBuilder {
-  /// Returns the sampler of the channels sensed without a chip; `nil` if the board file requests
-  /// none.
+  /// Returns the sampler for channels sensed without a chip; `nil` if the board file requests none.
   func sense() throws(SessionError) -> WorldSense? {
     guard let simulation = board.simulation, !simulation.senses.isEmpty else { return nil }
     let source = board.chips.count
