@@ -10,7 +10,7 @@ public struct TimeSpan: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// Creates a span of `seconds`, rounded to the nanosecond. Values out of range are clamped, and a
   /// value that is not a number gives zero.
   public init(seconds: Scalar) {
-    self.init(held: Double(seconds) * 1e9)  // a second has nine digits of nanoseconds, more than a Float
+    self.init(held: Double(seconds) * 1e9)  // Double: a second has nine digits
   }
 
   /// Creates a span of `nanoseconds`, rounded to a whole number. Values out of range are clamped,

@@ -59,7 +59,7 @@ public struct PlatformI2C: I2CBus {
   public mutating func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
     // The pointer is valid until the platform's function returns.
     let status = unsafe bytes.withUnsafeBufferPointer {
-      unsafe write(context, address, $0.baseAddress, $0.count)  // the count is that of the span
+      unsafe write(context, address, $0.baseAddress, $0.count)  // count of the span
     }
     try PlatformStatus.check(status)
   }
@@ -69,7 +69,7 @@ public struct PlatformI2C: I2CBus {
   ) throws(BusError) {
     // The pointer is valid until the platform's function returns.
     let status = unsafe bytes.withUnsafeMutableBufferPointer {
-      unsafe read(context, address, register, $0.baseAddress, $0.count)  // the count is that of the span
+      unsafe read(context, address, register, $0.baseAddress, $0.count)  // count of the span
     }
     try PlatformStatus.check(status)
   }

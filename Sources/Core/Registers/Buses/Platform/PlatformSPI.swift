@@ -41,7 +41,7 @@ public struct PlatformSPI: SPIDevice {
   public mutating func write(_ bytes: Span<UInt8>) throws(BusError) {
     // The pointer is valid until the platform's function returns.
     let status = unsafe bytes.withUnsafeBufferPointer {
-      unsafe transfer(context, $0.baseAddress, $0.count, nil, 0)  // the count is that of the span
+      unsafe transfer(context, $0.baseAddress, $0.count, nil, 0)  // count of the span
     }
     try PlatformStatus.check(status)
   }
