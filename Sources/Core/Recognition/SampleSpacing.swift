@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The time between a stream's samples, which every recogniser needs for filtering.
+/// The time between the samples of a stream, which every recogniser needs for its filters.
 struct SampleSpacing: Equatable, Sendable {
   enum Step: Equatable, Sendable {
-    /// The first sample, or the first after a gap or after the clock was set back: earlier samples
-    /// are irrelevant to it.
+    /// The sample starts a new sequence: it is the first, or the first after a gap or after the
+    /// clock was set back. Earlier samples have no effect on it.
     case begins
-    /// A sample this many seconds after the previous one.
+    /// The sample is this many seconds after the previous one.
     case follows(Scalar)
-    /// Not later than the previous sample, so to be ignored.
+    /// The sample is not later than the previous one and must be ignored.
     case isStale
   }
 
-  /// The longest gap in seconds.
+  /// The longest interval in seconds that is not a gap.
   let longestGap: Scalar
   private var last: Timestamp?
 
@@ -25,7 +25,8 @@ struct SampleSpacing: Equatable, Sendable {
       return .begins
     }
     let interval = (time - last).seconds
-    // Slightly earlier means out of order; much earlier means that the clock restarted.
+    // A slightly earlier time means that samples are out of order; a much earlier one, that the
+    // clock restarted.
     if interval <= 0, interval >= -longestGap { return .isStale }
     self.last = time
     return abs(interval) > longestGap ? .begins : .follows(interval)

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The activities of a device's bearer. Several may apply at once: a car at a red light is
-/// automotive and stationary.
+/// The activities of the person who carries the device. Several may apply at once: in a car at a
+/// red light they are automotive and stationary.
 public struct ActivitySet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt8
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The device, or the vehicle that it is in, does not move.
+  /// The device does not move, nor does the vehicle that it is in.
   public static var stationary: ActivitySet { ActivitySet(rawValue: 1 << 0) }
   public static var walking: ActivitySet { ActivitySet(rawValue: 1 << 1) }
   public static var running: ActivitySet { ActivitySet(rawValue: 1 << 2) }
-  /// On a bicycle.
+  /// The person rides a bicycle.
   public static var cycling: ActivitySet { ActivitySet(rawValue: 1 << 3) }
-  /// In a car, bus or train.
+  /// The person rides in a car, bus or train.
   public static var automotive: ActivitySet { ActivitySet(rawValue: 1 << 4) }
-  /// There is no estimate, because nothing or not enough was measured.
+  /// There is no estimate, because too little was measured.
   public static var unknown: ActivitySet { ActivitySet(rawValue: 1 << 5) }
 }
 
-/// The confidence of an activity estimate.
+/// The certainty of an activity estimate.
 public enum ActivityConfidence: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case low
   case medium
   case high
 }
 
-/// The bearer's activity from a time on, until the next estimate. An empty set means that the
+/// The person's activity from a time on, until the next estimate. An empty set means that the
 /// device moves in another way.
 public struct ActivityEstimate: Equatable, Sendable, BitwiseCopyable {
-  /// The start of the activity on the samples' clock, which is earlier than its detection.
+  /// The start of the activity, on the samples' clock. It is earlier than the time at which the
+  /// activity was recognised.
   public var timestamp: Timestamp
   public var activities: ActivitySet
   public var confidence: ActivityConfidence

@@ -2,24 +2,24 @@
 internal import CMath
 package import Quantities
 
-/// The features of five seconds of acceleration that distinguish activities: numbers that do not
-/// change with rotation or sign, so the device's orientation and mounting do not matter.
-/// `Training/activity/features.py` computes the same.
+/// The features of five seconds of acceleration by which activities are distinguished. They do not
+/// change with the rotation or the sign of the axes, so the device's orientation and mounting do
+/// not matter. `Training/activity/features.py` computes the same features.
 package struct ActivityFeatures {
   package static var count: Int { 36 }
-  /// The noise floor: weaker signals come from the sensor instead of the bearer. (5 mg) squared,
-  /// the noise of a cheap sensor.
+  /// The noise floor in g squared, (5 mg) squared, which is the noise of a cheap sensor. Weaker
+  /// signals are from the sensor and not from a movement.
   static var floor: Scalar { 2.5e-5 }
 
-  /// Smaller rotations of gravity are noise: one minus the cosine of 0.8 degrees.
+  /// The smallest rotation of gravity that is not noise: one minus the cosine of 0.8 degrees.
   static var leastTurn: Scalar { 1e-4 }
 
   package private(set) var values = InlineArray<36, Scalar>(repeating: 0)
-  /// The index of the next value.
+  /// The index of the next feature to add.
   private var next = 0
 
-  /// Computes the features of a window of 128 values in place, which destroys it, because a
-  /// microcontroller has little further memory.
+  /// Computes the features of a window of 128 values. It overwrites the window, because a
+  /// microcontroller has little memory for a copy.
   package init(takingApart window: inout InlineArray<128, Vector3>) {
     var movement = window.mutableSpan
     var mean = Vector3.zero
@@ -27,7 +27,8 @@ package struct ActivityFeatures {
     mean = mean / 128
     let down = mean / max(mean.norm, 1e-3)
     for n in 0..<128 { movement[n] = movement[n] - mean }
-    // The time-domain features come first: computing the spectrum destroys the movement.
+    // The features in time come before those of the spectrum, whose computation overwrites the
+    // movement.
     next = 25
     addParts(movement.span)
     addShape(movement.span, down: down)
@@ -51,7 +52,7 @@ package struct ActivityFeatures {
     next += 1
   }
 
-  /// Adds the power of the movement by frequency band: 8 values.
+  /// Adds the power of the movement in each frequency band: 8 features.
   private mutating func addBands(_ spectrum: Span<Scalar>) {
     let first: InlineArray<9, UInt8> = [0, 2, 4, 6, 9, 12, 16, 22, 31]
     for band in 0..<8 {
@@ -59,7 +60,7 @@ package struct ActivityFeatures {
     }
   }
 
-  /// Adds the regularity of the movement: 7 values.
+  /// Adds the regularity of the movement: 7 features.
   private mutating func addRhythm(
     _ vertical: Span<Scalar>, _ horizontal: Span<Scalar>, both: Span<Scalar>
   ) {
@@ -68,9 +69,9 @@ package struct ActivityFeatures {
     add(along.logFrequency)
     add(along.share)
     add(along.harmonicShare)
-    // The autocorrelation, from the spectrum. For smooth signals it is high at short lags, so the
-    // rise from the preceding minimum is used. Lags of 0.2 ... 1.28 s: from a runner's step to a
-    // walker's stride.
+    // The autocorrelation is computed from the spectrum, for lags of 0.2 ... 1.28 s, from a
+    // runner's step to a walker's stride. A smooth signal has a high autocorrelation at short lags,
+    // so the rise above the preceding minimum is used.
     let rise = Self.highestRise(both, floor: Self.floor, from: 5, by: 1)
     add(rise.height)
     add(Scalar(rise.lag) / ActivityWindow.rate)
@@ -78,7 +79,8 @@ package struct ActivityFeatures {
     add(across.logFrequency)
   }
 
-  /// Adds the steadiness: the strongest and the weakest of the window's eight parts.
+  /// Adds the steadiness: the power of the strongest and of the weakest of the window's eight
+  /// parts.
   private mutating func addParts(_ movement: Span<Vector3>) {
     var (strongest, weakest) = (0.0, Scalar.infinity)
     for part in 0..<8 {
@@ -95,7 +97,7 @@ package struct ActivityFeatures {
     add(log(weakest + Self.floor))
   }
 
-  /// Adds the shape: the symmetry of the swing and its extremes, which differ between swings and
+  /// Adds the shape of the movement: its symmetry and its extremes, which differ between swings and
   /// impacts.
   private mutating func addShape(_ movement: Span<Vector3>, down: Vector3) {
     var (second, third, fourth) = (0.0, 0.0, 0.0)
@@ -111,7 +113,7 @@ package struct ActivityFeatures {
     add(log(fourth / (variance * variance) + 0.1))
   }
 
-  /// Adds the rotation of gravity: from its mean, and between parts.
+  /// Adds the rotation of gravity, relative to its mean and between parts of the window.
   private mutating func addInclination(
     _ movement: Span<Vector3>, mean: Vector3, down: Vector3
   ) {
@@ -128,13 +130,13 @@ package struct ActivityFeatures {
     add(log(step + Self.leastTurn))
   }
 
-  /// Adds the relation of step to stride: the longest of both, and the similarity of the movement
-  /// one stride and half a stride later. Both legs of a walker push the body up at each step; a leg
-  /// on a pedal does the reverse half a turn later.
+  /// Adds the relation of step and stride: the longest period of both, and the similarity of the
+  /// movement after a stride and after half a stride. When walking, each leg pushes the body up;
+  /// when cycling, a leg pushes down and half a turn later up.
   private mutating func addStrides(
     _ vertical: Span<Scalar>, _ horizontal: Span<Scalar>, both: Span<Scalar>
   ) {
-    // Lags of 0.48 ... 2.56 s, even so that half of them is a lag too.
+    // The lags are 0.48 ... 2.56 s. They are even, so that half of each is a lag too.
     let stride = Self.highestRise(both, floor: 2 * Self.floor, from: 12, by: 2).lag
     let upward = Self.sum(vertical, 2..<31) + Self.floor
     let sideways = 2 * Self.sum(horizontal, 2..<31) + Self.floor
@@ -145,8 +147,8 @@ package struct ActivityFeatures {
     add(2 * Self.correlation(horizontal, stride / 2) / sideways)
   }
 
-  /// Returns the highest rise of the autocorrelation above its preceding minimum, and its lag,
-  /// among 28 or 27 lags.
+  /// Returns the highest rise of the autocorrelation above its preceding minimum, and the lag of
+  /// that rise, among 28 or 27 lags.
   private static func highestRise(
     _ power: Span<Scalar>, floor: Scalar, from first: Int, by step: Int
   ) -> (height: Scalar, lag: Int) {
@@ -162,7 +164,8 @@ package struct ActivityFeatures {
     return (best, bestLag)
   }
 
-  /// Returns the autocorrelation for this spectrum, without waves faster than steps.
+  /// Returns the autocorrelation at `lag` for the spectrum `power`, without frequencies above those
+  /// of steps.
   private static func correlation(_ power: Span<Scalar>, _ lag: Int) -> Scalar {
     var sum = 0.0
     for k in 2..<31 { sum += power[k] * ActivityWave.cosine(lag * (k + 1)) }

@@ -9,19 +9,20 @@ enum ActivityClass: Int, Sendable {
   case running
   case cycling
   case automotive
-  /// Another activity.
+  /// The movement belongs to none of the other classes.
   case other
 }
 
-/// A model that gives the evidence of a window's features for each class: a perceptron with one
-/// hidden layer. Its parameters have five digits, so `Float` suffices, with half the flash.
+/// A model that computes from a window's features the evidence for each class: a perceptron with
+/// one hidden layer. Its parameters have five digits, so they are `Float`, which halves the flash
+/// that they need.
 package enum ActivityModel {
-  /// Features are clamped to this many standard deviations: the model is not valid outside its
-  /// training range.
+  /// The number of standard deviations to which features are clamped, because the model is not
+  /// valid outside its training range.
   private static var limit: Scalar { 3 }
 
-  /// Returns the natural logarithms of the classes' likelihoods, up to a common constant, in the
-  /// order of `ActivityClass`.
+  /// Returns the natural logarithm of the likelihood of each class, in the order of
+  /// `ActivityClass`. All are too large or too small by a common constant.
   package static func evidence(_ features: InlineArray<36, Scalar>) -> InlineArray<6, Scalar> {
     var inputs = features
     for index in 0..<36 {

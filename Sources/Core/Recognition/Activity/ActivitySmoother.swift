@@ -2,12 +2,12 @@
 internal import CMath
 internal import Quantities
 
-/// Determines the current activity from the evidence of all windows: the forward filter of a hidden
-/// Markov model, whose states are the activities, and a threshold that keeps the previous result
-/// until another is clearly more likely.
+/// Determines the current activity from the evidence of all windows. It is the forward filter of a
+/// hidden Markov model whose states are the activities. A threshold keeps the previous result until
+/// another is clearly more likely.
 struct ActivitySmoother: Equatable, Sendable {
   let params: ActivityRecognizer.Params
-  /// The current class; `nil` if there is no result yet, or no class fits.
+  /// The current class; `nil` if there is no result yet or no class fits.
   private(set) var current: ActivityClass?
   /// The start of the current class.
   private(set) var began = Timestamp.zero
@@ -15,17 +15,17 @@ struct ActivitySmoother: Equatable, Sendable {
   private(set) var hasDecided = false
   private var belief = InlineArray<6, Scalar>(repeating: 1.0 / 6)
   private var gate = RideGate()
-  /// The time at which each class last ceased to be unlikely.
+  /// The last time at which each class changed from unlikely to likely.
   private var rose = InlineArray<6, Timestamp>(repeating: .zero)
-  /// True if `current` was found since the samples last started.
+  /// True if `current` was found after the samples last started.
   private var isFresh = true
-  /// True until the first window since the samples last started.
+  /// True until the first window after the samples last started.
   private var isFirst = true
   /// The time at which the samples last started.
   private var start = Timestamp.zero
   /// The number of consecutive windows that fit no class.
   private var doubts = 0
-  /// Seconds of riding, and of rest since then.
+  /// The seconds of riding, and the seconds of rest since then.
   private var ridden = 0
   private var rested = 0
 
@@ -42,7 +42,7 @@ struct ActivitySmoother: Equatable, Sendable {
     }
   }
 
-  /// The probability of the current class as a level; low if `activities` is empty.
+  /// The probability of the current class as one of three levels; low if `activities` is empty.
   var confidence: ActivityConfidence {
     guard let current, current != .other else { return .low }
     let certainty = belief[current.rawValue]
@@ -50,15 +50,15 @@ struct ActivitySmoother: Equatable, Sendable {
     return certainty >= params.mediumBelief ? .medium : .low
   }
 
-  /// True at rest in a vehicle, or in one until recently.
+  /// True if the person rests in a vehicle, or rested in one until recently.
   private var isParked: Bool {
     current == .stationary && Scalar(ridden) >= params.shortestRide
   }
 
   mutating func clear() { self = ActivitySmoother(params) }
 
-  /// Starts with new samples: the previous result is kept until there is another, without any
-  /// weight.
+  /// Starts with new samples at `time`. The previous result is kept until there is another, but has
+  /// no weight.
   mutating func begin(at time: Timestamp) {
     belief = InlineArray(repeating: 1.0 / 6)
     rose = InlineArray(repeating: time)
@@ -69,7 +69,7 @@ struct ActivitySmoother: Equatable, Sendable {
     start = time
   }
 
-  /// Adds the evidence of the window around `middle`, one second after the last.
+  /// Adds the evidence of the window around `middle`, one second after the previous window.
   mutating func add(
     _ evidence: InlineArray<6, Scalar>, features: InlineArray<36, Scalar>, middle: Timestamp
   ) {
@@ -100,8 +100,8 @@ struct ActivitySmoother: Equatable, Sendable {
     }
   }
 
-  /// Returns the weight of a change: between a vehicle and another, or a run, people usually walk
-  /// in between.
+  /// Returns the relative probability of a change of class. Between a ride and another class, or a
+  /// run, most people walk first.
   private static func weight(_ from: Int, _ to: Int) -> Scalar {
     isFast(from) && isFast(to) ? 0.1 : 1
   }
@@ -134,7 +134,7 @@ struct ActivitySmoother: Equatable, Sendable {
       belief[best] >= (isFresh ? params.firstBelief : params.switchBelief)
     else { return }
     if best != current?.rawValue {
-      // Not before the start of the previous activity.
+      // An activity does not start before the previous one.
       began = isFresh ? start : max(began, rose[best])
       current = ActivityClass(rawValue: best)
     }

@@ -4,26 +4,26 @@ internal import Quantities
 
 /// The power of a window's movement at 0.2 ... 6.05 Hz, along gravity and across it.
 ///
-/// Higher frequencies are omitted on purpose: a 12.5 Hz sensor does not have them, so a model would
-/// learn from them which sensor it is.
+/// Higher frequencies are left out on purpose: a 12.5 Hz sensor does not have them, so a model
+/// could learn from them which sensor was used.
 struct ActivitySpectrum {
   static var count: Int { 31 }
 
-  /// The power in g squared, in bins 1 ... 31: the sum over all bins is the variance.
+  /// The power along gravity in g squared, in bins 1 ... 31. The sum over all bins is the variance.
   private(set) var vertical = InlineArray<31, Scalar>(repeating: 0)
-  /// The mean of the two horizontal axes.
+  /// The mean power of the two axes across gravity, in the same bins.
   private(set) var horizontal = InlineArray<31, Scalar>(repeating: 0)
 
   /// Creates the spectrum of `movement`, the window without its mean, with the direction `down`.
-  /// Computed in place, which destroys the movement.
+  /// The computation overwrites `movement`.
   init(takingApart movement: inout MutableSpan<Vector3>, down: Vector3) {
     for n in 0..<64 {
       let cosine = ActivityWave.cosine(n)
       movement[n] = movement[n] * (0.5 - 0.5 * cosine)
       movement[n + 64] = movement[n + 64] * (0.5 + 0.5 * cosine)
     }
-    // Even bins repeat after half of the window and odd ones change sign, so half of the sums
-    // suffice; among even bins every other one is odd in its half, and so on.
+    // In the second half of the window even bins repeat and odd bins change their sign, so half of
+    // the sums are enough. The same holds again for the even bins of that half, and so on.
     var half = 64
     while half >= 4 {
       for n in 0..<half {
@@ -33,12 +33,12 @@ struct ActivitySpectrum {
       }
       half /= 2
     }
-    // One-sided; the squares of a 128-point Hann window sum to 48.
+    // The spectrum is one-sided; the squares of a 128-point Hann window sum to 48.
     let scale = 2.0 / (128 * 48)
     for k in 1...Self.count {
       let (cosine, sine) = (ActivityWave.cosine(k), ActivityWave.cosine(k - 32))
       let length = 64 >> k.trailingZeroBitCount
-      // Goertzel's algorithm for three axes at once.
+      // The loop is Goertzel's algorithm for three axes at once.
       let factor = 2 * cosine
       var (one, two) = (Vector3.zero, Vector3.zero)
       for n in length..<2 * length { (one, two) = ((movement[n] - two) + factor * one, one) }
@@ -52,9 +52,9 @@ struct ActivitySpectrum {
   }
 }
 
-/// A cosine with one period per window.
+/// A table of a cosine with one period per window.
 enum ActivityWave {
-  /// The first quarter of the wave.
+  /// The first quarter of the period.
   private static let quarter: InlineArray<33, Scalar> = [
     1.0, 0.9987954562051724, 0.9951847266721969, 0.989176509964781, 0.9807852804032304,
     0.970031253194544, 0.9569403357322088, 0.9415440651830208, 0.9238795325112867,
@@ -68,20 +68,20 @@ enum ActivityWave {
 
   /// Returns cos(2 pi n / 128).
   static func cosine(_ n: Int) -> Scalar {
-    // Symmetric about its centre.
+    // The cosine is symmetric about the centre of its period.
     let turn = n & 127
     let place = turn > 64 ? 128 - turn : turn
     return place > 32 ? -quarter[64 - place] : quarter[place]
   }
 }
 
-/// The peak of a spectrum between 0.8 and 4.7 Hz, and its share of the power.
+/// The peak of a spectrum between 0.8 and 4.7 Hz, and the peak's share of the power.
 struct SpectralPeak {
   /// The natural logarithm of the frequency in Hz.
   var logFrequency: Scalar
-  /// The share of the peak and its neighbours in the power from 0.6 Hz on.
+  /// The share of the power from 0.6 Hz on that the peak and its two neighbours have.
   var share: Scalar
-  /// The share at twice the frequency.
+  /// The share of the power that twice the peak's frequency has.
   var harmonicShare: Scalar
 
   init(_ spectrum: Span<Scalar>, floor: Scalar) {

@@ -3,26 +3,26 @@ package import Quantities
 
 /// The last five seconds of acceleration at 25 Hz, for any sample rate.
 ///
-/// Each value is the mean over 40 ms of the straight lines between samples: for fast samples that
-/// is a low-pass against aliasing, for slow ones an interpolation.
+/// Each value is the mean over 40 ms of the straight lines between samples. For fast samples this
+/// is a low-pass filter against aliasing, for slow samples an interpolation.
 package struct ActivityWindow: Equatable, Sendable {
   static var rate: Scalar { 25 }
   static var count: Int { 128 }
-  /// The length in seconds.
+  /// The length of the window in seconds.
   static var length: Scalar { Scalar(count) / rate }
 
-  /// The end of the newest value.
+  /// The time of the end of the newest value.
   package private(set) var end = Timestamp.zero
   /// The number of valid values.
   private(set) var filled = 0
   private var values = InlineArray<128, Vector3>(repeating: .zero)
   private var next = 0
   private var last = Vector3.zero
-  /// The integral of the value in progress, and its duration so far, s.
+  /// The integral of the value that is being computed, and the seconds that it covers so far.
   private var area = Vector3.zero
   private var elapsed = 0.0
-  /// The line from the previous sample to the newest: its start, its length, s, the current point,
-  /// and the rest of it, s.
+  /// The line from the previous sample to the newest one: its start, its length in seconds, the
+  /// current point on it, and the remaining seconds.
   private var start = Vector3.zero
   private var interval = 0.0
   private var here = Vector3.zero
@@ -30,10 +30,10 @@ package struct ActivityWindow: Equatable, Sendable {
 
   package var isFull: Bool { filled == Self.count }
 
-  @inline(__always)  // in the owner's memory: otherwise it is on the stack twice
+  @inline(__always)  // inlined into the owner's memory, so that the stack does not hold it twice
   package init() {}
 
-  /// Restarts with this sample.
+  /// Starts again with this sample.
   package mutating func begin(_ acceleration: Vector3, at time: Timestamp) {
     filled = 0
     next = 0
@@ -44,7 +44,8 @@ package struct ActivityWindow: Equatable, Sendable {
     end = time
   }
 
-  /// Adds the sample `interval` seconds after the last. `advance` must have returned false before.
+  /// Adds the sample `interval` seconds after the previous one. `advance` must have returned false
+  /// before.
   package mutating func add(_ acceleration: Vector3, interval: Scalar) {
     start = last
     self.interval = interval
@@ -53,7 +54,8 @@ package struct ActivityWindow: Equatable, Sendable {
     last = acceleration
   }
 
-  /// Advances by one value and returns true, or to the newest sample and returns false.
+  /// Advances to the end of the next value and returns true, or to the newest sample and returns
+  /// false.
   package mutating func advance() -> Bool {
     let part = 1 / Self.rate - elapsed
     guard rest >= part else {
@@ -62,7 +64,7 @@ package struct ActivityWindow: Equatable, Sendable {
       rest = 0
       return false
     }
-    // Computed only here: most samples of a fast sensor complete no value.
+    // The slope is computed only here, because most samples of a fast sensor complete no value.
     let slope = (last - start) / interval
     let there = here + slope * part
     push((area + (here + there) * (part / 2)) * Self.rate)
@@ -80,10 +82,11 @@ package struct ActivityWindow: Equatable, Sendable {
     end = end + .milliseconds(40)
   }
 
-  /// Copies the values into `ordered`, oldest first. They are meaningful only in a full window.
+  /// Copies the values into `ordered`, oldest first. They are meaningful only if the window is
+  /// full.
   ///
-  /// Mutating although it changes nothing: otherwise the compiler copies the whole window for each
-  /// value.
+  /// The function is mutating although it changes nothing, because the compiler would otherwise
+  /// copy the whole window for each value.
   package mutating func copy(into ordered: inout InlineArray<128, Vector3>) {
     for index in 0..<Self.count {
       let from = next + index

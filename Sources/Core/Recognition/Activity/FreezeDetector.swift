@@ -3,16 +3,16 @@ internal import Quantities
 
 /// Distinguishes a frozen sensor from a device at rest.
 ///
-/// A device at rest measures about 1 g, and comes to rest gradually. A sensor that repeats another
+/// A device at rest measures about 1 g and comes to rest gradually. A sensor that repeats another
 /// acceleration exactly has stopped measuring.
 struct FreezeDetector: Equatable, Sendable {
-  /// The shortest time with one value, in seconds.
+  /// The shortest time in seconds with one value after which a sensor is frozen.
   private static var patience: Scalar { 1 }
-  /// The largest effect of a sensor's bias and scale on 1 g, g.
+  /// The largest deviation from 1 g, in g, that a sensor's bias and scale error cause.
   private static var worstBias: Scalar { 0.07 }
-  /// The smallest such effect in a real sensor, g.
+  /// The smallest deviation from 1 g, in g, that a real sensor has.
   private static var leastBias: Scalar { 0.005 }
-  /// The largest step between two values of a device that comes to rest, g.
+  /// The largest step between two values of a device that comes to rest, in g.
   private static var jump: Scalar { 0.05 }
 
   private var value = Vector3.zero
@@ -20,7 +20,7 @@ struct FreezeDetector: Equatable, Sendable {
   /// The time of the first of the equal values.
   private(set) var since = Timestamp.zero
 
-  /// Restarts with this value.
+  /// Starts again with this value.
   mutating func begin(_ acceleration: Vector3, at time: Timestamp) {
     value = acceleration
     since = time

@@ -2,26 +2,28 @@
 internal import CMath
 internal import Quantities
 
-/// Physical evidence against a ride, over a longer time than a window: there are too few recordings
-/// of vehicles for a model to learn it. `Training/activity/smoother.py` computes the same.
+/// Physical evidence against a ride, collected over a longer time than a window. It is not part of
+/// the model, because there are too few recordings of vehicles to learn it from.
+/// `Training/activity/smoother.py` computes the same evidence.
 struct RideGate: Equatable, Sendable {
-  /// The time constant of the mean, s.
+  /// The time constant of the means, in seconds.
   private static var memory: Scalar { 20 }
-  /// The part of the memory, s, at which handling counts half: a device is picked up by hand before
-  /// anything else.
+  /// The seconds of samples after which the evidence of handling has half its weight, because a
+  /// person takes a device into the hand before anything else.
   private static var settling: Scalar { 10 }
-  /// Hands pause, and a road does not. The logarithm of the ratio of the strongest to the weakest
-  /// part's power.
+  /// The threshold of unevenness, the logarithm of the ratio of the strongest part's power to the
+  /// weakest part's. Above it the device is held in a hand, which pauses, whereas a road does not.
   private static var unevenness: Scalar { 3.8 }
   private static var unevennessWeight: Scalar { 8 }
-  /// Hands turn a device by tens of degrees, and cars do not. One minus the cosine of 32 degrees.
+  /// The threshold of rotation, one minus the cosine of 32 degrees. Hands turn a device by tens of
+  /// degrees, but cars do not.
   private static var turn: Scalar { 0.15 }
   private static var turnWeight: Scalar { 40 }
-  /// A road shakes in all directions; a one-axis sensor would show nothing. The logarithm of the
-  /// ratio of the power across gravity to that along it.
+  /// The threshold of the logarithm of the ratio of the power across gravity to that along gravity.
+  /// A road shakes a device in all directions, so less power across gravity is not a ride.
   private static var narrowness: Scalar { -3 }
   private static var narrownessWeight: Scalar { 10 }
-  /// The strongest evidence of a window.
+  /// The largest evidence of one window.
   private static var most: Scalar { 15 }
 
   private var uneven = 0.0
@@ -29,8 +31,9 @@ struct RideGate: Equatable, Sendable {
   private var across = 0.0
   private var weight = 0.0
 
-  /// Adds the features and evidence of the next window, one second after the last. Returns the
-  /// evidence, natural logarithms of likelihoods, reduced by what contradicts a ride.
+  /// Adds the features and the evidence of the next window, one second after the previous one.
+  /// Returns the evidence, natural logarithms of likelihoods, in which a ride is reduced by what
+  /// contradicts it.
   mutating func weigh(
     _ evidence: InlineArray<6, Scalar>, of features: InlineArray<36, Scalar>
   ) -> InlineArray<6, Scalar> {
@@ -50,7 +53,7 @@ struct RideGate: Equatable, Sendable {
     result[ride] -= hands
     result[other] += hands
     if across / weight < Self.narrowness {
-      // It may be walking: `other` gets at most the evidence that the ride had.
+      // The movement may be walking, so `other` gets at most the evidence that the ride had.
       result[other] = max(result[other], min(result[other] + Self.narrownessWeight, evidence[ride]))
       result[ride] -= Self.narrownessWeight
     }

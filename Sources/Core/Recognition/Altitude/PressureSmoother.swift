@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A pressure averaged over about a second.
+/// A pressure that is averaged over about a second.
 public struct PressureReading: Equatable, Sendable, BitwiseCopyable {
   /// The mean of the samples' times.
   public var timestamp: Timestamp
-  /// The mean of the samples, kPa.
+  /// The mean of the samples in kPa.
   public var pressure: Scalar
-  /// The standard deviation of the mean's noise, kPa, estimated from the samples.
+  /// The standard deviation of the mean's noise in kPa, estimated from the samples.
   public var precision: Scalar
 }
 
 /// Averages a barometer's samples, at any rate, to about one reading per second, and estimates
 /// their noise.
 ///
-/// Pressure and time are both averaged over all samples of a second, so that a climb is neither
-/// early nor late.
+/// Pressure and time are both averaged over all samples of a second, so that a climb appears
+/// neither early nor late.
 public struct PressureSmoother: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// Seconds between two readings. A slower barometer gives one reading per sample. Default 1.
+    /// The seconds between two readings. A slower barometer gives one reading per sample. Default
+    /// 1.
     public var interval = 1.0
-    /// The assumed precision until it was estimated, kPa. Default 0.012: the relative accuracy of a
-    /// BMP280 (data sheet BST-BMP280-DS001, table 2), 1 m.
+    /// The precision in kPa that is assumed until it has been estimated. Default 0.012, which is
+    /// the relative accuracy of a BMP280 (data sheet BST-BMP280-DS001, table 2) and corresponds to
+    /// 1 m.
     public var assumedPrecision = 0.012
-    /// The plausible pressures, kPa. Default 1 ... 200: from 30 km above sea level to 10 m under
-    /// water.
+    /// The range of plausible pressures in kPa. Default 1 ... 200: from 30 km above sea level to 10
+    /// m under water.
     public var plausible = 1.0...200.0
-    /// The number of readings over which noise is averaged. Default 16.
+    /// The number of readings over which the noise is averaged. Default 16.
     public var memory = 16.0
 
     public init() {}
@@ -34,26 +36,26 @@ public struct PressureSmoother: Equatable, Sendable {
 
   public let params: Params
   private var last: Timestamp?
-  /// Seconds between samples.
+  /// The seconds between two samples.
   private var period = Scalar.infinity
   private var lastSpacing = Scalar.infinity
   private var begin = Timestamp.zero
   private var count = 0
   private var mean = 0.0
-  /// The mean of the times, seconds since `begin`.
+  /// The mean of the samples' times, in seconds since `begin`.
   private var meanTime = 0.0
   /// The previous reading, the one before it, and the number of consecutive readings.
   private var before = 0.0
   private var earlier = 0.0
   private var readings = 0
-  /// The variance of a reading, kPa squared.
+  /// The variance of a reading in kPa squared.
   private var variance = 0.0
   private var variances = 0.0
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Adds a pressure in kPa. Returns a reading when one is complete. Implausible pressures, and
-  /// samples not later than the last, are ignored; after a gap the reading restarts.
+  /// Adds a pressure in kPa. Returns a reading when one is complete. Ignores implausible pressures
+  /// and samples that are not later than the last; after a gap a new reading starts.
   public mutating func update(_ pressure: Scalar, at time: Timestamp) -> PressureReading? {
     guard params.plausible.contains(pressure) else { return nil }
     if let last {
@@ -67,12 +69,12 @@ public struct PressureSmoother: Equatable, Sendable {
     mean += (pressure - mean) / Scalar(count)
     let elapsed = (time - begin).seconds
     meanTime += (elapsed - meanTime) / Scalar(count)
-    // Complete if the next sample would belong to the next reading.
+    // A reading is complete if the next sample would belong to the next reading.
     guard elapsed + period * 1.5 >= params.interval, period < .infinity else { return nil }
     return complete()
   }
 
-  /// The longest interval between two samples that is not a gap, seconds.
+  /// The longest interval in seconds between two samples that is not a gap.
   private var gap: Scalar { max(3 * params.interval, period < .infinity ? 3 * period : 0) }
 
   private mutating func follow(_ spacing: Scalar) {
@@ -82,7 +84,7 @@ public struct PressureSmoother: Equatable, Sendable {
       mean = 0
       meanTime = 0
     }
-    // A single gap does not mean a slow barometer; two in sequence do.
+    // One long interval does not mean that the barometer is slow; two consecutive ones do.
     period = min(max(spacing, 0) > 0 ? spacing : lastSpacing, lastSpacing)
     lastSpacing = spacing > 0 ? spacing : .infinity
   }
@@ -90,8 +92,8 @@ public struct PressureSmoother: Equatable, Sendable {
   private mutating func complete() -> PressureReading {
     readings += 1
     if readings > 2 {
-      // The second difference of three readings is not affected by a steady climb, and has six
-      // times a reading's variance.
+      // The second difference of three readings does not change with a steady climb, and has six
+      // times the variance of a reading.
       let bend = mean - 2 * before + earlier
       variances = min(variances + 1, params.memory)
       variance += (bend * bend / 6 - variance) / variances

@@ -2,28 +2,29 @@
 internal import CMath
 public import Quantities
 
-/// Pressure and altitude in the ICAO standard atmosphere (Doc 7488, the same as ISO 2533 and, up to
-/// this altitude, the U.S. Standard Atmosphere 1976), from 5 km below sea level to 20 km above.
-/// Altitudes are geopotential: 0.2 m less than geometric ones at 1 km, 16 m at 10 km.
+/// The relation of pressure and altitude in the ICAO standard atmosphere, from 5 km below sea level
+/// to 20 km above. It is Doc 7488, the same as ISO 2533 and, up to this altitude, as the U.S.
+/// Standard Atmosphere 1976. Altitudes are geopotential: 0.2 m less than geometric ones at 1 km,
+/// and 16 m less at 10 km.
 public enum StandardAtmosphere {
-  /// The pressure at sea level, kPa.
+  /// The pressure at sea level in kPa.
   public static var seaLevelPressure: Scalar { 101.325 }
 
-  /// The valid altitudes in metres.
+  /// The range of valid altitudes in metres.
   public static var altitudes: ClosedRange<Scalar> { -5_000...20_000 }
 
-  /// The temperature at sea level, K.
+  /// The temperature at sea level in K.
   private static var seaLevelTemperature: Scalar { 288.15 }
-  /// The decrease of temperature with altitude up to the tropopause, K/m.
+  /// The decrease of the temperature per metre of altitude up to the tropopause, in K/m.
   private static var lapse: Scalar { 0.0065 }
   /// The altitude of the tropopause in metres.
   private static var tropopause: Scalar { 11_000 }
   private static var tropopauseTemperature: Scalar { 216.65 }
-  /// g / R for dry air, K/m: 9.80665 / 287.05287.
+  /// The ratio g / R of gravity to the gas constant of dry air, in K/m: 9.80665 / 287.05287.
   private static var weight: Scalar { 9.80665 / 287.05287 }
 
-  /// Returns the altitude in metres for a `pressure` in kPa, with `seaLevelPressure` in kPa at sea
-  /// level; `nil` outside `altitudes`, and for an invalid pressure.
+  /// Returns the altitude in metres at a `pressure` in kPa. `seaLevelPressure` is the pressure in
+  /// kPa at sea level. Returns `nil` outside `altitudes` and for an invalid pressure.
   public static func altitude(
     at pressure: Scalar, seaLevelPressure: Scalar = seaLevelPressure
   ) -> Scalar? {
@@ -36,8 +37,8 @@ public enum StandardAtmosphere {
     return altitudes.contains(altitude) ? altitude : nil
   }
 
-  /// Returns the pressure in kPa at `altitude` in metres, with `seaLevelPressure` in kPa at sea
-  /// level; `nil` outside `altitudes`.
+  /// Returns the pressure in kPa at `altitude` in metres. `seaLevelPressure` is the pressure in kPa
+  /// at sea level. Returns `nil` outside `altitudes`.
   public static func pressure(
     at altitude: Scalar, seaLevelPressure: Scalar = seaLevelPressure
   ) -> Scalar? {
@@ -47,8 +48,8 @@ public enum StandardAtmosphere {
       * exp(-(altitude - tropopause) * weight / tropopauseTemperature)
   }
 
-  /// Returns the pressure at sea level in kPa (QNH at airfields) for a `pressure` in kPa at
-  /// `altitude` in metres. `nil` outside `altitudes`.
+  /// Returns the pressure in kPa at sea level (QNH at airfields) if the pressure at `altitude` in
+  /// metres is `pressure` in kPa. Returns `nil` outside `altitudes`.
   public static func seaLevelPressure(where pressure: Scalar, isAt altitude: Scalar) -> Scalar? {
     guard pressure > 0, pressure.isFinite,
       let part = self.pressure(at: altitude, seaLevelPressure: 1)
@@ -56,15 +57,16 @@ public enum StandardAtmosphere {
     return pressure / part
   }
 
-  /// Returns the climb in metres that lowers the pressure by 1 kPa at `pressure`, kPa: 83 at sea
-  /// level, 222 at 10 km.
+  /// Returns the climb in metres over which the pressure, starting at `pressure` in kPa, falls by 1
+  /// kPa. It is 83 at sea level and 222 at 10 km.
   public static func metresPerKilopascal(at pressure: Scalar) -> Scalar {
     guard let altitude = altitude(at: pressure) else { return 0 }
     let temperature = max(seaLevelTemperature - lapse * altitude, tropopauseTemperature)
     return temperature / (weight * pressure)
   }
 
-  /// Returns the ratio of the pressure at an altitude up to the tropopause to that at sea level.
+  /// Returns the ratio of the pressure at an altitude, up to the tropopause, to the pressure at sea
+  /// level.
   private static func part(at altitude: Scalar) -> Scalar {
     pow(1 - lapse * altitude / seaLevelTemperature, weight / lapse)
   }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Detects whether a door with the device on it is open: integrates the rotation about the vertical
-/// since it was closed; the door is assumed closed initially.
+/// Detects whether the door that the device is mounted on is open. It integrates the rotation about
+/// the vertical since the door was closed, and assumes that it is closed initially.
 ///
-/// Only rotation faster than a gyroscope's bias counts, so that the angle stays valid for months
-/// while the door rests; a door that returns close to its position is closed, and the remaining
-/// angle is discarded.
+/// Only rotations faster than a gyroscope's bias count, so that the angle stays valid for months
+/// while the door is at rest. A door that returns close to its closed position counts as closed,
+/// and the remaining angle is discarded.
 package struct DoorRecognizer: Equatable, Sendable {
-  /// The rate in rad/s below which a door counts as at rest: 1 degree per second, ten times a
-  /// residual bias.
+  /// The rate in rad/s below which a door counts as at rest: 1 degree per second, which is ten
+  /// times a residual bias.
   private static let slowest = Scalar.pi / 180
-  /// The angles above which the door is open, and below which it is closed, rad.
+  /// The angle in rad above which the door is open, and the angle below which it is closed.
   private static let open = 12 * Scalar.pi / 180
   private static let closed = 5 * Scalar.pi / 180
-  /// The seconds at rest after which the door is closed.
+  /// The time at rest in seconds after which the door counts as closed.
   private static let settling = 0.5
 
   private var angle = 0.0
@@ -25,7 +25,7 @@ package struct DoorRecognizer: Equatable, Sendable {
   package init() {}
 
   /// Adds a rotation rate in rad/s without bias, and gravity in g. Returns true when the door
-  /// opens, false when it closes.
+  /// opens, false when it closes, and `nil` otherwise.
   package mutating func update(
     rotationRate: Vector3, gravity: Vector3, at time: Timestamp
   ) -> Bool? {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Detects a fall of the device itself: the acceleration is near zero for the time of a 5 cm fall.
-/// `PersonFallRecognizer` detects falls of its bearer.
+/// Detects a fall of the device itself: the acceleration is near zero for as long as a fall of 5 cm
+/// takes. `PersonFallRecognizer` detects falls of the person who carries it.
 package struct DeviceFallRecognizer: Equatable, Sendable {
-  /// The threshold in g; an accelerometer's offset and a slow rotation are below it.
+  /// The threshold in g. An accelerometer's offset and a slow rotation give less than this in a
+  /// fall.
   private static let threshold = 0.3
-  /// The minimum duration in seconds.
+  /// The minimum duration of a fall in seconds.
   private static let duration = 0.1
 
   private var since: Timestamp?

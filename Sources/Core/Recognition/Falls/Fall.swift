@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A fall of a device's bearer.
+/// A fall of the person who carries the device.
 public struct Fall: Equatable, Sendable, BitwiseCopyable {
-  /// The bearer's behaviour in the minute after a fall.
+  /// The person's behaviour in the minute after a fall.
   public enum Aftermath: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-    /// Unknown so far, or finally: the samples ended, or the bearer fell again.
+    /// The behaviour is not known yet, or cannot become known because the samples ended or the
+    /// person fell again.
     case unknown
-    /// The bearer turned from the lying position by as much as in the fall: sat up, or got up.
+    /// The person left the lying position: the device turned by as much as in the fall.
     case roseAgain
-    /// The bearer stayed in the lying position.
+    /// The person stayed in the lying position.
     case stayedDown
   }
 
   /// The time of the hardest impact.
   public var timestamp: Timestamp
-  /// The acceleration of the hardest impact, g.
+  /// The acceleration of the hardest impact in g.
   public var impact: Scalar
-  /// The angle between gravity before and after, in device axes, radians.
+  /// The angle in radians between gravity before and after the fall, in device axes.
   public var turn: Scalar
   public var aftermath = Aftermath.unknown
 }

@@ -2,78 +2,80 @@
 internal import CMath
 public import Quantities
 
-/// Recognises from the acceleration alone that a device's bearer fell, and whether they got up
-/// again.
+/// Recognises from the acceleration alone that the person who carries the device fell, and whether
+/// they got up again.
 ///
-/// A fall is an impact after which the device is turned and still. Jumps, runs and stairs have
-/// similar impacts but continue; people who sit down turn, but land softly; a dropped device is in
-/// free fall for longer than a body, which is held by its legs. Needs 25 samples per second or
-/// more.
+/// A fall is an impact after which the device has another orientation and is still. Jumps, runs and
+/// stairs have similar impacts, but the movement continues. People who sit down turn the device,
+/// but land softly. A device that is dropped is in free fall for longer than a person, whose legs
+/// slow the fall. At least 25 samples per second are needed.
 ///
 /// The limits were chosen with simulated falls of 24 people with a phone in a trouser pocket
-/// (MobiFall 2), and tested with those of 24 others with a sensor at the waist (SisFall):
-/// docs/movement.md has the error rates of both.
+/// (MobiFall 2). They were tested with those of 24 other people with a sensor at the waist
+/// (SisFall). docs/movement.md has the error rates of both.
 public struct PersonFallRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// The minimum peak acceleration of a fall, g. Default 2.
+    /// The minimum peak acceleration of a fall in g. Default 2.
     public var impact = 2.0
-    /// The minimum angle by which a fall turns the device, radians. Default 0.785 (45 degrees).
+    /// The minimum angle in radians by which a fall turns the device. Default 0.785 (45 degrees).
     public var turn = 0.785
-    /// The largest variation of the acceleration while lying, g (RMS). Default 0.2.
+    /// The largest variation of the acceleration (RMS) in g while the person lies. Default 0.2.
     public var stillness = 0.2
-    /// The acceleration below which a device is in free fall, g. Default 0.35.
+    /// The acceleration in g below which the device is in free fall. Default 0.35.
     public var weightless = 0.35
-    /// The duration of free fall from which a device was dropped, s. Default 0.2 (20 cm).
+    /// The duration of free fall in seconds after which the device counts as dropped. Default 0.2,
+    /// a fall of 20 cm.
     public var longestDrop = 0.2
-    /// The time for which the bearer is observed afterwards, s. Default 60.
+    /// The time in seconds for which the person is observed after a fall. Default 60.
     public var aftermath = 60.0
 
     public init() {}
   }
 
-  /// An impact, until it is classified.
+  /// An impact that is not classified yet.
   private struct Impact: Equatable, Sendable, BitwiseCopyable {
     var fall: Fall
-    /// Gravity before it.
+    /// The direction of gravity before the impact.
     var before: Vector3
     var begin: Timestamp
-    /// The time of the last similarly hard acceleration.
+    /// The time of the last acceleration that was about as hard.
     var last: Timestamp
-    /// Sums over the time in which the bearer should be lying.
+    /// The number of samples, and sums, over the time in which the person should be lying.
     var count = 0
     var sum = Vector3.zero
     var squares = 0.0
   }
 
-  /// A fall whose aftermath is being observed.
+  /// A fall after which the person is being observed.
   private struct Lying: Equatable, Sendable, BitwiseCopyable {
     var fall: Fall
     var down: Vector3
     var since: Timestamp
-    /// Consecutive blocks with gravity in another direction.
+    /// The number of consecutive blocks in which gravity had another direction.
     var turned = 0
   }
 
   public let params: Params
   private var spacing = SampleSpacing(longestGap: 0.5)
   private var smoothed = Vector3.zero
-  /// The means of the last quarter seconds.
+  /// The mean acceleration of each of the last blocks, a quarter of a second each.
   private var blocks = Latest<10, Vector3>(placeholder: .zero)
   private var blockSum = Vector3.zero
   private var blockCount = 0
   private var blockBegin = Timestamp.zero
-  /// The start of the current free fall, and the last time at which one was too long.
+  /// The start of the current free fall, and the last time at which a free fall was too long.
   private var dropBegin: Timestamp?
   private var dropped: Timestamp?
   private var impact: Impact?
   private var lying: Lying?
 
-  /// Peaks of at least this fraction of `Params.impact` belong to an impact.
+  /// The fraction of `Params.impact` above which a peak belongs to an impact.
   private static let hardness = 0.9
-  /// An impact ends after this time without a peak, s, and is classified from the following data.
+  /// The time in seconds without a peak after which an impact has ended. The samples after it
+  /// decide whether it was a fall.
   private static let settling = 1.0
   private static let judged = 2.0
-  /// A longer sequence of peaks, s, is not a fall.
+  /// The longest sequence of peaks, in seconds, that can be a fall.
   private static let longest = 5.0
   /// The length of a block in seconds.
   private static let block = 0.25
@@ -81,8 +83,8 @@ public struct PersonFallRecognizer: Equatable, Sendable {
   public init(_ params: Params = Params()) { self.params = params }
 
   /// Adds an acceleration in g with gravity, in any axes and with either sign. Returns a fall three
-  /// seconds after its last peak, and again when its aftermath is known. Samples that are not
-  /// finite or not later than the last are ignored.
+  /// seconds after its last peak, and again when the person's behaviour after it is known. Ignores
+  /// samples that are not finite or not later than the last.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> Fall? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {
@@ -91,7 +93,8 @@ public struct PersonFallRecognizer: Equatable, Sendable {
       defer { begin(acceleration, at: time) }
       return interrupt()
     case .follows(let interval):
-      // A hundredth of a second: a case rings faster than a body moves.
+      // The time constant is a hundredth of a second, because a device's case vibrates faster than
+      // a body moves.
       smoothed.approach(acceleration, interval: interval, tau: 0.01)
     }
     let strength = smoothed.norm
@@ -101,8 +104,8 @@ public struct PersonFallRecognizer: Equatable, Sendable {
     return blockEnded ? followAftermath(at: time) : nil
   }
 
-  /// Discards an impact in progress because samples will pause. Returns a fall whose aftermath
-  /// stays unknown.
+  /// Discards an impact in progress because samples will pause. Returns the fall whose aftermath
+  /// stays unknown, if there is one.
   public mutating func interrupt() -> Fall? {
     impact = nil
     return lying.take()?.fall
@@ -125,7 +128,7 @@ public struct PersonFallRecognizer: Equatable, Sendable {
     if (time - begin).seconds >= params.longestDrop { dropped = time }
   }
 
-  /// Returns true if a block is complete.
+  /// Adds an acceleration to the current block. Returns true if the block is complete.
   private mutating func addToBlock(_ acceleration: Vector3, at time: Timestamp) -> Bool {
     blockSum += acceleration
     blockCount += 1
@@ -135,8 +138,8 @@ public struct PersonFallRecognizer: Equatable, Sendable {
     return true
   }
 
-  /// Returns gravity before an impact that starts now: from 2.5 to 1 s before it, as far as
-  /// available.
+  /// Returns gravity before an impact that starts now: the mean from 2.5 to 1 s before it, as far
+  /// as there are samples.
   private mutating func before() -> Vector3? {
     guard blocks.count > 0 else { return nil }
     let taken = max(blocks.count - 4, 1)
@@ -151,7 +154,7 @@ public struct PersonFallRecognizer: Equatable, Sendable {
     let isHard = strength >= Self.hardness * params.impact
     guard var current = impact else {
       guard isHard, let before = before() else { return nil }
-      // After a free fall just before, the device was dropped or thrown.
+      // If a free fall came just before, the device was dropped or thrown.
       if let dropped, (time - dropped).seconds < 1 { return nil }
       let fall = Fall(timestamp: time, impact: strength, turn: 0)
       impact = Impact(fall: fall, before: before, begin: time, last: time)
@@ -190,11 +193,11 @@ public struct PersonFallRecognizer: Equatable, Sendable {
     return fall
   }
 
-  /// Returns the observed fall when a block decides its aftermath.
+  /// Returns the observed fall if the newest block decides its aftermath.
   private mutating func followAftermath(at time: Timestamp) -> Fall? {
     guard var watched = lying, let newest = blocks.last else { return nil }
     watched.turned = newest.angle(to: watched.down) >= params.turn ? watched.turned + 1 : 0
-    // Two seconds: turning over in bed takes less.
+    // The new direction must last for two seconds, because turning over in bed takes less.
     let hasRisen = Scalar(watched.turned) * Self.block >= 2
     let isOver = (time - watched.since).seconds >= params.aftermath
     guard hasRisen || isOver else {
@@ -208,6 +211,6 @@ public struct PersonFallRecognizer: Equatable, Sendable {
 }
 
 extension Vector3 {
-  /// Returns the angle to another direction, radians.
+  /// Returns the angle to the vector `other` in radians.
   fileprivate func angle(to other: Vector3) -> Scalar { atan2(cross(other).norm, dot(other)) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Counts floors in a changing height: from each turning point, one per `floorHeight`.
+/// Counts floors in a changing height: one per `floorHeight`, starting at each turning point.
 struct FloorCounter: Equatable, Sendable {
   private enum Direction: Sendable {
     case none
@@ -14,27 +14,27 @@ struct FloorCounter: Equatable, Sendable {
   private(set) var descended = 0
   private var direction = Direction.none
   private var height = 0.0
-  /// The heights from which an ascent and a descent are measured, metres. Floors already counted in
-  /// an ascent are below `bottom`.
+  /// The heights in metres from which an ascent and a descent are measured. Floors of an ascent
+  /// that were counted already are below `bottom`.
   private var bottom = 0.0
   private var top = 0.0
 
   init(_ params: FloorRecognizer.Params) { self.params = params }
 
-  /// Adds `metres` climbed (negative for a descent); `drift` is the height that may have changed
-  /// without motion meanwhile.
+  /// Adds a change of height in metres, negative for a descent. `drift` is the height in metres
+  /// that the weather may have changed meanwhile.
   mutating func add(_ metres: Scalar, drift: Scalar) {
     height += metres
-    // Part of a floor decays at the rate of the drift.
+    // A floor that was climbed only in part decays at the rate of the drift.
     bottom = bottom.approaching(height, by: drift)
     top = top.approaching(height, by: drift)
-    // A dip of a metre does not end a climb.
+    // A descent of up to a metre does not end an ascent, nor the reverse.
     bottom = min(bottom, height + (direction == .up ? 1 : 0))
     top = max(top, height - (direction == .down ? 1 : 0))
     while height - bottom >= params.firstFloor {
       ascended += 1
-      // The first floor of a climb takes `firstFloor`, each later one `floorHeight`, so that each
-      // is counted once it is nearer than the floor before.
+      // `bottom` rises by `firstFloor` after the first floor of a climb and by `floorHeight` after
+      // each later one, so that a floor is counted once it is nearer than the floor before it.
       bottom += direction == .up ? params.floorHeight : params.firstFloor
       if direction != .up { top = height }
       direction = .up

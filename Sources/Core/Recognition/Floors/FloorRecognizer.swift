@@ -2,80 +2,83 @@
 internal import CMath
 public import Quantities
 
-/// Counts the floors that a barometer's bearer climbs and descends on foot.
+/// Counts the floors that a person climbs and descends on foot, from a barometer.
 ///
-/// Where steps are known, height counts only while steps are taken, and only as much as steps can
-/// climb: a lift, a ride on an escalator or weather at night do not count. Without steps every
-/// change of height counts, however the device was carried. In both cases the pressure pulse of a
-/// slammed door, a step in pressure, and changes as slow as weather are not climbs.
-/// docs/movement.md has the limits.
+/// If steps are known, height counts only while steps are taken, and only as much as steps can
+/// climb. A lift, standing on an escalator, and weather changes at night then do not count. Without
+/// steps every change of height counts.
+///
+/// In both cases the pressure pulse of a slammed door, a sudden step in pressure, and changes as
+/// slow as weather are not climbs. docs/movement.md has the limits.
 public struct FloorRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// The height of a floor in metres. Default 3: Apple's value of about 10 feet.
+    /// The height of a floor in metres. Default 3, Apple's value of about 10 feet.
     public var floorHeight = 3.0
-    /// The height of the first floor of a climb in metres; each later floor is counted once as much
-    /// of it was climbed. Default 2.5, the smallest storey height of houses. The floors of a long
-    /// climb are counted at 2.5, 5, 8, 11 ... m.
+    /// The height in metres at which the first floor of a climb is counted. Each later floor is
+    /// counted when as much of it was climbed. Default 2.5, the smallest storey height of houses:
+    /// the floors of a long climb are counted at 2.5, 5, 8, 11 ... m.
     public var firstFloor = 2.5
-    /// The rate at which height may drift without motion, m/s. Default 0.005: 2.2 hPa per hour,
-    /// twice the rate of weather except storms. Part of a floor decays at this rate.
+    /// The rate in m/s at which the weather may change the measured height. Default 0.005: 2.2 hPa
+    /// per hour, twice the rate of weather except storms. A floor that was climbed only in part
+    /// decays at this rate.
     public var weather = 0.005
-    /// The change of a barometer's pressure with its temperature, kPa/K. Default 0.0015: the
-    /// temperature coefficient of offset in the data sheet of the BMP280 (BST-BMP280-DS001, table
-    /// 2).
+    /// The change of a barometer's pressure with its temperature, in kPa/K. Default 0.0015, the
+    /// temperature coefficient of the offset of a BMP280 (data sheet BST-BMP280-DS001, table 2).
     public var temperatureCoefficient = 0.0015
     /// The largest climb per step in metres, averaged over seven seconds. Default 0.5: two stairs
-    /// of 0.19 m at once, or one on a moving escalator, with every fifth step missed.
+    /// of 0.19 m at once, or one on a moving escalator, if every fifth step is missed.
     public var highestStep = 0.5
-    /// The fastest climb on foot, m/s, averaged over three seconds. Default 1.2: about the speed of
-    /// sprints up stairs.
+    /// The fastest climb on foot in m/s, averaged over three seconds. Default 1.2, about the speed
+    /// of sprints up stairs.
     public var highestSpeed = 1.2
-    /// A longer time between two steps is a pause, seconds. Default 4: 0.8 steps per second, with
-    /// two of them missed.
+    /// The longest time in seconds between two steps that is not a pause. Default 4: 0.8 steps per
+    /// second, of which two are missed.
     public var longestStep = 4.0
-    /// The longest delay of reported steps, seconds. Default 10.
+    /// The longest delay in seconds with which steps are reported. Default 10.
     public var patience = 10.0
-    /// The largest acceleration of lifts and similar conveyances, m/s^2. Default 1.5: the design
+    /// The largest acceleration in m/s^2 of lifts and similar conveyances. Default 1.5, the design
     /// limit for lifts (CIBSE Guide D).
     public var largestAcceleration = 1.5
-    /// A smaller change is never a jump in pressure, metres. Default 1.5.
+    /// The smallest change in metres that can be a jump in pressure. Default 1.5.
     public var smallestJump = 1.5
-    /// After a longer time without pressure the change in height is unknown, seconds. Default 20.
+    /// The time in seconds without a pressure after which the change of height is unknown. Default
+    /// 20.
     public var longestGap = 20.0
 
     public init() {}
   }
 
   public let params: Params
-  /// True if only height climbed by steps counts.
+  /// True if height counts only while steps are taken.
   public let usesSteps: Bool
 
-  /// Floors climbed since the recogniser was created; never decreases.
+  /// The number of floors climbed since the recogniser was created. It never decreases.
   public var ascended: Int { counter.ascended }
-  /// Floors descended since the recogniser was created; never decreases.
+  /// The number of floors descended since the recogniser was created. It never decreases.
   public var descended: Int { counter.descended }
 
-  /// The newest height in metres above the first pressure reading, in the standard atmosphere;
-  /// readings are averaged over about a second. `nil` before the first.
+  /// The latest height in metres above the first pressure reading, in the standard atmosphere.
+  /// Readings are averaged over about a second. `nil` before the first reading.
   public private(set) var relativeAltitude: Scalar?
 
   private var smoother = PressureSmoother()
-  /// The altitude of the first reading, metres.
+  /// The altitude of the first reading in metres.
   private var start: Scalar?
   private var spacing: SampleSpacing
   private var track: HeightTrack
   private var steps: StepTimes
   private var counter: FloorCounter
   private var warmth: Warmth
-  /// The changes of height that are not counted yet, and those before them.
+  /// The latest changes of height, both those that were processed and those that were not.
   private var changes = Latest<24, HeightChange>(
     placeholder: HeightChange(start: .zero, end: .zero, metres: 0))
-  /// The number of `changes` already processed.
+  /// The number of `changes` that were processed already.
   private var decided = 0
   private var ride = Ride()
 
-  /// Creates a recogniser that counts either height climbed by steps, or all height.
-  @inline(__always)  // in the owner's memory: otherwise it is on the stack twice
+  /// Creates a recogniser. With `usesSteps` only height that is climbed by steps counts; otherwise
+  /// all height counts.
+  @inline(__always)  // inlined into the owner's memory, so that the stack does not hold it twice
   public init(usesSteps: Bool, _ params: Params = Params()) {
     self.params = params
     self.usesSteps = usesSteps
@@ -86,8 +89,8 @@ public struct FloorRecognizer: Equatable, Sendable {
     warmth = Warmth()
   }
 
-  /// Adds a pressure in kPa at any rate, with the barometer's temperature in degrees Celsius if
-  /// known. Invalid pressures, and samples not later than the last, are ignored.
+  /// Adds a pressure in kPa at any rate, with the barometer's temperature in degrees Celsius if it
+  /// is known. Ignores invalid pressures and samples that are not later than the last.
   public mutating func update(pressure: Scalar, temperature: Scalar?, at time: Timestamp) {
     if let temperature { warmth.add(temperature, at: time) }
     guard let reading = smoother.update(pressure, at: time),
@@ -119,13 +122,14 @@ public struct FloorRecognizer: Equatable, Sendable {
     decideWhatIsKnown(at: reading.timestamp)
   }
 
-  /// Adds a step; steps must be in time order, and at most `Params.patience` late.
+  /// Adds a step. Steps must be in the order of their times, and late by at most `Params.patience`.
   public mutating func add(_ step: Step) {
     steps.add(step.timestamp)
   }
 
-  /// Adds the bearer's activity from `activity.timestamp` on. Height climbed in a vehicle or on a
-  /// bicycle does not count; floors counted before the activity was known stay.
+  /// Adds the person's activity from `activity.timestamp` on. Height that is climbed in a vehicle
+  /// or on a bicycle does not count, but floors that were counted before the activity was known
+  /// stay.
   public mutating func note(_ activity: ActivityEstimate) {
     let isRide = !activity.activities.isDisjoint(with: [.automotive, .cycling])
     ride.note(isRide, from: activity.timestamp)
@@ -149,7 +153,7 @@ public struct FloorRecognizer: Equatable, Sendable {
     decided += 1
   }
 
-  /// Returns the part of a change that counts, metres.
+  /// Returns the part of a change of height that counts, in metres.
   private mutating func metresOnFoot(_ index: Int) -> Scalar {
     let change = changes[index]
     guard !ride.covers(change.end) else { return 0 }
@@ -158,8 +162,8 @@ public struct FloorRecognizer: Equatable, Sendable {
     guard walk.steps > 0 else { return 0 }
     let close = climb(max(0, index - 1)...min(index + 1, changes.count - 1))
     guard abs(close.metres) <= params.highestSpeed * close.seconds else { return 0 }
-    // Including the surrounding time, as far as steps are known: climbing, stairs and pressures
-    // vary from second to second.
+    // The time before and after the change is included as far as steps are known, because climbing,
+    // stairs and pressures vary from second to second.
     var end = index
     while end < min(index + 3, changes.count - 1), let last = steps.last,
       changes[end + 1].end <= last
@@ -171,7 +175,7 @@ public struct FloorRecognizer: Equatable, Sendable {
     return change.metres * min(1, walk.seconds / change.seconds)
   }
 
-  /// Returns metres, seconds and steps over several changes.
+  /// Returns the metres, seconds and steps of several changes.
   private mutating func climb(
     _ range: ClosedRange<Int>
   ) -> (metres: Scalar, seconds: Scalar, steps: Scalar) {
@@ -186,7 +190,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   }
 }
 
-/// The bearer's riding, now and before.
+/// The times at which the person rides in a vehicle or on a bicycle, now and before.
 private struct Ride: Equatable, Sendable {
   private var isRiding = false
   private var wasRiding = false
@@ -202,9 +206,9 @@ private struct Ride: Equatable, Sendable {
   func covers(_ time: Timestamp) -> Bool { time >= since ? isRiding : wasRiding }
 }
 
-/// The temperature change of a barometer, with noise averaged out.
+/// The change of a barometer's temperature, with the noise averaged out.
 private struct Warmth: Equatable, Sendable {
-  /// The averaging time in seconds; a chip's package takes longer to warm.
+  /// The averaging time in seconds. A chip's package takes longer to warm.
   private static var tau: Scalar { 10 }
   private var value: Scalar?
   private var reported = 0.0
@@ -224,7 +228,7 @@ private struct Warmth: Equatable, Sendable {
     self.value = value + (1 - exp(-interval / Self.tau)) * (temperature - value)
   }
 
-  /// Returns the change in kelvin since the last call.
+  /// Returns the change of the temperature in kelvin since the last call.
   mutating func takeChange() -> Scalar {
     guard let value else { return 0 }
     defer { reported = value }

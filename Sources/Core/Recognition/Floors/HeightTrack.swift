@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A change of the device's height over a short time, from air pressure.
+/// A change of the device's height over a short time, from the air pressure.
 struct HeightChange: Equatable, Sendable, BitwiseCopyable {
   var start: Timestamp
   var end: Timestamp
-  /// The change in metres; negative downwards.
+  /// The change in metres, negative downwards.
   var metres: Scalar
 
   var seconds: Scalar { (end - start).seconds }
 }
 
-/// Converts a barometer's readings to changes of height, without those that cannot be climbs: the
-/// pressure pulse of a slammed door, and steps in pressure, as when a fan starts or on entering a
-/// ventilated room.
+/// Converts a barometer's readings to changes of height. It leaves out changes that cannot be
+/// climbs: the pressure pulse of a slammed door, and sudden steps in pressure, as when a fan starts
+/// or on entering a ventilated room.
 struct HeightTrack: Equatable, Sendable {
   struct Point: Equatable, Sendable, BitwiseCopyable {
     var time: Timestamp
@@ -32,15 +32,15 @@ struct HeightTrack: Equatable, Sendable {
     medians.removeAll()
   }
 
-  /// Adds a one-second reading. Returns the change between two readings about four before, whose
-  /// continuation is known now.
+  /// Adds a reading of one second. Returns the change between two readings about four seconds
+  /// earlier, for which the following readings are known by now.
   mutating func update(_ height: Scalar, at time: Timestamp) -> HeightChange? {
     readings.append(Point(time: time, height: height))
     guard readings.count == 5 else { return nil }
-    // Up to two of five readings can be a pulse; a median keeps edges sharp.
+    // The median of five readings removes a pulse of up to two readings and keeps edges sharp.
     let median = Point(time: readings[2].time, height: medianOfReadings())
     medians.append(median)
-    // Before the first reading the device is assumed to be at the same height.
+    // Before the first reading the height is assumed to be that of the first reading.
     while medians.count < 6 { medians.append(median) }
     let (start, end) = (medians[2], medians[3])
     guard end.time > start.time else { return nil }
@@ -49,16 +49,17 @@ struct HeightTrack: Equatable, Sendable {
       start: start.time, end: end.time, metres: isJump ? 0 : end.height - start.height)
   }
 
-  /// Returns true if the height is at rest before `from` and after `to`, and the change between
-  /// these medians is larger than acceleration and braking allow.
+  /// Returns true if the height is constant before `from` and after `to`, and the change between
+  /// them is larger than a lift's acceleration and braking allow.
   private mutating func jumps(_ from: Int, _ to: Int) -> Bool {
     let change = abs(medians[to].height - medians[from].height)
     let seconds = (medians[to].time - medians[from].time).seconds
-    // Half of the time accelerating, half braking: a t^2 / 4.
+    // A lift accelerates for half of the time t and brakes for the other half: its height changes
+    // by a t^2 / 4.
     let possible = params.largestAcceleration * seconds * seconds / 4
     guard change > max(params.smallestJump, possible) else { return false }
-    // A change of a fifth of the jump per second in the neighbourhood is at most stairs, and
-    // independent of the jump.
+    // The neighbouring changes must be below a fifth of the jump per second. They are then stairs
+    // at most, and independent of the jump.
     return abs(medians[from].height - medians[from - 1].height) < change / 5
       && abs(medians[to + 1].height - medians[to].height) < change / 5
   }

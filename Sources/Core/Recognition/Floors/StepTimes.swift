@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The times of steps in the last quarter of a minute or more.
+/// The times of the steps in at least the last 15 seconds.
 struct StepTimes: Equatable, Sendable {
-  /// The walked part of an interval.
+  /// The walking within an interval.
   struct Walk: Equatable, Sendable {
     var seconds = 0.0
-    /// The number of steps, with fractions where a step extends beyond the interval.
+    /// The number of steps. It has a fraction if a step extends beyond the interval.
     var steps = 0.0
   }
 
-  /// A longer time between two steps is a pause.
+  /// The longest time between two steps that is not a pause.
   let longestStep: TimeSpan
   private var times = Latest<64, Timestamp>(placeholder: .zero)
 
@@ -18,7 +18,7 @@ struct StepTimes: Equatable, Sendable {
 
   var last: Timestamp? { mutating get { times.last } }
 
-  /// Adds the time of a step. Ignored if it is not later than the last.
+  /// Adds the time of a step, unless it is not later than the last.
   mutating func add(_ time: Timestamp) {
     if let last = times.last, time <= last { return }
     times.append(time)
@@ -26,8 +26,8 @@ struct StepTimes: Equatable, Sendable {
 
   mutating func removeAll() { times.removeAll() }
 
-  /// Returns the walking from `start` to `end`: the time between consecutive steps, and half a step
-  /// before the first and after the last of several.
+  /// Returns the walking from `start` to `end`. It consists of the time between consecutive steps,
+  /// and of half a step before the first and after the last of them.
   mutating func walk(from start: Timestamp, to end: Timestamp) -> Walk {
     var walk = Walk()
     var index = times.count - 1
@@ -50,7 +50,7 @@ struct StepTimes: Equatable, Sendable {
     return walk
   }
 
-  /// Half the duration of a step on stairs, for a step without a neighbour.
+  /// Half the duration of a step on stairs, which is used for a step without a neighbour.
   private static var half: TimeSpan { .milliseconds(400) }
 }
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The newest values of a sequence, at most `capacity`, without an array; `self[0]` is the oldest
-/// of them. Also a queue that drops its oldest values if they are not read.
+/// The newest values of a sequence, at most `capacity`, without an array. `self[0]` is the oldest
+/// of them. It also serves as a queue that drops its oldest values if they are not read.
 struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>: Sendable {
   private var storage: InlineArray<capacity, Value>
   private var first = 0
   private(set) var count = 0
 
-  /// Creates an empty sequence; `placeholder` fills the unused memory.
+  /// Creates an empty sequence. `placeholder` fills the unused memory.
   init(placeholder: Value) { storage = InlineArray(repeating: placeholder) }
 
-  // Both mutating although they change nothing: otherwise the compiler copies the whole value for
-  // each element.
+  // Both accessors are mutating although they change nothing, because the compiler would otherwise
+  // copy the whole value for each element.
   subscript(index: Int) -> Value { mutating get { storage[(first + index) % capacity] } }
 
   var last: Value? { mutating get { count > 0 ? self[count - 1] : nil } }
 
-  /// Appends the newest value, and drops the oldest if there is no room.
+  /// Appends a value. Drops the oldest value if there is no room.
   mutating func append(_ value: Value) {
     if count == capacity { removeFirst() }
     storage[(first + count) % capacity] = value
@@ -39,7 +39,7 @@ struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>:
     count -= 1
   }
 
-  /// Removes and returns the oldest value; `nil` if empty.
+  /// Removes and returns the oldest value; `nil` if there is none.
   mutating func next() -> Value? {
     guard count > 0 else { return nil }
     defer { removeFirst() }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The movement of a device's bearer since counting began, with the current activity.
+/// The movement of the person who carries the device since counting began, and the current
+/// activity.
 public struct Movement: Equatable, Sendable, BitwiseCopyable {
   /// The time of the newest sample.
   public var timestamp: Timestamp
   public var counts = MovementCounts()
-  /// Steps per second; `nil` without steps.
+  /// The cadence in steps per second; `nil` without steps.
   public var currentCadence: Scalar?
-  /// Seconds per metre; `nil` without steps.
+  /// The pace in seconds per metre; `nil` without steps.
   public var currentPace: Scalar?
   public var activity: ActivityEstimate
 
-  /// Creates a movement without counts.
+  /// Creates a movement whose counts are zero.
   public init(timestamp: Timestamp = .zero) {
     self.timestamp = timestamp
     activity = ActivityEstimate(timestamp: timestamp)

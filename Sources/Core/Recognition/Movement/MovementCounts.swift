@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The totals of movement on foot.
+/// The totals of a person's movement on foot.
 public struct MovementCounts: Equatable, Sendable, BitwiseCopyable {
   public var steps = 0
   /// The distance in metres.
   public var distance = 0.0
-  /// The time in motion in seconds: `activeTime / distance` is the average active pace.
+  /// The time in motion in seconds. `activeTime / distance` is the average active pace.
   public var activeTime = 0.0
-  /// Floors climbed.
+  /// The number of floors climbed.
   public var floorsAscended = 0
-  /// Floors descended.
+  /// The number of floors descended.
   public var floorsDescended = 0
 
-  /// Creates zero totals.
+  /// Creates totals that are zero.
   public init() {}
 
-  /// Returns the sum. Integers wrap, because values from a service or file may be arbitrary.
+  /// Returns the sum. Integers wrap, because values from a service or a file may be arbitrary.
   public static func + (a: Self, b: Self) -> Self {
     var sum = a
     sum.steps &+= b.steps
@@ -26,7 +26,7 @@ public struct MovementCounts: Equatable, Sendable, BitwiseCopyable {
     return sum
   }
 
-  /// Returns the difference, with the same wrapping.
+  /// Returns the difference. Integers wrap as in the sum.
   public static func - (a: Self, b: Self) -> Self {
     var rest = a
     rest.steps &-= b.steps

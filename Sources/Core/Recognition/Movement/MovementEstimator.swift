@@ -3,21 +3,21 @@ public import Quantities
 
 /// Computes steps, floors and activities from the samples of a board or a recording, on any clock.
 ///
-/// After each update, read new results with `nextStep`, `nextEvent` and `nextActivity`.
+/// After each update, read the new results with `nextStep`, `nextEvent` and `nextActivity`.
 public struct MovementEstimator: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     public var walking = WalkingMeter.Params()
 
     public init() {}
 
-    /// Creates the parameters for a person of this height, in metres.
+    /// Creates the parameters for a person whose height is `height` metres.
     public init(height: Scalar) { walking.length.height = height }
   }
 
   public let params: Params
   /// The channels that the source samples.
   public let channels: ChannelSet
-  /// True if a chip of the source counts steps: steps in the samples are ignored.
+  /// True if a chip of the source counts steps. Steps in the samples are then ignored.
   public let hasStepCounter: Bool
   public private(set) var movement = Movement()
   private var walking: WalkingMeter
@@ -25,15 +25,15 @@ public struct MovementEstimator: Equatable, Sendable {
   private var activity = ActivityRecognizer()
   private var recognizer = StepRecognizer()
   private var hasBegun = false
-  /// The last count from the chip.
+  /// The last count of the chip's step counter.
   private var chipCount: Int32?
   private var chipTime = Timestamp.zero
   private var steps = Latest<64, Step>(placeholder: .none)
   private var activities = Latest<4, ActivityEstimate>(
     placeholder: ActivityEstimate(timestamp: .zero))
 
-  /// Creates an estimator for a source of these channels.
-  @inline(__always)  // in the owner's memory: otherwise it is on the stack twice
+  /// Creates an estimator for a source that samples `channels`.
+  @inline(__always)  // inlined into the owner's memory, so that the stack does not hold it twice
   public init(channels: ChannelSet, hasStepCounter: Bool = false, params: Params = Params()) {
     self.channels = channels
     self.hasStepCounter = hasStepCounter
@@ -42,17 +42,17 @@ public struct MovementEstimator: Equatable, Sendable {
     floors = FloorRecognizer(usesSteps: hasStepCounter || channels.contains(.acceleration))
   }
 
-  /// True if the source has a sensor for counting steps.
+  /// True if steps can be counted: the source has a step counter or an accelerometer.
   public var countsSteps: Bool { hasStepCounter || channels.contains(.acceleration) }
 
-  /// The height in metres above the first pressure reading; `nil` without a barometer, and before
+  /// The height in metres above the first pressure reading; `nil` without a barometer and before
   /// its first reading.
   public var relativeAltitude: Scalar? { floors.relativeAltitude }
 
-  /// True if the source has a sensor for counting floors.
+  /// True if floors can be counted: the source has a barometer.
   public var countsFloors: Bool { channels.contains(.pressure) }
 
-  /// Adds the next sample from any source.
+  /// Adds the next sample of the source.
   public mutating func update(_ sample: Sample) {
     begin(sample.timestamp)
     if sample.channels.contains(.acceleration) {
@@ -82,21 +82,21 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.counts.floorsDescended = floors.descended
   }
 
-  /// Adds the count of a chip's step counter since its start. Counts before the first call are
-  /// ignored, except for the step that caused the report, or the few that chips collect before they
-  /// count the first (7 in an LSM6DS3 and a BMI160).
+  /// Adds the count of a chip's step counter since the chip's start. Steps from before the first
+  /// call are ignored, except for the step that caused the report, and the few that chips collect
+  /// before they count the first (7 in an LSM6DS3 and a BMI160).
   public mutating func update(stepCount count: Int32, at time: Timestamp) {
     guard hasStepCounter else { return }
     begin(time)
-    // A restarted chip counts from zero.
+    // A chip that was restarted counts from zero.
     var new = chipCount.map { count >= $0 ? count - $0 : count } ?? (count > 10 ? 1 : count)
     let since = chipCount == nil ? .infinity : (time - chipTime).seconds
     chipCount = count
     chipTime = time
-    // Limits a jump in the count: no chip is silent for that many steps.
+    // A jump in the count is limited, because a chip never takes that many steps without a report.
     new = min(new, 1000)
     guard new > 0 else { return advance(to: time) }
-    // Several steps at once are distributed over the time until now.
+    // Several steps that were reported at once are distributed over the time until now.
     let interval = min(since / Scalar(new), walking.params.typicalStep)
     var left = new
     while left > 0 {
@@ -107,7 +107,7 @@ public struct MovementEstimator: Equatable, Sendable {
     advance(to: time)
   }
 
-  /// Advances to `time`, as no samples show the time meanwhile.
+  /// Advances the time to `time`, when there are no samples that would do so.
   public mutating func advance(to time: Timestamp) {
     begin(time)
     movement.timestamp = max(movement.timestamp, time)
@@ -115,7 +115,8 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.currentCadence = walking.cadence
     movement.currentPace = walking.pace
     guard hasStepCounter, !channels.contains(.acceleration) else { return }
-    // Without samples a person who takes steps is walking, otherwise the activity is unknown.
+    // Without acceleration samples, a person who takes steps is walking; otherwise the activity is
+    // unknown.
     let known: ActivitySet = walking.isWalking ? .walking : .unknown
     guard known != movement.activity.activities else { return }
     take(
@@ -138,7 +139,7 @@ public struct MovementEstimator: Equatable, Sendable {
     movement = Movement(timestamp: time)
   }
 
-  /// Adds a step confirmed by the recogniser or the chip.
+  /// Adds a step that the recogniser has confirmed or the chip has counted.
   private mutating func take(_ step: Step) {
     walking.add(step)
     floors.add(step)
@@ -148,8 +149,8 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.counts.activeTime = walking.activeTime
   }
 
-  /// Returns the next step, oldest first; `nil` after the last. If more than 64 are unread, the
-  /// newest are kept.
+  /// Returns the next step, oldest first; `nil` after the last. If more than 64 are unread, only
+  /// the newest 64 are kept.
   public mutating func nextStep() -> Step? { steps.next() }
 
   /// Returns the next pause or resumption of walking, oldest first; `nil` after the last.

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The side of the device that is up. Raw values and properties are those of UIKit's
-/// `UIDeviceOrientation`.
+/// The orientation of the device: the side that is up. Raw values and properties are those of
+/// UIKit's `UIDeviceOrientation`.
 public enum DeviceOrientation: Int, CaseIterable, Sendable, BitwiseCopyable {
-  /// Unknown, or orientation is not monitored.
+  /// The orientation is unknown or not monitored.
   case unknown = 0
-  /// Upright, the bottom edge (-y) down.
+  /// The device is upright with its bottom edge (-y) down.
   case portrait = 1
-  /// Upright, the top edge (+y) down.
+  /// The device is upright with its top edge (+y) down.
   case portraitUpsideDown = 2
-  /// Upright, the left edge (-x) down: the bottom edge is on the right.
+  /// The device is upright with its left edge (-x) down and its bottom edge on the right.
   case landscapeLeft = 3
-  /// Upright, the right edge (+x) down.
+  /// The device is upright with its right edge (+x) down.
   case landscapeRight = 4
-  /// Lying with the screen (+z) up.
+  /// The device lies with its screen (+z) up.
   case faceUp = 5
-  /// Lying with the screen down.
+  /// The device lies with its screen down.
   case faceDown = 6
 
-  /// True if upright with the bottom or the top edge down.
+  /// True if the device is upright with its bottom or its top edge down.
   public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
 
-  /// True if upright with the left or the right edge down.
+  /// True if the device is upright with its left or its right edge down.
   public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
 
-  /// True if lying face up or face down.
+  /// True if the device lies face up or face down.
   public var isFlat: Bool { self == .faceUp || self == .faceDown }
 
-  /// True if a user interface can be shown upright: portrait or landscape.
+  /// True if a user interface can be shown in this orientation: portrait or landscape.
   public var isValidInterfaceOrientation: Bool { isPortrait || isLandscape }
 }

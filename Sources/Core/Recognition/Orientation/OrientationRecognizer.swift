@@ -4,44 +4,45 @@ public import Quantities
 
 /// Recognises from the acceleration alone which side of a device is up.
 ///
-/// The acceleration is smoothed; it is ignored while its magnitude is far from 1 g; a change of
-/// orientation must cross a threshold well beyond the midpoint, and must last for a moment. So
-/// walking or a shaking hand does not make it flicker, and a device held at an angle keeps its
-/// orientation. At rest the first sample gives a result.
+/// The acceleration is smoothed, and ignored while its magnitude is far from 1 g. A change of
+/// orientation must cross a threshold well beyond the midpoint, and must last for `settleTime`.
+/// Therefore walking or an unsteady hand does not make the result flicker, and a device held at an
+/// angle keeps its orientation. At rest the first sample gives a result.
 ///
-/// Where UIKit's values are not public, those of Android's `WindowOrientationListener` are used
+/// UIKit's limits are not public. The limits are those of Android's `WindowOrientationListener`
 /// (AOSP, `frameworks/base`, 2012), which has the same purpose.
 public struct OrientationRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// The time constant of the low-pass, s. Default 0.2, as Android's `FILTER_TIME_CONSTANT_MS`,
-    /// whose comments call 0.1 too small and 0.5 too large.
+    /// The time constant of the low-pass filter in seconds. Default 0.2, Android's
+    /// `FILTER_TIME_CONSTANT_MS`, whose comments call 0.1 too small and 0.5 too large.
     public var smoothing = 0.2
-    /// The largest deviation of the smoothed magnitude from 1 g, g. Default 0.408: Android's
+    /// The largest deviation of the smoothed magnitude from 1 g, in g. Default 0.408, Android's
     /// `ACCELERATION_TOLERANCE` of 4 m/s2.
     public var magnitudeTolerance = 4 / 9.80665
-    /// The largest deviation of a first sample's magnitude from 1 g, g, at which it is used at
-    /// once. Default 0.1: enough for offsets of uncalibrated parts and a hand at rest, and less
-    /// than a step.
+    /// The largest deviation from 1 g, in g, at which a first sample gives a result immediately.
+    /// Default 0.1: enough for the offsets of uncalibrated parts and for a hand at rest, and less
+    /// than the acceleration of a step.
     public var restTolerance = 0.1
-    /// The time for which a new orientation must last, s. Default 0.2: longer than Android's
-    /// `PROPOSAL_SETTLE_TIME_NANOS` of 40 ms, whose listener has further conditions, and longer
-    /// than a swing of a shake at 3 Hz.
+    /// The time in seconds for which a new orientation must last. Default 0.2. It is longer than
+    /// Android's `PROPOSAL_SETTLE_TIME_NANOS` of 40 ms, whose listener has further conditions, and
+    /// longer than a swing of a shake at 3 Hz.
     public var settleTime = 0.2
-    /// The time for which a device must lie flat, s. Default 1: Android's `FLAT_TIME_NANOS`. A
-    /// person who walks and reads holds a phone near the threshold, and crosses it twice a second.
+    /// The time in seconds for which a device must lie flat. Default 1, Android's
+    /// `FLAT_TIME_NANOS`. A person who reads while walking holds a phone near the threshold, and
+    /// crosses it twice a second.
     public var flatTime = 1.0
-    /// The longest gap between samples that keeps the state, s. Default 1: Android's
-    /// `MAX_FILTER_DELTA_TIME_NANOS`.
+    /// The longest gap between samples, in seconds, after which the state is kept. Default 1,
+    /// Android's `MAX_FILTER_DELTA_TIME_NANOS`.
     public var longestGap = 1.0
-    /// The largest angle of a flat device's face from the horizontal, degrees. Default 15:
+    /// The largest angle in degrees between a flat device's face and the horizontal. Default 15:
     /// Android's `FLAT_ANGLE` of 75 degrees of tilt.
     public var flatAngle = 15.0
-    /// The smallest angle of an upright device's face from the horizontal, degrees. Default 25: the
-    /// tilt of 65 degrees beyond which Android does not turn to landscape.
+    /// The smallest angle in degrees between an upright device's face and the horizontal. Default
+    /// 25: Android does not turn to landscape beyond a tilt of 65 degrees.
     public var uprightAngle = 25.0
-    /// The rotation of an upright device about its z axis from one orientation at which it changes
-    /// to the next, degrees; 45 is halfway. Default 67.5: half of Android's
-    /// `ADJACENT_ORIENTATION_ANGLE_GAP` of 45 beyond that.
+    /// The rotation in degrees of an upright device about its z axis, from one orientation, at
+    /// which it changes to the next one; 45 is halfway. Default 67.5: 45 and half of Android's
+    /// `ADJACENT_ORIENTATION_ANGLE_GAP` of 45.
     public var turnAngle = 67.5
 
     public init() {}
@@ -52,13 +53,13 @@ public struct OrientationRecognizer: Equatable, Sendable {
   public private(set) var orientation = DeviceOrientation.unknown
   private var spacing: SampleSpacing
   private var smoother: LowPass
-  /// The candidate for the next orientation, and its start.
+  /// The orientation that may become the next one, and the time since when.
   private var candidate = DeviceOrientation.unknown
   private var candidateSince = Timestamp.zero
   private let thresholds: Thresholds
 
   private struct Thresholds: Equatable, Sendable {
-    /// Cosines of the angles to the vertical and to the lower edge.
+    /// The cosines of the threshold angles to the vertical and to the lower edge.
     var flat, upright, halfway, turn: Scalar
   }
 
@@ -76,9 +77,9 @@ public struct OrientationRecognizer: Equatable, Sendable {
     cos(radians(fromDegrees: degrees))
   }
 
-  /// Adds an acceleration in g, in device axes and with Core Motion's sign: flat and face up at
-  /// rest is (0, 0, -1). Returns the orientation when it has changed. Samples that are not finite
-  /// or not later than the last are ignored.
+  /// Adds an acceleration in g, in device axes and with Core Motion's sign: (0, 0, -1) at rest,
+  /// flat and face up. Returns the orientation if it has changed. Ignores samples that are not
+  /// finite or not later than the last.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> DeviceOrientation? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {
@@ -119,7 +120,8 @@ public struct OrientationRecognizer: Equatable, Sendable {
     magnitude >= 1 - tolerance && magnitude <= 1 + tolerance
   }
 
-  /// Returns the orientation for `down`, given the current one.
+  /// Returns the orientation for the direction `down`, which depends on the current orientation
+  /// too.
   private func next(_ down: Vector3) -> DeviceOrientation {
     let length = down.norm
     guard length > 0 else { return orientation }
@@ -132,7 +134,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
       return vertical < thresholds.upright ? Self.nearestEdge(down) : face
     }
     if vertical > thresholds.flat { return face }
-    // At this tilt the direction of the edges is unreliable.
+    // At this tilt the directions of the edges are not reliable.
     guard vertical < thresholds.upright else { return orientation }
     let along = Self.edge(orientation).dot(down)
     let inFace = (down.x * down.x + down.y * down.y).squareRoot()
@@ -146,7 +148,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
     return down.x < 0 ? .landscapeLeft : .landscapeRight
   }
 
-  /// Returns the direction of the lower edge.
+  /// Returns the direction of the edge that points down in `orientation`.
   private static func edge(_ orientation: DeviceOrientation) -> Vector3 {
     switch orientation {
     case .portrait: Vector3(0, -1, 0)

@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The phases of a shake, with UIKit's names: every `began` is followed by one `ended` or one
+/// The phases of a shake, with UIKit's names. Each `began` is followed by one `ended` or one
 /// `cancelled`.
 public enum ShakePhase: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case began
-  /// The shake ended in time: programs act on this phase.
+  /// The shake ended in time. Programs act on this phase.
   case ended
-  /// The movement lasted too long for a shake, or was interrupted.
+  /// The movement was too long for a shake, or was interrupted.
   case cancelled
 }
 
 /// Recognises from the acceleration alone that a device is shaken.
 ///
-/// A shake is a sequence of swings, each as strong as the previous one, in the opposite direction,
-/// and shortly after it. That distinguishes it from steps, bumps and running, whose strong
-/// accelerations have one direction, or come half as often. A shaking hand makes 6 to 14 swings per
-/// second (3 to 7 Hz); feet strike at most 3.5 times.
+/// A shake is a sequence of swings. Each is about as strong as the previous one, in the opposite
+/// direction, and shortly after it. Steps, bumps and running differ: their strong accelerations
+/// have one direction or come half as often. A shaking hand makes 6 to 14 swings per second (3 to 7
+/// Hz); feet strike the ground at most 3.5 times per second.
 ///
-/// UIKit documents these phases but no limits; the limits here were chosen with public recordings
-/// of people who walk, run, cycle, drive and work without shaking.
+/// UIKit documents these phases but no limits. The limits here were chosen with public recordings
+/// of people who walk, run, cycle, drive and work without shaking the device.
 public struct ShakeRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// The time constant of the gravity estimate that is subtracted, s. Default 0.5.
+    /// The time constant in seconds of the gravity estimate that is subtracted. Default 0.5.
     public var gravitySmoothing = 0.5
-    /// The time constant of the low-pass before swing detection, s. Default 0.02 (8 Hz): an impact
-    /// rings faster than a hand moves.
+    /// The time constant in seconds of the low-pass filter before the detection of swings. Default
+    /// 0.02 (8 Hz), because vibrations after an impact are faster than a hand.
     public var smoothing = 0.02
-    /// The minimum acceleration of a swing, g. Default 1.
+    /// The minimum acceleration of a swing in g. Default 1.
     public var threshold = 1.0
-    /// Seconds between the peaks of two swings. Default 0.05 ... 0.17: at least 2.9 Hz, faster than
-    /// people run.
+    /// The seconds between the peaks of two swings. Default 0.05 ... 0.17, at least 2.9 Hz, which
+    /// is faster than people run.
     public var swingTimes = 0.05...0.17
-    /// The cosine of the angle between two swings must be below the negative of this. Default 0.8:
-    /// within 37 degrees of opposite.
+    /// The negated upper limit of the cosine of the angle between two swings. Default 0.8: within
+    /// 37 degrees of opposite directions.
     public var opposition = 0.8
-    /// The minimum ratio of the weaker swing's peak to the stronger one's. Default 0.55.
+    /// The minimum ratio of the weaker swing's peak to the stronger swing's peak. Default 0.55.
     public var balance = 0.55
     /// The number of swings in a shake. Default 4.
     public var swings = 4
-    /// A shake ends after this time without a swing, s. Default 0.4.
+    /// The time in seconds without a swing after which a shake has ended. Default 0.4.
     public var quietTime = 0.4
-    /// The longest shake, s; longer movement is not a shake. Default 3.
+    /// The longest duration of a shake in seconds. Longer movement is not a shake. Default 3.
     public var longestShake = 3.0
-    /// The longest gap between samples that keeps the state, s. Default 0.5.
+    /// The longest gap between samples, in seconds, after which the state is kept. Default 0.5.
     public var longestGap = 0.5
 
     public init() {}
@@ -61,10 +61,10 @@ public struct ShakeRecognizer: Equatable, Sendable {
   private var count = 0
   private var began = Timestamp.zero
   private var lastSwing = Timestamp.zero
-  /// True after a cancelled shake, until the device is at rest.
+  /// True after a cancelled shake, until the device comes to rest.
   private var isSpent = false
 
-  /// An acceleration above the threshold, by its peak.
+  /// A movement whose acceleration exceeds the threshold, described by its peak.
   fileprivate struct Swing: Equatable, Sendable {
     var direction: Vector3
     var peak: Scalar
@@ -76,8 +76,9 @@ public struct ShakeRecognizer: Equatable, Sendable {
     spacing = SampleSpacing(longestGap: params.longestGap)
   }
 
-  /// Adds an acceleration in g with gravity, in any axes and with either sign. Returns a phase that
-  /// starts at this sample. Samples that are not finite or not later than the last are ignored.
+  /// Adds an acceleration in g with gravity, in any axes and with either sign. Returns the phase
+  /// that starts at this sample, if any. Ignores samples that are not finite or not later than the
+  /// last.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> ShakePhase? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {
@@ -133,7 +134,8 @@ public struct ShakeRecognizer: Equatable, Sendable {
       current = swing
       return
     }
-    // Well in the opposite direction: the previous swing is over, and its peak is final.
+    // The acceleration has clearly the opposite direction, so the previous swing is over and its
+    // peak is final.
     guard swing.direction.dot(held.direction) < -0.3 else {
       if strength > held.peak { current = swing }
       return

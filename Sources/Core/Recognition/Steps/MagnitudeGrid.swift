@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The mean magnitude of a vector over equal time cells, for any sample rate and jitter: the
-/// integral of the straight lines between samples. A fast stream is averaged, which prevents
-/// aliasing of vibration into the band of steps; a slow one is interpolated.
+/// The mean magnitude of a vector over consecutive cells of equal duration, for any sample rate and
+/// jitter. It is computed from the integral of the straight lines between samples. A fast stream is
+/// averaged, which prevents aliasing of vibrations into the band of steps; a slow stream is
+/// interpolated.
 struct MagnitudeGrid: Equatable, Sendable {
-  /// The length of a cell in seconds: it resolves a runner's step, and is short compared with a
+  /// The duration of a cell in seconds. It resolves a runner's step and is short compared with a
   /// walker's.
   static let cell = 0.04
 
@@ -13,9 +14,9 @@ struct MagnitudeGrid: Equatable, Sendable {
   private var last = 0.0
   private var target = 0.0
   private var slope = 0.0
-  /// Seconds from the current point to the newest sample.
+  /// The seconds from the current point to the newest sample.
   private var rest = 0.0
-  /// The seconds covered in the open cell, and the integral over them.
+  /// The seconds that are covered in the unfinished cell, and the integral over them.
   private var filled = 0.0
   private var sum = 0.0
 
@@ -26,7 +27,7 @@ struct MagnitudeGrid: Equatable, Sendable {
     sum = 0
   }
 
-  /// Adds the next magnitude, `interval` seconds after the last. Call `next` afterwards until it
+  /// Adds a magnitude, `interval` seconds after the last one. Call `next` afterwards until it
   /// returns `nil`.
   mutating func add(_ magnitude: Scalar, interval: Scalar) {
     last = target
@@ -35,7 +36,8 @@ struct MagnitudeGrid: Equatable, Sendable {
     slope = (target - last) / interval
   }
 
-  /// Returns the mean of the next complete cell, and the seconds from its end to the newest sample.
+  /// Returns the mean of the next complete cell, and the seconds from the cell's end to the newest
+  /// sample; `nil` if no cell is complete.
   mutating func next() -> (mean: Scalar, age: Scalar)? {
     let piece = min(rest, Self.cell - filled)
     sum += (last + slope * piece / 2) * piece

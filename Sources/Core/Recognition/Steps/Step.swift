@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A step: one foot was set down.
+/// A step: a foot was set down.
 public struct Step: Equatable, Sendable, BitwiseCopyable {
-  /// The time of the step's peak, on the samples' clock. It is reported later, after confirmation.
+  /// The time of the peak acceleration of the step, on the samples' clock. A step is reported
+  /// later, once it is confirmed.
   public var timestamp: Timestamp
-  /// The probability that this was a step, from 0 to 1.
+  /// The probability from 0 to 1 that this was a step.
   public var confidence: Scalar
-  /// The range from the lowest to the highest acceleration of the step, g, at the device's location
-  /// on the body, for estimating the step's length. 0 if unknown, as for a chip's step counter.
+  /// The difference in g between the highest and the lowest acceleration of the step, at the
+  /// device's place on the body. The step's length is estimated from it. 0 if it is unknown, as for
+  /// a chip's step counter.
   public var swing: Scalar
 
   public init(timestamp: Timestamp, confidence: Scalar, swing: Scalar) {
@@ -17,6 +19,6 @@ public struct Step: Equatable, Sendable, BitwiseCopyable {
     self.swing = swing
   }
 
-  /// A placeholder for unused memory.
+  /// A step that fills unused memory.
   static var none: Step { Step(timestamp: .zero, confidence: 0, swing: 0) }
 }

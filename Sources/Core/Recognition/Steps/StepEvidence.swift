@@ -2,11 +2,11 @@
 internal import CMath
 internal import Quantities
 
-/// The accumulated evidence for walking: a second of clear walking adds about 1 to 3, and one of
-/// anything else subtracts up to a half, because a walk outlasts a few seconds of other arm
+/// The accumulated evidence for walking. A second of clear walking adds 1 to 3, and a second of
+/// anything else subtracts up to 0.5, because a walk lasts longer than a few seconds of other arm
 /// movement.
 struct StepEvidence: Equatable, Sendable {
-  /// Below this value no step is detected, even in a walk.
+  /// The evidence below which no step is detected, even during a walk.
   static let leastOfStep = 0.0
   private static let range = -0.5...3.0
   private static let most = 4.0
@@ -20,8 +20,8 @@ struct StepEvidence: Equatable, Sendable {
     isWalking = false
   }
 
-  /// Adds the evidence, five times a second; `nil` without a rhythm. At `confirmation` the sum
-  /// confirms a walk.
+  /// Adds evidence, five times a second; `nil` means that there is no rhythm. A walk is confirmed
+  /// once the sum reaches `confirmation`.
   mutating func add(_ value: Scalar?, confirmation: Scalar) {
     let held = max(Self.range.lowerBound, min(Self.range.upperBound, value ?? -1))
     level = max(0, min(max(Self.most, confirmation), level + Self.interval * held))
@@ -29,15 +29,15 @@ struct StepEvidence: Equatable, Sendable {
     if level >= confirmation { isWalking = true }
   }
 
-  /// Returns the evidence of a rhythm and a shape. The weights are rounded from a logistic fit and
-  /// a search on recordings of people who walk, run, cycle, drive, sit, dress and work at a desk:
-  /// steps resemble each other, are neither faint nor slow, stand out, and have similar swings.
+  /// Returns the evidence of a rhythm and a shape. Steps resemble each other, are neither faint nor
+  /// slow, stand out, and have similar swings. The weights are rounded from a logistic fit and a
+  /// search on recordings of people who walk, run, cycle, drive, sit, dress and work at a desk.
   static func value(_ rhythm: StepRhythm, _ shape: StepShape) -> Scalar {
-    // A foot strike accelerates sharply upwards and decays slowly. A leg on a pedal does the
-    // reverse.
+    // The acceleration of a foot strike rises sharply upwards and decays slowly. That of a leg on a
+    // pedal does the reverse.
     guard rhythm.skewness > -0.5 else { return range.lowerBound }
     let slowness = max(0, log(rhythm.period * MagnitudeGrid.cell / 0.6))
-    // Slow steps are soft: strong slow movement comes from pedals or dressing.
+    // Slow steps are soft, so strong slow movement comes from pedalling or dressing.
     let strength = max(-1.1, min(0.9 - slowness, log(rhythm.strength / 0.06)))
     return 4 * (rhythm.regularity - 0.5) + 4 * (shape.salience - 1.2) + 1.5 * strength
       - 1.4 * slowness - 0.9 * (min(shape.variation, 1.5) - 0.35) + 0.2
@@ -47,25 +47,27 @@ struct StepEvidence: Equatable, Sendable {
   /// Returns the evidence against steps.
   private static func objection(_ rhythm: StepRhythm) -> Scalar {
     var sum = 0.0
-    // The body hardly rises in slow steps; the knee of a pedalling leg does.
+    // The body hardly rises in slow steps, whereas the knee of a pedalling leg does.
     if isSlow(rhythm), !rhythm.isOfStrides { sum += 10 * max(0, log(rhythm.rise / 0.037)) }
-    // Quick steps are running, with a flight phase; trembling has little rise.
+    // Quick steps are those of running, which has a flight phase; trembling hardly raises the
+    // device.
     if rhythm.period < quickest { sum += 2 * max(0, log(0.01 / rhythm.rise)) }
-    // A leg on a pedal has one strong movement per turn, sharper downwards than upwards.
+    // A leg on a pedal makes one strong movement per turn, which is sharper downwards than upwards.
     return sum + 20 * max(0, rhythm.strideShare - 0.5) * max(0, 0.1 - rhythm.skewness)
   }
 
-  /// Returns the additional evidence against steps while cycling: pedalling is slower than walking
-  /// steps, and the body's response half a turn later is quicker.
+  /// Returns the additional evidence against steps while cycling. Pedalling is slower than walking
+  /// steps; the body's response, twice per turn, is quicker.
   static func objectionOfCycling(_ rhythm: StepRhythm) -> Scalar {
     isSlow(rhythm) || rhythm.period < quickest ? 1.5 : 0.5
   }
 
-  /// The periods of 2.4 and 1.6 steps per second, in cells.
+  /// The period of 2.4 steps per second in cells; the period in `isSlow` is that of 1.6 steps per
+  /// second.
   private static var quickest: Scalar { 10.5 }
 
   private static func isSlow(_ rhythm: StepRhythm) -> Bool { rhythm.period > 15.5 }
 
-  /// Returns the fraction of steps detected at this value that is correct.
+  /// Returns the fraction of the steps detected at this evidence that are correct.
   static func confidence(_ value: Scalar) -> Scalar { 1 / (1 + exp(-value)) }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A band-pass for cells, from slow walking to fast running: a Gaussian of 60 ms removes the
-/// ringing of foot strikes, subtracting a half-second mean removes the remains of gravity after
-/// rounding, bias and rotation.
+/// A band-pass filter for cells, from slow walking to fast running. A Gaussian of 60 ms removes the
+/// vibration after foot strikes. Subtracting a mean over half a second removes gravity, which is
+/// not exactly 1 g because of bias, rounding and rotation.
 struct StepFilter: Equatable, Sendable {
-  /// The delay of the result in seconds.
+  /// The delay of the filter's output in seconds.
   static let delay = 4 * MagnitudeGrid.cell
 
   private var newest = SIMD16<Float>(repeating: 0)
@@ -20,11 +20,11 @@ struct StepFilter: Equatable, Sendable {
   mutating func add(_ value: Float) -> Float {
     for i in 0..<8 { newest[i] = newest[i + 1] }
     newest[8] = value
-    // exp(-k² / 2 / 1.5²), k = 0 ... 4, for a sum of 1.
+    // The weights are exp(-k² / 2 / 1.5²) for k = 0 ... 4, scaled to a sum of 1.
     let smooth =
       0.2662 * newest[4] + 0.2131 * (newest[3] + newest[5]) + 0.1094 * (newest[2] + newest[6])
       + 0.0360 * (newest[1] + newest[7]) + 0.0084 * (newest[0] + newest[8])
-    // 1 - exp(-0.04 / 0.5)
+    // The weight is 1 - exp(-0.04 / 0.5).
     mean += 0.0769 * (smooth - mean)
     return smooth - mean
   }

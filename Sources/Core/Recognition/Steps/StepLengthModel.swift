@@ -2,14 +2,16 @@
 internal import CMath
 public import Quantities
 
-/// Estimates the length of a step from the frequency and strength of steps.
+/// Estimates the length of a step from the frequency and the strength of steps.
 ///
-/// A person who walks faster takes both more and longer steps, in a fixed proportion over all
-/// comfortable speeds: the walk ratio (Sekiya and Nagasaki, Gait and Posture 7, 1998, 225-227), and
-/// a taller person's are longer (Grieve and Gear, Ergonomics 9, 1966, 379-399). At equal cadence,
-/// stronger steps are longer by a small power of their swing (Weinberg, Analog Devices AN-602,
-/// 2002, has the fourth root). People deviate by 15 % and more from any such model: one walk over a
-/// known distance is worth more than all of it (`scale`).
+/// A person who walks faster takes both more and longer steps, in a fixed proportion at all
+/// comfortable speeds: the walk ratio (Sekiya and Nagasaki, Gait and Posture 7, 1998, 225-227). A
+/// taller person's steps are longer (Grieve and Gear, Ergonomics 9, 1966, 379-399). At equal
+/// cadence, stronger steps are longer by a small power of their swing (Weinberg, Analog Devices
+/// AN-602, 2002, has the fourth root).
+///
+/// People differ from any such model by 15 percent and more, so a calibration walk over a known
+/// distance improves it the most (`scale`).
 public struct StepLengthModel: Equatable, Sendable {
   /// The person's height in metres.
   public var height = 1.7
@@ -21,8 +23,8 @@ public struct StepLengthModel: Equatable, Sendable {
     self.scale = scale
   }
 
-  /// The step length at ordinary cadence and swing, relative to height. Laboratory walkways give
-  /// 0.41; people at home and on the street walk more slowly.
+  /// The step length at ordinary cadence and swing, as a fraction of the person's height.
+  /// Laboratory walkways give 0.41, but people at home and on the street walk more slowly.
   private static var length: Scalar { 0.3 }
   /// The ordinary cadence in steps per second.
   private static var cadence: Scalar { 1.75 }
@@ -30,10 +32,11 @@ public struct StepLengthModel: Equatable, Sendable {
   private static var swing: Scalar { 0.65 }
   private static var power: Scalar { 0.2 }
 
-  /// Returns the length in metres of a step that took `interval` seconds; `swing` in g, see `Step`.
+  /// Returns the length in metres of a step that took `interval` seconds and had a `swing` in g
+  /// (see `Step`).
   public func length(interval: Scalar, swing: Scalar) -> Scalar {
     guard interval > 0, interval.isFinite else { return 0 }
-    // From a shuffle to a sprint.
+    // The cadence is limited to the range from a shuffle to a sprint.
     let cadence = min(max(1 / interval, 0.7), 3.5) / Self.cadence
     let ratio = swing > 0 && swing.isFinite ? min(max(swing / Self.swing, 0.2), 8) : 1
     return scale * height * Self.length * cadence * exp(Self.power * log(ratio))

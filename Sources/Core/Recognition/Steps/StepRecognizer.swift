@@ -5,54 +5,60 @@ public import Quantities
 /// Counts steps from the acceleration alone, wherever on the body the device is carried.
 ///
 /// The magnitude of the acceleration, which does not depend on orientation, is averaged over cells
-/// of 40 ms and high-pass filtered. Five times a second the last four seconds are searched for a
-/// rhythm (`StepRhythm`), steps are located along it (`StepPath`), and the evidence for walking is
-/// accumulated (`StepEvidence`). Steps are held back until the evidence suffices, then reported
-/// from the first on; otherwise they are dropped. A walk is confirmed about three seconds after its
-/// start, and later steps are reported about half a second after each.
+/// of 40 ms and high-pass filtered. Five times a second it searches the last four seconds for a
+/// rhythm (`StepRhythm`), locates steps along it (`StepPath`), and accumulates the evidence for
+/// walking (`StepEvidence`).
+///
+/// Steps are held back until the evidence is sufficient and are then reported from the first on;
+/// otherwise they are dropped. A walk is confirmed about three seconds after its start, and later
+/// steps are reported about half a second after each.
 public struct StepRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// The minimum range of the filtered magnitude in a step, g. Default 0.04.
+    /// The minimum range in g of the filtered magnitude in a step. Default 0.04.
     public var minimalSwing = 0.04
-    /// The evidence that confirms a walk. Default 2: two seconds of clear walking.
+    /// The evidence that confirms a walk. Default 2, about two seconds of clear walking.
     public var confirmation = 2.0
-    /// The confirmation for a bearer who walked within the last `bout` seconds, and so probably
-    /// walks again, if the acceleration is sharper upwards than downwards, as from feet: at home
-    /// and at work most walks have a few steps, shortly after one another (Orendurff et al., J.
-    /// Rehabil. Res. Dev. 45, 2008, 1077-1090). Defaults 1.25 and 60.
+    /// The evidence that confirms a walk of a person who walked within the last `bout` seconds, if
+    /// the acceleration is sharper upwards than downwards, as from feet. Defaults 1.25 and 60. Such
+    /// a person probably walks again: at home and at work most walks have a few steps, shortly
+    /// after one another (Orendurff et al., J. Rehabil. Res. Dev. 45, 2008, 1077-1090).
     public var confirmationInBout = 1.25
     public var bout = 60.0
-    /// The confirmation if less than half of the movement repeats with each step, and the activity
-    /// is unknown. Default 4.
+    /// The evidence that confirms a walk if less than half of the movement repeats with each step
+    /// and the activity is unknown. Default 4.
     public var confirmationOfStrides = 4.0
-    /// The confirmation in a vehicle: bumps are regular for a while, feet for longer. Default 5.
+    /// The evidence that confirms a walk in a vehicle. Default 5, because bumps are regular for a
+    /// short time and steps for longer.
     public var confirmationOfRide = 5.0
-    /// The confirmation on a bicycle, whose pedals are regular as long as they turn. Default 12:
-    /// the activity is recognised as walking earlier after getting off.
+    /// The evidence that confirms a walk on a bicycle, whose pedals are regular as long as they
+    /// turn. Default 12. After getting off, the activity changes to walking before that much
+    /// evidence has accumulated.
     public var confirmationOfCycling = 12.0
-    /// The longest gap between samples that keeps the state, s. Default 0.5.
+    /// The longest gap between samples, in seconds, after which the state is kept. Default 0.5.
     public var longestGap = 0.5
 
     public init() {}
   }
 
-  /// The confidence of a step that was missed between two detected ones.
+  /// The confidence of a step that was missed between two detected steps.
   private static let hiddenConfidence = 0.5
 
-  /// The minimum swings of the first steps of a walk and of later ones, relative to the mean.
+  /// The minimum swing of the first steps of a walk, and that of later ones, relative to the mean
+  /// swing.
   private static let leastOfFirst = 0.21
   private static let leastOfSwing = 0.15
   /// The longest time between the first two steps in seconds.
   private static let longestBeforeSecond = 1.6
-  /// The minimum fraction of the power that repeats with each step; below it much is other
-  /// movement.
+  /// The minimum fraction of the power that repeats with each step. Below it much of the movement
+  /// is something else.
   private static let leastStepShare = 0.4
 
   public let params: Params
   /// True during a walk or a run.
   public var isWalking: Bool { evidence.isWalking }
-  /// The bearer's activities, as far as known: while riding, a walk needs more evidence. Steps are
-  /// held back, not dropped: after getting off, walking is recognised within seconds.
+  /// The person's activities, as far as they are known. While the person rides, a walk needs more
+  /// evidence. Its steps are held back, not dropped, so that after getting off walking is
+  /// recognised within seconds.
   public var activities = ActivitySet.unknown
   private var spacing: SampleSpacing
   private var grid = MagnitudeGrid()
@@ -64,22 +70,22 @@ public struct StepRecognizer: Equatable, Sendable {
   private var newestBlock = Timestamp.zero
   private var evidence = StepEvidence()
   private var bridge = StepBridge()
-  /// The last detected step, and the last reported one.
+  /// The time of the last detected step, and that of the last reported one.
   private var lastFound: Timestamp?
   private var lastTold: Timestamp?
-  /// The unread steps: `told` reported ones, followed by those that wait for confirmation. More
-  /// than a walk has at its confirmation.
+  /// The steps that were not read yet: first `told` reported ones, then those that wait for
+  /// confirmation. There is room for more steps than a walk has when it is confirmed.
   private var steps = Latest<48, Step>(placeholder: .none)
   private var told = 0
 
-  @inline(__always)  // in the owner's memory: otherwise it is on the stack twice
+  @inline(__always)  // inlined into the owner's memory, so that the stack does not hold it twice
   public init(_ params: Params = Params()) {
     self.params = params
     spacing = SampleSpacing(longestGap: params.longestGap)
   }
 
   /// Adds an acceleration in g with gravity, in any axes and with either sign, at any rate from
-  /// 12.5 Hz. Samples that are not finite or not later than the last are ignored.
+  /// 12.5 Hz. Ignores samples that are not finite or not later than the last.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) {
     guard acceleration.isFinite else { return }
     let magnitude = acceleration.norm
@@ -100,20 +106,20 @@ public struct StepRecognizer: Equatable, Sendable {
     }
   }
 
-  /// Returns the next confirmed step, oldest first; `nil` after the last. Read all after each
-  /// update: there is room for 48, more than a walk has at its confirmation; beyond that the oldest
-  /// are lost.
+  /// Returns the next confirmed step, oldest first; `nil` after the last. Read all steps after each
+  /// update: there is room for 48, more than a walk has when it is confirmed, and beyond that the
+  /// oldest are lost.
   public mutating func next() -> Step? {
     guard told > 0 else { return nil }
     told -= 1
     return steps.next()
   }
 
-  /// Interrupts recognition because the samples end: the newest steps of a walk are reported at
-  /// once, unconfirmed ones are dropped.
+  /// Interrupts recognition because the samples end. The newest steps of a walk are reported
+  /// immediately, and unconfirmed ones are dropped.
   public mutating func interrupt() {
     if evidence.isWalking {
-      // The filter still delays the newest cells.
+      // The filter still holds the newest cells, so it is fed until they come out.
       for _ in 0..<9 {
         take(filter.newestInput, at: newestCell + TimeSpan(seconds: MagnitudeGrid.cell))
       }
@@ -127,7 +133,7 @@ public struct StepRecognizer: Equatable, Sendable {
     lastFound = lastTold
   }
 
-  /// Adds the mean of a cell whose centre is at `time` minus the filter's delay.
+  /// Adds the mean of a cell. `time` is the cell's centre minus the filter's delay.
   private mutating func take(_ mean: Float, at time: Timestamp) {
     newestCell = time
     block[blockCount] = filter.add(mean)
@@ -139,8 +145,8 @@ public struct StepRecognizer: Equatable, Sendable {
     judge(time, settling: 0.5)
   }
 
-  /// Finds the steps in the window, whose newest cell is at `time`, that are `settling` periods
-  /// old. Never inlined, because its stack memory would be part of the caller's.
+  /// Finds the steps in the window, whose newest cell is at `time`, that are at least `settling`
+  /// periods old. Never inlined, because its stack memory would then be part of the caller's.
   @inline(never)
   private mutating func judge(_ time: Timestamp, settling: Scalar) {
     let cell = MagnitudeGrid.cell
@@ -195,7 +201,7 @@ public struct StepRecognizer: Equatable, Sendable {
   }
 
   private mutating func wait(_ step: Step) {
-    // Without room the oldest is dropped.
+    // If there is no room, the oldest step is dropped.
     if steps.count == 48 { told = max(0, told - 1) }
     steps.append(step)
   }

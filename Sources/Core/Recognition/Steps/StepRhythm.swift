@@ -2,44 +2,44 @@
 internal import CMath
 internal import Quantities
 
-/// The frequency of steps in the newest cells of a window, and their regularity, by
+/// The frequency of steps in the newest cells of a window, and their regularity, found by
 /// autocorrelation.
 struct StepRhythm: Equatable, Sendable {
-  /// Cells between steps; 0 without a rhythm.
+  /// The number of cells between two steps; 0 if there is no rhythm.
   private(set) var period = 0.0
   /// The correlation of the signal with itself one step or one stride later, at most 1.
   private(set) var regularity = 0.0
-  /// The root mean square, g.
+  /// The root mean square of the signal in g.
   private(set) var strength = 0.0
-  /// The skewness: above 0 if peaks are sharper than troughs.
+  /// The skewness of the signal, above 0 if peaks are sharper than troughs.
   private(set) var skewness = 0.0
-  /// The fractions of the power that repeat with each step, and only with each second one, as from
-  /// an arm or leg once a stride.
+  /// The fraction of the power that repeats with each step, and the fraction that repeats only with
+  /// each second step, as from an arm or a leg.
   private(set) var stepShare = 1.0
   private(set) var strideShare = 0.0
-  /// True if the power that repeats once a stride hides the steps.
+  /// True if the power that repeats once per stride hides the steps.
   private(set) var isOfStrides = false
-  /// The magnitude to which larger values are clipped, g, so that one knock does not hide the steps
-  /// around it.
+  /// The magnitude in g to which larger values are clipped, so that one knock does not hide the
+  /// steps around it.
   private(set) var limit: Float = 0
 
-  /// The periods in cells: from 0.24 s, more than four steps per second, to 1.04 s.
+  /// The possible periods in cells: from 0.24 s, more than four steps per second, to 1.04 s.
   private static let periods = 6...26
   private static let strides = 27...55
-  /// The periods of steps within a stride that is stronger than they are: people take 1.3 to 2.8
-  /// per second.
+  /// The possible periods in cells of steps that are weaker than the stride: people take 1.3 to 2.8
+  /// steps per second.
   private static let periodsOfStrides = 9...19
-  /// The largest rise in metres: a body does not rise and sink more from its mean in slow steps; an
-  /// arm does.
+  /// The largest vertical amplitude in metres of slow steps: a body rises and sinks by at most this
+  /// much from its mean, and an arm by more.
   private static let mostRiseOfStep = 0.03
   private static let longestLag = 56
-  /// The noise limit in g.
+  /// The root mean square in g below which the signal is noise.
   private static let leastStrength = 0.02
 
   private typealias Correlation = InlineArray<57, Float>
 
-  /// The vertical amplitude in metres if the movement were a sine; (2 pi f)^2 times it is the
-  /// acceleration.
+  /// The vertical amplitude in metres if the movement were a sine. The acceleration is (2 pi f)^2
+  /// times as large.
   var rise: Scalar { Self.rise(strength: strength, period: period) }
 
   private static func rise(strength: Scalar, period: Scalar) -> Scalar {
@@ -82,7 +82,7 @@ struct StepRhythm: Equatable, Sendable {
     _ cells: Span<Float>, energy: Float, into sums: inout MutableSpan<Float>
   ) {
     let count = StepWindow.judged
-    // Lags in the inner loop: the sums are independent, so the loop vectorises.
+    // The inner loop is over lags. Their sums are independent, so the compiler vectorises it.
     for i in 0..<count {
       let value = cells[i]
       for lag in 0...min(longestLag, count - 1 - i) { sums[lag] += value * cells[i + lag] }
@@ -102,7 +102,8 @@ struct StepRhythm: Equatable, Sendable {
     for lag in Self.periods where Self.isPeak(r, lag, least: best) { best = r[lag] }
     var longest: Float = best
     for lag in Self.strides where Self.isPeak(r, lag, least: longest) { longest = r[lag] }
-    // Two or three steps are as regular as one: use the shortest period that explains the signal.
+    // Two or three steps are as regular as one, so the shortest period that explains the signal is
+    // used.
     var chosen = 0
     for lag in Self.periods where Self.isPeak(r, lag, least: 0.8 * best) {
       chosen = lag
@@ -116,10 +117,10 @@ struct StepRhythm: Equatable, Sendable {
       for lag in lags where Self.isPeak(r, lag, least: half == 0 ? 0.05 : r[half]) { half = lag }
       if half != 0 { chosen = half }
     }
-    // An arm swings once a stride, which may be stronger than both steps.
+    // An arm swings once per stride, and its swing may be stronger than both steps.
     let found = r[chosen]
     let isNoStep =
-      // Slower than steps, it may be a stride.
+      // If the rhythm is slower than steps can be, it may be that of strides.
       chosen >= Self.periodsOfStrides.upperBound
       && Self.rise(strength: strength, period: Scalar(chosen)) > Self.mostRiseOfStep
     if chosen == 0 || found < 0.8 * longest || isNoStep {
@@ -141,10 +142,11 @@ struct StepRhythm: Equatable, Sendable {
     regularity = Scalar(most)
   }
 
-  /// Returns the period of steps in the shortest stride that is at least this regular. For the sum
-  /// of two waves, one that repeats with each step and one that changes its sign, the correlation
-  /// is their difference after a step and their sum after a stride, so the mean of both is the
-  /// steps' part. `nil` if that is small compared with the irregular part.
+  /// Returns the period of steps in the shortest stride that is at least this regular; `nil` if the
+  /// part that repeats with each step is small compared with the irregular part. The signal is the
+  /// sum of a wave that repeats with each step and one that changes its sign with each step. Its
+  /// correlation is the difference of the two after a step, and their sum after a stride, so the
+  /// mean of both correlations is the part of the steps.
   private static func stepOfStride(_ r: Span<Float>, least: Float) -> Int? {
     for stride in 2 * periodsOfStrides.lowerBound..<longestLag - 1
     where isPeak(r, stride, least: least) {
@@ -159,7 +161,7 @@ struct StepRhythm: Equatable, Sendable {
     return nil
   }
 
-  /// Returns the correlation two steps later.
+  /// Returns the correlation at a lag of two steps.
   private static func atStride(_ r: Span<Float>, _ step: Int) -> Float {
     max(r[2 * step - 1], r[2 * step], r[2 * step + 1])
   }

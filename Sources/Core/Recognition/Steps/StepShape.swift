@@ -2,19 +2,20 @@
 internal import CMath
 internal import Quantities
 
-/// The common features of a path's steps.
+/// The features that the steps of a path have in common.
 struct StepShape: Equatable, Sendable {
-  /// The minimum rise of a step relative to its neighbours.
+  /// The minimum rise of a step relative to that of its neighbours.
   static let leastProminence: Float = 0.25
 
-  /// The mean prominence, g.
+  /// The mean prominence of the peaks in g.
   var prominence: Float
   /// The mean prominence of the peaks relative to the root mean square of the signal.
   var salience: Scalar
   /// The standard deviation of the swings relative to their mean.
   var variation: Scalar
 
-  /// Creates the shape of the steps in the evaluated part of the window; `nil` with fewer than two.
+  /// Creates the shape of the steps in the evaluated part of the window; `nil` if there are fewer
+  /// than two.
   init?(_ cells: Span<Float>, rhythm: StepRhythm, path: Span<UInt8>) {
     var count = 0.0
     var rise: Float = 0

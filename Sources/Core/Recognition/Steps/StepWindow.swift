@@ -5,12 +5,12 @@ internal import Quantities
 /// `MagnitudeGrid`.
 struct StepWindow: Equatable, Sendable {
   static let length = 160
-  /// The number of cells used for the rhythm: the newest four seconds, three steps of the slowest
-  /// walk.
+  /// The number of cells that are used for the rhythm: the newest four seconds, which are three
+  /// steps of the slowest walk.
   static let judged = 100
   static let blockLength = 5
   typealias Cells = InlineArray<160, Float>
-  /// Only the first five values are valid.
+  /// Five cells, of which the last three elements of the vector are unused.
   typealias Block = SIMD8<Float>
 
   private(set) var cells = Cells(repeating: 0)
@@ -22,8 +22,9 @@ struct StepWindow: Equatable, Sendable {
     for i in 0..<Self.blockLength { cells[kept + i] = newest[i] }
   }
 
-  /// Writes the part that repeats with each step of this period to `freed`, without the part that
-  /// repeats only with each stride: each value is averaged with those a step before and after it.
+  /// Writes to `freed` the part of the signal that repeats with each step of this period. Each
+  /// value is averaged with those a step before and after it, which removes the part that repeats
+  /// only with each stride.
   mutating func free(_ freed: inout Cells, ofStridesOf period: Scalar) {
     let lag = Int(period.rounded())
     for i in 0..<Self.length {
@@ -41,7 +42,7 @@ struct StepWindow: Equatable, Sendable {
 
 // Functions on any cells. They take spans, because passing an array copies it.
 extension StepWindow {
-  /// Returns the range of values in these cells, as far as they are within the window.
+  /// Returns the range of the values in these cells, as far as the cells are within the window.
   static func range(_ cells: Span<Float>, from first: Int, to last: Int) -> Float {
     guard max(first, 0) < min(last, length) else { return 0 }
     var lowest = cells[max(first, 0)]
@@ -53,8 +54,8 @@ extension StepWindow {
     return highest - lowest
   }
 
-  /// Returns the wave with its peak at `index`, with values limited to plus and minus `limit`: its
-  /// rise on its lower side, and on its higher.
+  /// Returns the size of the wave that has its peak at `index`: its rise on the lower side, and on
+  /// the higher side. Values are limited to plus and minus `limit`.
   static func wave(
     _ cells: Span<Float>, at index: Int, period: Scalar, limit: Float
   ) -> (prominence: Float, swing: Float) {

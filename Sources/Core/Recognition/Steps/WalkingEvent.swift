@@ -4,14 +4,14 @@ public import Quantities
 /// A pause or resumption of walking.
 public struct WalkingEvent: Equatable, Sendable, BitwiseCopyable {
   public enum Kind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-    /// The last step has no successor.
+    /// The person stopped: no step follows the last one.
     case pause
-    /// Steps follow one another again; also for the first walk.
+    /// Steps follow each other again. The first walk is reported as a resumption too.
     case resume
   }
 
   public var kind: Kind
-  /// For a pause the last step, for a resumption the first.
+  /// The time of the last step for a pause, and of the first step for a resumption.
   public var timestamp: Timestamp
 
   public init(_ kind: Kind, timestamp: Timestamp) {

@@ -5,13 +5,13 @@ public import Quantities
 public struct WalkingMeter: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     public var length = StepLengthModel()
-    /// Two steps this far apart, in seconds, belong to different walks. Default 2.
+    /// The time in seconds between two steps above which they belong to different walks. Default 2.
     public var longestStep = 2.0
-    /// Walking has paused after this time without a step, s: the longest step, and the recogniser's
-    /// delay. Default 5.
+    /// The time in seconds without a step after which walking has paused: the longest step and the
+    /// recogniser's delay. Default 5.
     public var patience = 5.0
-    /// The assumed duration of a walk's first step, s, until the second. Default 0.57: 1.75 steps
-    /// per second.
+    /// The duration in seconds that is assumed for the first step of a walk until the second.
+    /// Default 0.57: 1.75 steps per second.
     public var typicalStep = 0.57
 
     public init() {}
@@ -23,25 +23,25 @@ public struct WalkingMeter: Equatable, Sendable {
   public private(set) var distance = 0.0
   /// The time in motion in seconds.
   public private(set) var activeTime = 0.0
-  /// True while steps follow one another.
+  /// True while steps follow each other.
   public private(set) var isWalking = false
-  /// Steps per second; `nil` without steps.
+  /// The cadence in steps per second; `nil` without steps.
   public private(set) var cadence: Scalar?
-  /// Seconds per metre; `nil` without steps.
+  /// The pace in seconds per metre; `nil` without steps.
   public private(set) var pace: Scalar?
   /// The start of the current walk or pause.
   private(set) var turn: Timestamp?
   private var last: Timestamp?
-  /// Averages over about the last four steps: seconds per step, metres per step.
+  /// The averages over about the last four steps: seconds per step, and metres per step.
   private var interval = 0.0
   private var length = 0.0
-  /// The number of steps in this walk.
+  /// The number of steps in the current walk.
   private var row = 0
   private var events = Latest<8, WalkingEvent>(placeholder: WalkingEvent(.pause, timestamp: .zero))
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Adds the next step. One that is not later than the last counts, without duration.
+  /// Adds the next step. A step that is not later than the last one counts, but has no duration.
   public mutating func add(_ step: Step) {
     steps += 1
     let since = last.map { (step.timestamp - $0).seconds } ?? .infinity
@@ -52,7 +52,7 @@ public struct WalkingMeter: Equatable, Sendable {
       resume(at: step.timestamp)
       row = 0
     } else if !isWalking {
-      // The apparent pause was a late step.
+      // What looked like a pause was a late step.
       resume(at: step.timestamp)
     }
     row += 1
@@ -64,18 +64,18 @@ public struct WalkingMeter: Equatable, Sendable {
       interval = duration
       length = metres
     } else {
-      // The first value was an assumption.
+      // The first value of the average was an assumption, so the second step replaces it.
       let weight = row == 2 ? 1 : max(1 / Scalar(row - 1), 0.25)
       interval += (duration - interval) * weight
       length += (metres - length) * weight
     }
     if isNew || since > 0 { last = step.timestamp }
-    // Computed once per step, because each sample reads them.
+    // Cadence and pace are computed once per step, because each sample reads them.
     cadence = row > 1 ? 1 / interval : nil
     pace = row > 1 && length > 0 ? interval / length : nil
   }
 
-  /// Advances the time: without steps a walk ends.
+  /// Advances the time. A walk ends if there are no steps.
   public mutating func advance(to time: Timestamp) {
     guard isWalking, let last, (time - last).seconds > params.patience else { return }
     pause(at: last)
@@ -97,6 +97,6 @@ public struct WalkingMeter: Equatable, Sendable {
   }
 
   /// Returns the next walking event, oldest first; `nil` after the last. If more than eight are
-  /// unread, the newest are kept.
+  /// unread, only the newest eight are kept.
   public mutating func nextEvent() -> WalkingEvent? { events.next() }
 }
