@@ -7,21 +7,21 @@ internal import CLinux
   internal import Musl
 #endif
 
-/// The scheduling policy that a thread got.
+/// The scheduling policy that a thread has.
 public enum Scheduling: Equatable, Sendable {
   /// The default policy.
   case normal
   /// SCHED_FIFO with this priority.
   case realtime(priority: Int)
-  /// Realtime was requested and denied with this errno (EPERM: no CAP_SYS_NICE and no rtprio
-  /// limit); the thread runs with the default policy.
+  /// A realtime priority was requested but denied with this errno (EPERM: no CAP_SYS_NICE and no
+  /// rtprio limit). The thread runs with the default policy.
   case realtimeDenied(errno: Int32)
 }
 
-/// A running thread. `join` waits for its end; without `join` the thread runs detached.
+/// A running thread. `join` waits for its end. If `join` is not called, the thread runs detached.
 public struct JoinableThread: ~Copyable, Sendable {
   private let id: UInt64
-  /// The scheduling policy that the thread got, which may be lower than requested.
+  /// The scheduling policy that the thread has, which may be lower than the requested one.
   public let scheduling: Scheduling
 
   fileprivate init(id: UInt64, scheduling: Scheduling) {
@@ -41,11 +41,11 @@ public struct JoinableThread: ~Copyable, Sendable {
   deinit { _ = otolith_thread_detach(id) }
 }
 
-/// Starts a thread outside Swift's pools, for work that blocks in system calls. All signals are
-/// blocked in it, so that Ctrl-C reaches the main thread. The kernel keeps 15 bytes of `name`.
-/// `realtimePriority` (1...99) requests SCHED_FIFO (sched(7)); without permission the thread runs
-/// normally, and `scheduling` reports that. Throws if no thread can be created or the priority
-/// is out of range.
+/// Starts a thread outside Swift's thread pools, for work that blocks in system calls. All signals
+/// are blocked in it, so that Ctrl-C reaches the main thread. The kernel keeps 15 bytes of `name`.
+/// `realtimePriority` (1...99) requests SCHED_FIFO (sched(7)). Without permission the thread runs
+/// with the default policy, as `scheduling` then shows. Throws if no thread can be created or the
+/// priority is out of range.
 public func startThread(
   name: String, realtimePriority: Int? = nil, _ body: @escaping @Sendable () -> Void
 ) throws(ResourceError) -> JoinableThread {
@@ -53,18 +53,18 @@ public func startThread(
     throw ResourceError(.thread, name, errno: EINVAL)
   }
   var thread = otolith_thread()
-  // Balanced by the thread, or below if the thread does not start.
+  // The retain is balanced by the thread, or below if the thread does not start.
   let context = unsafe Unmanaged.passRetained(Body(body))
-  // The pointers are used within the call only, except the context, which the thread owns from then
+  // The pointers are used only within the call, except the context, which the thread owns from then
   // on.
   let result = unsafe otolith_thread_start(
     { context in
-      guard let context = unsafe context else { return }  // cannot happen: it is passed below
-      // Takes over the retain above.
+      guard let context = unsafe context else { return }  // never nil: it is passed below
+      // This call takes over the retain above.
       unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
     }, context.toOpaque(), name, Int32(realtimePriority ?? 0), &thread)
   guard result >= 0 else {
-    // The thread did not start, so nothing else releases the context.
+    // The thread did not start, so the context must be released here.
     unsafe context.release()
     throw ResourceError(.thread, name, errno: -result)
   }
@@ -79,7 +79,7 @@ public func startThread(
   return JoinableThread(id: thread.id, scheduling: scheduling)
 }
 
-/// Carries a closure through a C pointer.
+/// An object that carries a closure through a C pointer.
 private final class Body: Sendable {
   let run: @Sendable () -> Void
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }

@@ -2,24 +2,24 @@
 internal import CLinux
 public import Quantities
 
-/// The events of a descriptor: those waited for, and those that ended a wait.
+/// Events of a descriptor: those to wait for, or those that ended a wait.
 public struct PollEvents: OptionSet, Sendable, BitwiseCopyable {
   public let rawValue: UInt8
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// There is data to read, the end of a stream, or a connection to accept.
+  /// There is data to read, the stream has ended, or a connection can be accepted.
   public static let readable = PollEvents(rawValue: 1)
-  /// There is room to write.
+  /// There is room for data to be written.
   public static let writable = PollEvents(rawValue: 2)
-  /// The descriptor broke (POLLERR, POLLNVAL). Always waited for. Remove it: it would end every
-  /// further wait at once.
+  /// The descriptor has an error (POLLERR, POLLNVAL). A wait always includes this event. Remove the
+  /// descriptor, because otherwise each further wait ends immediately.
   public static let broken = PollEvents(rawValue: 4)
-  /// The other end hung up (POLLHUP); data may be left to read. Always waited for, and ends every
-  /// further wait, as `broken`.
+  /// The other end closed the connection (POLLHUP); there may still be data to read. A wait always
+  /// includes this event, and ends immediately as with `broken`.
   public static let hungUp = PollEvents(rawValue: 8)
 
-  /// True if the descriptor broke or hung up.
+  /// True if the descriptor has an error or the other end closed the connection.
   public var isFailed: Bool { !isDisjoint(with: [.broken, .hungUp]) }
 
   fileprivate init(polled: Int16) {
@@ -36,69 +36,71 @@ public struct PollEvents: OptionSet, Sendable, BitwiseCopyable {
   }
 }
 
-/// Waits on any number of descriptors and a deadline (epoll(7); ppoll(2) where epoll is
-/// unavailable). A wait allocates nothing.
+/// A poller that waits on any number of descriptors and a deadline (epoll(7), or ppoll(2) if epoll
+/// is not available). A wait allocates nothing.
 public struct Poller: ~Copyable, Sendable {
-  // The epoll instance is closed in deinit, and nowhere else.
+  // The epoll instance is closed only in deinit.
   private var poller = otolith_poller_make()
-  /// The descriptors by index; negative where one was removed.
+  /// The descriptors by index. A negative number is that of a removed descriptor.
   private var slots: [pollfd] = []
 
-  /// Creates a poller without descriptors, which waits for deadlines only.
+  /// Creates a poller without descriptors, which waits only for deadlines.
   public init() {}
 
   deinit {
     var poller = poller
-    // The pointer is used within the call only.
+    // The pointer is used only within the call.
     unsafe otolith_poller_close(&poller)
   }
 
-  /// The number of descriptors waited on.
+  /// The number of descriptors that the poller waits on.
   public var count: Int { slots.count { $0.fd >= 0 } }
 
   /// Adds a descriptor, which must stay open until it is removed. Returns its index, which may be
-  /// that of one removed before.
+  /// that of a descriptor removed earlier.
   @discardableResult
   public mutating func add(_ descriptor: Int32, for events: PollEvents = .readable) -> Int {
     var slot = pollfd(fd: descriptor, events: events.polled, revents: 0)
     let index = slots.firstIndex { $0.fd < 0 } ?? slots.count
     if index < slots.count { slots[index] = slot } else { slots.append(slot) }
-    // The pointers are used within the call only, here and below.
+    // The pointers are used only within the call.
     unsafe otolith_poller_add(&poller, &slot, UInt32(index))
     return index
   }
 
-  /// Changes the events to wait for. A descriptor without any still ends a wait where it fails.
+  /// Changes the events to wait for. Without events, a wait still ends if the descriptor has an
+  /// error or its other end closed it.
   public mutating func change(_ index: Int, to events: PollEvents) {
     guard slots.indices.contains(index), slots[index].fd >= 0,
       slots[index].events != events.polled
     else { return }
     slots[index].events = events.polled
     var slot = slots[index]
-    unsafe otolith_poller_change(&poller, &slot, UInt32(index))  // as above
+    unsafe otolith_poller_change(&poller, &slot, UInt32(index))  // valid for the call
   }
 
-  /// Stops waiting on a descriptor, which is still open; the other indices do not change.
+  /// Stops waiting on a descriptor, which must still be open. The indices of other descriptors do
+  /// not change.
   public mutating func remove(_ index: Int) {
     guard slots.indices.contains(index), slots[index].fd >= 0 else { return }
-    unsafe otolith_poller_remove(&poller, slots[index].fd)  // as above
+    unsafe otolith_poller_remove(&poller, slots[index].fd)  // pointer used only within the call
     slots[index] = pollfd(fd: -1, events: 0, revents: 0)
   }
 
-  /// Sleeps until a descriptor is ready or `deadline` (CLOCK_MONOTONIC) has come, whichever is
-  /// first; with `.distantFuture` there is no deadline. Signals do not end the wait. Returns the
-  /// number of ready descriptors, 0 at the deadline; of more than 64, the others are reported by$
-  /// the next wait. Throws if the kernel lacks memory.
+  /// Waits until a descriptor is ready or until `deadline` (CLOCK_MONOTONIC), whichever is first.
+  /// `.distantFuture` means no deadline. Signals do not end the wait. Returns the number of ready
+  /// descriptors, 0 at the deadline. At most 64 are reported; the next wait reports the others.
+  /// Throws if the kernel lacks memory.
   @discardableResult
   public mutating func wait(until deadline: Timestamp) throws(SystemError) -> Int {
     let count = UInt32(slots.count)
-    // The pointers are used within the call only.
+    // The pointers are used only within the call.
     let result = unsafe otolith_poller_wait(&poller, &slots, count, deadline.nanoseconds)
     guard result >= 0 else { throw SystemError(errno: -result) }
     return Int(result)
   }
 
-  /// Returns the events of the descriptor with this index that ended the last wait; none where the
+  /// Returns the events that ended the last wait for the descriptor with this index; none if the
   /// wait failed.
   public func events(of index: Int) -> PollEvents {
     slots.indices.contains(index) ? PollEvents(polled: slots[index].revents) : []

@@ -5,8 +5,8 @@
   internal import Musl
 #endif
 
-/// The failed creation of a resource of this process: a thread, or a file descriptor without a
-/// path.
+/// The error that a resource of this process could not be created: a thread, or a file descriptor
+/// without a path.
 public struct ResourceError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kind of resource.
   public enum Kind: Equatable, Sendable {
@@ -17,9 +17,9 @@ public struct ResourceError: Error, Equatable, Sendable, CustomStringConvertible
   }
 
   public let kind: Kind
-  /// The name of the thread, or of the descriptor's use.
+  /// The name of the thread, or the use of the descriptor.
   public let name: String
-  /// The system's error number.
+  /// The error number of the system, errno(3).
   public let errno: Int32
 
   package init(_ kind: Kind, _ name: String, errno: Int32) {
@@ -28,12 +28,12 @@ public struct ResourceError: Error, Equatable, Sendable, CustomStringConvertible
     self.errno = errno
   }
 
-  /// One line for users: what failed, the likely cause, the next step.
+  /// The error in one line for users: what failed, the likely cause and what to do.
   public var description: String {
     switch (kind, errno) {
     case (_, EMFILE), (_, ENFILE):
       "cannot open \(subject): too many files are open; \(Self.stepForTooMany(errno))"
-    // EAGAIN, from pthread_create(3): no more threads can be created.
+    // EAGAIN from pthread_create(3) means that no more threads can be created.
     case (.thread, EAGAIN), (.thread, ENOMEM):
       "cannot start \(subject): no thread or memory is left for it (errno \(errno)); raise the "
         + "process's limits (ulimit -v and -u, in a unit LimitAS=, MemoryMax= and TasksMax=)"
@@ -44,7 +44,7 @@ public struct ResourceError: Error, Equatable, Sendable, CustomStringConvertible
 
   private var subject: String { kind == .thread ? "thread \"\(name)\"" : name }
 
-  /// Returns the advice when no more descriptors can be opened, EMFILE or ENFILE.
+  /// Returns advice for EMFILE or ENFILE, when no more descriptors can be opened.
   package static func stepForTooMany(_ number: Int32) -> String {
     number == ENFILE
       ? "the system's limit is reached (sysctl fs.file-max)"

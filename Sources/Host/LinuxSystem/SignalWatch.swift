@@ -3,18 +3,19 @@ internal import CLinux
 internal import Quantities
 internal import Synchronization
 
-/// Calls a function at each of the given signals as long as this object lives. One thread serves
+/// Calls a function at each of the given signals as long as this object exists. One thread serves
 /// all watches of the process.
 ///
-/// The thread starts with the first watch rather than through libdispatch: libdispatch starts its
-/// thread lazily, and where the kernel has no thread left (ulimit -v, -u) it retries forever, on
-/// the thread that made the request.
+/// The thread starts with the first watch. libdispatch is not used, because it starts its thread
+/// when it is first needed, and if the kernel allows no further thread (ulimit -v, -u) it retries
+/// forever on the calling thread.
 package final class SignalWatch: Sendable {
   private struct Shared: Sendable {
-    /// Never closed: a signal handler may be about to ring it.
+    /// The event that wakes the thread. It is never closed, because a signal handler may be about
+    /// to use it.
     var bell: WakeEvent?
     var watches: [Watch] = []
-    /// Signals that are ignored since their last watch ended.
+    /// The signals that are ignored because their last watch has ended.
     var ended: Set<Int32> = []
   }
   private final class Watch: Sendable {
@@ -29,8 +30,8 @@ package final class SignalWatch: Sendable {
   private let watch: Watch
 
   /// Calls `call` with the number of each signal that arrives; several signals with one number may
-  /// be one call. Signals of `unlessIgnored` that the process inherited as ignored (nohup) stay
-  /// ignored. Throws if no thread or descriptor is left.
+  /// give one call. Signals in `unlessIgnored` that the process inherited as ignored (nohup) stay
+  /// ignored. Throws if no thread or descriptor can be created.
   package init(
     _ numbers: [Int32], unlessIgnored: Set<Int32> = [], _ call: @escaping @Sendable (Int32) -> Void
   ) throws(ResourceError) {
@@ -51,7 +52,7 @@ package final class SignalWatch: Sendable {
           && otolith_signal_is_ignored(number) != 0
         if !isKept { _ = otolith_signal_note(number, bell.fileDescriptor) }
       }
-      // The thread handles them from here on.
+      // From here on the thread handles the signals.
       bell.ring()
       return nil
     }
@@ -60,7 +61,7 @@ package final class SignalWatch: Sendable {
 
   deinit { end() }
 
-  /// Ends the calls. Signals without another watch are ignored from here on.
+  /// Ends the calls. Signals without another watch are ignored from then on.
   package func end() {
     Self.shared.withLock { shared in
       guard shared.watches.contains(where: { $0 === watch }) else { return }
@@ -75,7 +76,7 @@ package final class SignalWatch: Sendable {
 
   private static func begin() throws(ResourceError) -> WakeEvent {
     let bell = try WakeEvent()
-    // Runs as long as the process does.
+    // The thread runs until the process ends.
     let thread = try startThread(name: "otolith signals") { listen(bell) }
     _ = consume thread
     return bell

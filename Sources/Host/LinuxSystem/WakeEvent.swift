@@ -2,12 +2,12 @@
 internal import CLinux
 internal import SystemPackage
 
-/// Wakes a thread that waits on descriptors (eventfd(2)). Any thread may ring; rings accumulate
-/// until drained.
+/// An event that wakes a thread which waits on descriptors (eventfd(2)). Any thread may signal it.
+/// Signals are counted until they are drained.
 public final class WakeEvent: Sendable {
   private let descriptor: OwnedDescriptor
 
-  /// Creates the eventfd. Throws if the process has no descriptors left.
+  /// Creates the eventfd. Throws if the process cannot open another descriptor.
   public init() throws(ResourceError) {
     let event = otolith_event_open()
     guard event >= 0 else { throw ResourceError(.descriptor, "eventfd", errno: -event) }
@@ -15,14 +15,15 @@ public final class WakeEvent: Sendable {
       owning: FileDescriptor(rawValue: event))
   }
 
-  /// Readable after a ring until drained. Valid as long as the doorbell lives.
+  /// The descriptor, which is readable from a signal until it is drained. It is valid as long as
+  /// this object exists.
   public var fileDescriptor: Int32 { descriptor.rawValue }
 
-  /// Makes the descriptor readable. Never blocks and cannot fail: a full counter is readable
-  /// already.
+  /// Makes the descriptor readable. It never blocks and cannot fail, because a descriptor with a
+  /// full counter is already readable.
   public func ring() { _ = otolith_event_ring(descriptor.rawValue) }
 
-  /// Returns the number of rings since the last drain, 0 if there were none. Never blocks.
+  /// Returns the number of signals since the last call, and clears it. Never blocks.
   @discardableResult
   public func drain() -> Int { Int(max(0, otolith_event_drain(descriptor.rawValue))) }
 }

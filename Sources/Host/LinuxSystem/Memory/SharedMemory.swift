@@ -2,29 +2,30 @@
 internal import CLinux
 internal import SystemPackage
 
-/// Memory shared by processes, with a fixed size: no process can remove it while another one reads
-/// it.
+/// Memory of a fixed size that several processes share. No process can remove it while another one
+/// reads it.
 @safe
 public final class SharedMemory: Sendable {
-  // The owner is responsible for the contents.
+  // The address of the memory. The owner of the object is responsible for the contents.
   public nonisolated(unsafe) let address: UnsafeMutableRawPointer  // constant, mapped until deinit
-  /// The size in bytes.
+  /// The size of the memory in bytes.
   public let count: Int
   private let descriptor: OwnedDescriptor
 
-  /// The other processes that may write, in addition to the creator.
+  /// The processes that may write in addition to the creator.
   public enum Writers: Sendable {
-    /// No other process: they can map it only for reading (F_SEAL_FUTURE_WRITE, Linux 5.1).
+    /// No other process may write. Others can map the memory only for reading (F_SEAL_FUTURE_WRITE,
+    /// Linux 5.1).
     case none
-    /// Every process that has the descriptor.
+    /// Every process that has the descriptor may write.
     case holders
   }
 
-  /// Creates memory, set to zero; the kernel shows it as `name`. Throws the error number of the
-  /// system.
+  /// Creates memory whose bytes are zero. The kernel shows it as `name`. Throws the error number of
+  /// the system.
   public init(_ name: String, count: Int, writers: Writers) throws(SystemError) {
     var address: UnsafeMutableRawPointer?
-    // The pointers live only for the call.
+    // The pointers are valid only for the call.
     let result = unsafe otolith_memory_make(name, count, writers == .none ? 1 : 0, &address)
     guard result >= 0, let address = unsafe address else { throw SystemError(errno: -result) }
     unsafe self.address = address
@@ -32,15 +33,15 @@ public final class SharedMemory: Sendable {
     descriptor = OwnedDescriptor(owning: FileDescriptor(rawValue: result))
   }
 
-  /// Maps memory created by another process; `count` is its size in bytes, `nil` to accept any.
-  /// Throws EINVAL if it has another size, or could still shrink.
+  /// Maps memory that another process created. `count` is its size in bytes, `nil` to accept any
+  /// size. Throws EINVAL if it has another size or could still shrink.
   public init(
     mapping descriptor: consuming OwnedDescriptor, count: Int? = nil, writing: Bool = false
   ) throws(SystemError) {
     var address: UnsafeMutableRawPointer?
     let count = count ?? Int(otolith_memory_size(descriptor.rawValue))
     guard count > 0 else { throw SystemError(errno: Errno.invalidArgument.rawValue) }
-    // The pointer lives only for the call.
+    // The pointer is valid only for the call.
     let result = unsafe otolith_memory_map(
       descriptor.rawValue, count, writing ? 1 : 0, &address)
     guard result >= 0, let address = unsafe address else { throw SystemError(errno: -result) }
@@ -49,10 +50,10 @@ public final class SharedMemory: Sendable {
     self.descriptor = descriptor
   }
 
-  /// The descriptor, for passing it to another process. Valid as long as this object lives.
+  /// The descriptor, to pass to another process. It is valid as long as this object exists.
   public var fileDescriptor: Int32 { descriptor.rawValue }
 
-  // Not used any more, because users retain this object.
+  // The memory is not used any more, because its users retain this object.
   deinit { unsafe otolith_memory_unmap(address, count) }
 }
 

@@ -3,13 +3,14 @@ internal import Glibc
 internal import SystemPackage
 
 extension ListeningSocket {
-  /// Returns the socket that the parent of this process (a service manager) has opened for it, as
-  /// in sd_listen_fds(3): exactly one, with descriptor 3, announced in `environment`; `nil` if none
-  /// is announced. Throws if it is not a listening Unix socket of `kind` with a path.
+  /// Returns the socket that the parent of this process (a service manager) opened for it, as in
+  /// sd_listen_fds(3); `nil` if `environment` announces none. It must be a single one, with
+  /// descriptor 3. Throws if it is not a listening Unix socket of `kind` with a path.
   public static func inherited(
     _ kind: Kind, environment: [String: String]
   ) throws(SocketError) -> ListeningSocket? {
-    // The variables may have been inherited from another process.
+    // The variables count only if they name this process, because it may have inherited them from
+    // another one.
     guard environment["LISTEN_PID"] == "\(getpid())",
       let count = environment["LISTEN_FDS"].flatMap({ Int($0) }), count > 0
     else { return nil }
@@ -32,24 +33,25 @@ extension ListeningSocket {
   private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
     var value: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
-    // Written only within the call, at most `size` bytes.
+    // The call writes at most `size` bytes, and the pointers are valid only for it.
     let result = unsafe getsockopt(descriptor, SOL_SOCKET, name, &value, &size)
     return result == 0 ? value : nil
   }
 
-  /// Returns the path to which the socket is bound; `nil` if it is not a file: unnamed, or
-  /// abstract.
+  /// Returns the path to which the socket is bound; `nil` if it has no file because it is unnamed
+  /// or abstract.
   private static func path(of descriptor: Int32) -> String? {
     var address = sockaddr_un()
     var size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    // The call uses sockaddr for any address; it writes at most `size` bytes, within the call.
+    // The call takes any address as sockaddr. It writes at most `size` bytes, and the pointers are
+    // valid only for it.
     let result = unsafe withUnsafeMutablePointer(to: &address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe getsockname(descriptor, $0, &size)
       }
     }
     guard result == 0 else { return nil }
-    let bytes = unsafe withUnsafeBytes(of: address.sun_path) { unsafe Array($0) }  // copied within
+    let bytes = unsafe withUnsafeBytes(of: address.sun_path) { unsafe Array($0) }  // copied here
     let path = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     return path.isEmpty ? nil : path
   }

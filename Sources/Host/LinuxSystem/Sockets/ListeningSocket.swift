@@ -2,9 +2,9 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A Unix socket that listens at a path, and removes its file at the end.
+/// A Unix socket that listens at a path. It removes its file when it is closed.
 public struct ListeningSocket: ~Copyable, Sendable {
-  /// The kind of data on its connections.
+  /// The kind of data that a connection transfers.
   public enum Kind: Sendable {
     /// A stream of bytes.
     case stream
@@ -16,18 +16,18 @@ public struct ListeningSocket: ~Copyable, Sendable {
 
   private let descriptor: OwnedDescriptor
   public let path: String
-  /// The identity of the file that it created: another process may have replaced it since.
+  /// The identity of the socket's file, because another process may have replaced the file since.
   private let identity: FileIdentity?
 
-  /// Listens at `path`. A socket file left by a process that has ended is replaced; that of a
-  /// running one is an error. `access` sets the users who may connect; `nil` leaves this to the
-  /// process's umask.
+  /// Listens at `path`. A socket file that an ended process left is replaced; that of a running
+  /// process is an error. `access` sets which users may connect; with `nil` the umask of the
+  /// process decides.
   public init(
     path: String, kind: Kind = .stream, access: SocketAccess? = nil
   ) throws(SocketError) {
     let address = try SocketAddress(path)
-    // Two processes that find the same dead socket must not both replace it; otherwise the second
-    // would remove the first one's.
+    // The lock prevents a race: of two processes that find the same unused socket file, the second
+    // would otherwise remove that of the first.
     let lock = FolderLock(Self.folder(of: path))
     defer { lock.release() }
     let socket = try Self.open(path, kind)
@@ -42,11 +42,11 @@ public struct ListeningSocket: ~Copyable, Sendable {
       throw SocketError(.system(errno: failure), path)
     }
     guard failure == 0 else { throw SocketError(errno: failure, path) }
-    // Before listen(2) no client can connect, so set the permissions first.
+    // No client can connect before listen(2), so the permissions are set first.
     let refusal = access?.give(to: path) ?? 0
     let number = refusal != 0 ? refusal : listen(socket.rawValue, 64) == 0 ? 0 : errno
     guard number == 0 else {
-      // The string lives only for the call.
+      // The string is valid only for the call.
       _ = unsafe unlink(path)
       throw refusal != 0
         ? SocketError(.access(errno: number), path) : SocketError(errno: number, path)
@@ -56,8 +56,8 @@ public struct ListeningSocket: ~Copyable, Sendable {
     identity = FileIdentity(path)
   }
 
-  /// Takes over a socket that already listens, opened by the parent of this process
-  /// (systemd.socket(5)). This process does not remove its file.
+  /// Takes over a listening socket that the parent of this process opened (systemd.socket(5)). This
+  /// process does not remove its file.
   public init(inheriting descriptor: consuming OwnedDescriptor, path: String) {
     _ = fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor.rawValue, F_SETFL, O_NONBLOCK)
@@ -67,24 +67,24 @@ public struct ListeningSocket: ~Copyable, Sendable {
   }
 
   deinit {
-    // The string lives only for the call.
+    // The string is valid only for the call.
     if identity != nil, FileIdentity(path) == identity { _ = unsafe unlink(path) }
   }
 
-  /// The descriptor for poll(2). Valid as long as this value lives.
+  /// The descriptor for poll(2). It is valid as long as this value exists.
   public var rawValue: Int32 { descriptor.rawValue }
 
-  /// The outcome of accept(2).
+  /// The result of accept(2).
   public enum Arrival: ~Copyable {
     case client(OwnedDescriptor)
     /// No client is waiting, or it has already disconnected.
     case nobody
-    /// No descriptors or memory are left.
+    /// No descriptors or memory are left for the connection.
     case noRoom
   }
 
   public borrowing func accept() -> Arrival {
-    // The address of a client is not needed.
+    // The client's address is not needed, so both pointers are nil.
     let number = Glibc.accept(descriptor.rawValue, nil, nil)
     guard number >= 0 else {
       return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) ? .noRoom : .nobody
@@ -116,20 +116,20 @@ public struct ListeningSocket: ~Copyable, Sendable {
     let probe = try open(path, kind)
     switch address.connect(probe.rawValue) {
     case ECONNREFUSED:
-      // The string lives only for the call.
+      // The string is valid only for the call.
       if unsafe unlink(path) != 0, errno != ENOENT { throw SocketError(errno: errno, path) }
     case ENOENT: break
-    // A socket of the other kind.
+    // A socket of the other kind is in use.
     case EPROTOTYPE: throw SocketError(.inUse, path)
     case EACCES: throw SocketError(.noPermission, path)
-    // It accepted the connection, or its queue is full.
+    // The socket accepted the connection, or its queue is full, so a process listens.
     default: throw SocketError(.inUse, path)
     }
   }
 }
 
-/// A short lock on a folder. If it is not available within a second, the caller continues without
-/// it, because it only prevents a race.
+/// A lock on a folder that is held for a short time. If it is not available within a second, the
+/// caller continues without it, because it only prevents a race.
 private struct FolderLock {
   private let descriptor: FileDescriptor?
 
@@ -140,20 +140,21 @@ private struct FolderLock {
     for _ in 0..<20 where flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 { usleep(50_000) }
   }
 
-  /// Closing the folder releases the lock.
+  /// Closing the descriptor of the folder releases the lock.
   func release() { try? descriptor?.close() }
 }
 
-/// The identity of the file at a path.
+/// The identity of a file: its device and inode number.
 private struct FileIdentity: Equatable, Sendable {
   private let device: dev_t
   private let node: ino_t
   private let mode: mode_t
 
-  /// Returns `nil` if there is no file, or its identity cannot be read.
+  /// Reads the identity of the file at `path`; `nil` if there is no file or its identity cannot be
+  /// read.
   init?(_ path: String) {
     var status = stat()
-    // Written only within the call.
+    // The structure is written only within the call.
     guard unsafe lstat(path, &status) == 0 else { return nil }
     device = status.st_dev
     node = status.st_ino

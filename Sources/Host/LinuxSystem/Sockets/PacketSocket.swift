@@ -4,14 +4,14 @@ internal import Glibc
 internal import SystemPackage
 
 /// One end of a connection that transfers whole packets, and file descriptors with them
-/// (SOCK_SEQPACKET, unix(7)). Its calls never block; a caller can poll `rawValue`.
+/// (SOCK_SEQPACKET, unix(7)). Its functions never block; a caller can poll `rawValue`.
 public struct PacketSocket: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
 
   public init(owning descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
   /// Connects to the process that listens at `path`. Throws the error of connect(2): ENOENT,
-  /// EACCES, ECONNREFUSED, or EAGAIN if too many clients are waiting.
+  /// EACCES, ECONNREFUSED, or EAGAIN if too many clients wait.
   public init(connectingTo path: String) throws(SystemError) {
     guard let address = try? SocketAddress(path) else { throw SystemError(errno: ENAMETOOLONG) }
     let kind = SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -23,21 +23,21 @@ public struct PacketSocket: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// The descriptor for poll(2). Valid as long as this value lives.
+  /// The descriptor for poll(2). It is valid as long as this value exists.
   public var rawValue: Int32 { descriptor.rawValue }
 
-  /// The outcome of sending a packet.
+  /// The result of sending a packet.
   public enum Sending: Equatable, Sendable {
     case sent
-    /// The other end has not read earlier packets.
+    /// There is no room, because the other end has not read earlier packets.
     case full
-    /// The connection is over.
+    /// The connection is closed, with this errno.
     case over(errno: Int32)
   }
 
   /// Sends `bytes` as one packet, with copies of `descriptors`.
   public borrowing func send(_ bytes: [UInt8], descriptors: [Int32] = []) -> Sending {
-    // The pointers live only for the call.
+    // The pointers are valid only for the call.
     let result = unsafe otolith_packet_send(
       rawValue, bytes, bytes.count, descriptors, UInt32(descriptors.count))
     guard result < 0 else { return .sent }
@@ -45,15 +45,16 @@ public struct PacketSocket: ~Copyable, Sendable {
     return number == EAGAIN || number == ENOBUFS ? .full : .over(errno: number)
   }
 
-  /// The outcome of receiving a packet.
+  /// The result of receiving a packet.
   public enum Arrival: ~Copyable, Sendable {
-    /// This many bytes in the buffer, with these descriptors.
+    /// A packet was received: the number of its bytes in the buffer, and the descriptors that came
+    /// with it.
     case packet(count: Int, Descriptors)
     /// There is no packet yet.
     case nothing
     /// The other end has closed the connection.
     case end
-    /// A packet that was too long; the rest of it is lost.
+    /// The packet was longer than the buffer. The rest of it is lost.
     case tooLong
     case over(errno: Int32)
   }
@@ -62,19 +63,19 @@ public struct PacketSocket: ~Copyable, Sendable {
   public borrowing func receive(into buffer: inout [UInt8]) -> Arrival {
     var numbers = [Int32](repeating: -1, count: Int(OTOLITH_DESCRIPTORS_MAX))
     var count: UInt32 = 0
-    // The pointers of both calls live only for them, and they write at most what fits.
+    // The pointers are valid only for the calls, which write at most the size of the buffers.
     var result = unsafe otolith_packet_receive(
       rawValue, &buffer, buffer.count, &numbers, &count)
     if result == -Int64(ECONNRESET) {
-      // The other end closed the connection and left data unread. This error is reported once,
-      // before its earlier packets.
+      // The other end closed the connection without reading all data. The kernel reports this error
+      // once, before packets that are still readable.
       result = unsafe otolith_packet_receive(
         rawValue, &buffer, buffer.count, &numbers, &count)
     }
     if result > 0 { return .packet(count: Int(result), Descriptors(numbers.prefix(Int(count)))) }
     switch Int32(clamping: -result) {
     case 0:
-      // An empty packet may carry descriptors, which must be closed.
+      // An empty packet ends the connection, but descriptors that came with it must be closed.
       _ = Descriptors(numbers.prefix(Int(count)))
       return .end
     case EAGAIN: return .nothing
@@ -85,22 +86,21 @@ public struct PacketSocket: ~Copyable, Sendable {
 }
 
 extension PacketSocket {
-  /// Returns true if the next packet carries descriptors; `nil` if there is no packet yet, in which
-  /// case a later one may. The packet is not received, so this process does not get descriptors
-  /// that it would have to close: closing the last descriptor of a file may take as long as its
-  /// creator chooses.
+  /// Returns true if the next packet has descriptors; `nil` if no packet has arrived yet. The
+  /// packet is not received, so this process does not get descriptors that it must close. Closing
+  /// the last descriptor of a file may take as long as the file's creator chooses.
   public borrowing func carriesDescriptors() -> Bool? {
     let answer = otolith_packet_carries_descriptors(rawValue)
     return answer < 0 ? nil : answer == 1
   }
 
-  /// Shuts the connection down in both directions, and discards unread packets; the other end can
-  /// still read what was sent. Returns false if descriptors are among the unread packets: then
-  /// closing this socket may take long, as above.
+  /// Shuts the connection down in both directions and discards packets that were not read. The
+  /// other end can still read what was sent. Returns false if those packets have descriptors,
+  /// because closing this socket may then take long (see `carriesDescriptors`).
   public borrowing func discard() -> Bool { otolith_packet_discard(rawValue) == 1 }
 }
 
-/// Descriptors received with a packet; those not taken are closed.
+/// The descriptors that came with a packet. Those that are not taken are closed.
 public struct Descriptors: ~Copyable, Sendable {
   private var numbers: [Int32]
 
@@ -108,7 +108,7 @@ public struct Descriptors: ~Copyable, Sendable {
 
   public var count: Int { numbers.count }
 
-  /// Returns the next one; `nil` after the last.
+  /// Returns the next descriptor; `nil` after the last.
   public mutating func take() -> OwnedDescriptor? {
     guard !numbers.isEmpty else { return nil }
     return OwnedDescriptor(owning: FileDescriptor(rawValue: numbers.removeFirst()))

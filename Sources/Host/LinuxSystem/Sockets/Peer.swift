@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// The process at the other end of a socket, as it was when it connected (SO_PEERCRED, unix(7)); it
-/// cannot be forged.
+/// The process at the other end of a socket, as it was when it connected (SO_PEERCRED, unix(7)).
+/// The kernel supplies it, so it cannot be forged.
 public struct Peer: Equatable, Sendable {
   public let process: Int32
   public let user: UInt32
   public let group: UInt32
-  /// Its supplementary groups.
+  /// The supplementary groups of the process.
   public let groups: [UInt32]
 
-  /// Throws if the kernel cannot identify the peer.
+  /// Reads the identity of the peer. Throws if the kernel cannot supply it.
   public init(of socket: borrowing PacketSocket) throws(SystemError) {
     var peer = otolith_peer()
-    // The pointers of both calls live only for them.
+    // The pointers are valid only for the calls.
     let result = unsafe otolith_peer_of(socket.rawValue, &peer)
     guard result >= 0 else { throw SystemError(errno: -result) }
-    // If the buffer is too small, SO_PEERGROUPS returns no groups. 65536 is the largest number for
-    // a process on Linux.
+    // If the array is too small, SO_PEERGROUPS returns no groups. 65536 is the largest number that
+    // a process can have on Linux.
     var groups: [UInt32] = []
     var count: Int32 = 0
     for room in [256, 65_536] {
       groups = [UInt32](repeating: 0, count: room)
-      count = unsafe otolith_peer_groups(socket.rawValue, &groups, UInt32(room))  // as above
+      count = unsafe otolith_peer_groups(socket.rawValue, &groups, UInt32(room))  // valid here
       if count >= 0 { break }
     }
     self.init(

@@ -6,34 +6,35 @@ internal import SystemPackage
 /// with the same protocol (sd_notify(3)).
 public struct ServiceManager: Sendable {
   private let path: String
-  /// The watchdog timeout in microseconds, after which the manager ends this process if it receives
-  /// no notification; `nil` without a watchdog (sd_watchdog_enabled(3)).
+  /// The watchdog timeout in microseconds. The manager ends this process if it receives no
+  /// notification within this time. `nil` if there is no watchdog (sd_watchdog_enabled(3)).
   public let patience: Int64?
 
-  /// Creates it from the environment; `nil` if no manager listens.
+  /// Reads the manager's address and timeout from the environment; `nil` if there is no manager.
   public init?(environment: [String: String]) {
     guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@")
     else { return nil }
     self.path = path
     let isOwn = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
     let span = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
-    // A day is as good as unlimited.
+    // The timeout is limited to one day.
     patience = isOwn && span > 0 ? min(span, 86_400_000_000) : nil
   }
 
-  /// Sends `lines`, such as `READY=1`, to the manager; line breaks within a line become spaces.
-  /// Never waits. Returns false if the manager did not receive them.
+  /// Sends `lines`, such as `READY=1`, to the manager. Line breaks within a line become spaces.
+  /// Never blocks. Returns false if the manager did not receive them.
   @discardableResult
   public func tell(_ lines: String...) -> Bool {
     guard let address = try? SocketAddress(path, isNotified: true) else { return false }
     let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let number = socket(AF_UNIX, Int32(kind), 0)
     guard number >= 0 else { return false }
-    // A new socket each time, because a restarted manager has another socket with the same name.
+    // A new socket is opened for each message, because a restarted manager has another socket with
+    // the same name.
     let descriptor = OwnedDescriptor(owning: FileDescriptor(rawValue: number))
     guard address.connect(descriptor.rawValue) == 0 else { return false }
     let text = lines.map { $0.replacing("\n", with: " ") }.joined(separator: "\n").utf8.map { $0 }
-    // The text lives only for the call.
+    // The text is valid only for the call.
     return unsafe send(descriptor.rawValue, text, text.count, Int32(MSG_NOSIGNAL))
       == text.count
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A path in the format of the socket calls.
+/// The path of a socket in the format of the system calls.
 struct SocketAddress {
   private var address: sockaddr_un
   private let length: socklen_t
 
-  /// Creates an address. With `isNotified` a leading `@` means the abstract namespace, as in
-  /// $NOTIFY_SOCKET: such a name has exactly the length of its text.
+  /// Creates an address. With `isNotified` a leading `@` means a name in the abstract namespace, as
+  /// in $NOTIFY_SOCKET. Such a name has exactly the length of its text.
   init(_ path: String, isNotified: Bool = false) throws(SocketError) {
     address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -19,24 +19,25 @@ struct SocketAddress {
         ? MemoryLayout<sa_family_t>.size + bytes.count : MemoryLayout<sockaddr_un>.size)
     let limit = MemoryLayout.size(ofValue: address.sun_path) - 1
     guard bytes.count <= limit else { throw SocketError(.tooLong(limit: limit), path) }
-    // The count was checked above; the rest stays zero and terminates the text.
+    // The text is shorter than the field, as checked above, so that zero bytes follow and terminate
+    // it.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
   }
 
-  /// Calls bind(2); returns 0 or the errno.
+  /// Calls bind(2) for `descriptor` and returns 0 or the errno.
   func bind(_ descriptor: Int32) -> Int32 {
-    // The address lives only for the call.
+    // The address is valid only for the call.
     unsafe withPointer { unsafe Glibc.bind(descriptor, $0, $1) == 0 ? 0 : errno }
   }
 
-  /// Calls connect(2); returns 0 or the errno.
+  /// Calls connect(2) for `descriptor` and returns 0 or the errno.
   func connect(_ descriptor: Int32) -> Int32 {
-    // The address lives only for the call.
+    // The address is valid only for the call.
     unsafe withPointer { unsafe Glibc.connect(descriptor, $0, $1) == 0 ? 0 : errno }
   }
 
   private func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-    // The calls use sockaddr for any address; its family gives the real type.
+    // The calls take any address as sockaddr; its family field gives the real type.
     unsafe withUnsafePointer(to: address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe body($0, length)

@@ -4,17 +4,18 @@ internal import SystemPackage
 /// The reason why a server could not listen.
 public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Cause: Equatable, Sendable {
-    /// A running process listens there.
+    /// A running process already listens at the path.
     case inUse
     /// The file at the path is not a socket.
     case notASocket
-    /// The path exceeds the largest number of bytes for a socket.
+    /// The path is longer than the largest number of bytes for a socket, `limit`.
     case tooLong(limit: Int)
     case noFolder
     case noPermission
     /// The group or permissions of the socket could not be set.
     case access(errno: Int32)
-    /// The service manager's descriptor is not the required socket: the text describes it.
+    /// The descriptor from the service manager is not the required socket. The text describes what
+    /// it is.
     case inherited(String)
     case system(errno: Int32)
   }
@@ -37,7 +38,7 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The problem and its remedy, in one line.
+  /// The error in one line for users: what failed and what to do.
   public var description: String {
     let folder = ListeningSocket.folder(of: path)
     switch cause {
