@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kind of device that is opened. It decides who may open it by default, and the
-/// advice in the error when opening fails.
+/// The kind of a device that is opened. The group that may open it by default, and the advice if
+/// opening fails, depend on it.
 public enum DeviceKind: CaseIterable, Equatable, Sendable {
   /// An I2C adapter, /dev/i2c-N.
   case i2c
@@ -11,10 +11,10 @@ public enum DeviceKind: CaseIterable, Equatable, Sendable {
   case gpioChip
   /// One line of a GPIO chip.
   case gpioLine
-  /// The lock that keeps a second process away from a sensor.
+  /// The lock that prevents a second process from using a sensor.
   case lock
 
-  /// A name for users.
+  /// The name of the kind for users.
   public var name: StaticString {
     switch self {
     case .i2c: "I2C bus"
@@ -25,7 +25,7 @@ public enum DeviceKind: CaseIterable, Equatable, Sendable {
     }
   }
 
-  /// The group that the udev rules of Debian and Raspberry Pi OS assign to such nodes.
+  /// The group that the udev rules of Debian and Raspberry Pi OS assign to nodes of this kind.
   package var usualGroup: String {
     switch self {
     case .i2c: "i2c"

@@ -3,22 +3,22 @@ internal import LinuxSystem
 internal import CLinux
 internal import SystemPackage
 
-/// Keeps a second otolith process away from a sensor: an exclusive lock on one byte of the device
-/// node (fcntl(2), open file description locks). The kernel releases it however the process ends.
-/// It does not affect other programs, needs no lock directory, and only users who may open the node
-/// can hold it.
+/// A lock that prevents a second otolith process from using a sensor: an exclusive lock on one byte
+/// of the device node (fcntl(2), open file description locks). The kernel releases it however the
+/// process ends. It does not affect other programs and needs no lock directory, and only users who
+/// may open the node can hold it.
 public struct DeviceLock: ~Copyable, Sendable {
-  /// The node.
+  /// The path of the device node.
   public let path: String
   private let descriptor: OwnedDescriptor
   private let slot: UInt8
 
-  /// Locks `address` on the bus at path `bus`; links are followed, so two names of one node share a
-  /// lock. Without an address the whole node is locked, as for SPI. Throws `.busy` with the owner's
-  /// process ID, and the errors of opening the node.
+  /// Locks `address` on the bus at path `bus`. Links are followed, so that two names of a node
+  /// share a lock. Without an address the whole node is locked, as for SPI. Throws `.busy` with the
+  /// owner's process ID, and the errors of opening the node.
   public init(bus: String, address: UInt8? = nil) throws(OpenError) {
     let owned = try OwnedDescriptor(opening: bus, as: address == nil ? .spi : .i2c)
-    // No device has address 0.
+    // Byte 0 stands for the whole node, because no device has address 0.
     let slot = address ?? 0
     let result = otolith_lock_take(owned.rawValue, slot)
     guard result >= 0 else {
@@ -34,15 +34,15 @@ public struct DeviceLock: ~Copyable, Sendable {
     self.slot = slot
   }
 
-  /// False if the node is gone, for example after an adapter was unplugged. The lock is useless
-  /// then, and its open descriptor keeps the kernel from removing the adapter.
+  /// False if the node is gone, for example because the adapter was unplugged. The lock then has no
+  /// effect, and its open descriptor prevents the kernel from removing the adapter.
   package var isCurrent: Bool { otolith_is_linked(descriptor.rawValue) != 0 }
 
-  /// Unlocks now instead of when this value is destroyed.
+  /// Releases the lock now instead of when this value is destroyed.
   public consuming func unlock() {}
 
-  // Closing alone does not unlock: a child process that another thread has forked and that has not
-  // called exec yet shares the lock (fcntl(2)).
+  // Closing the descriptor does not release the lock if a child process, forked by another thread,
+  // has not called exec yet, because the child shares the lock (fcntl(2)).
   deinit { otolith_lock_release(descriptor.rawValue, slot) }
 
   private static func holder(_ id: Int) -> String? {
@@ -64,5 +64,5 @@ public struct DeviceLock: ~Copyable, Sendable {
   }
 }
 
-/// The name that errors use for the process that shares its sensors.
+/// The name that errors use for the process that shares its sensors with others.
 let serviceName = "the otolith service"

@@ -10,17 +10,17 @@ internal import CLinux
 /// A device node in the file system, with its permissions.
 public struct DeviceNode: Equatable, Sendable {
   public let path: String
-  /// The node's group: its name, or its number where it has no name.
+  /// The name of the node's group, or its number if it has no name.
   public let group: String
-  /// Its permission bits, as chmod(1) writes them in octal.
+  /// The permission bits of the node, as chmod(1) writes them in octal.
   public let permissions: UInt32
-  /// True if this process may read and write it.
+  /// True if this process may read and write the node.
   public let mayOpen: Bool
 
-  /// Reads the node's attributes; `nil` if there is no such node.
+  /// Reads the node's attributes; `nil` if there is no node at `path`.
   public init?(_ path: String) {
     var node = otolith_node()
-    // The pointers are valid for the call only, here and below.
+    // The pointers are valid only for the call.
     guard unsafe otolith_node_at(path, &node) == 0 else { return nil }
     self.path = path
     group = unsafe text(64) { unsafe otolith_group_name(node.group, $0, $1) } ?? "\(node.group)"
@@ -39,7 +39,7 @@ extension LinuxBuses {
     line(in: "\(sysfs)/class/i2c-adapter/\(name)/name")
   }
 
-  /// The devices of the I2C adapter at `path` that the kernel knows, by address.
+  /// Returns the devices, by address, that the kernel knows on the I2C adapter at `path`.
   public static func i2cDevices(_ path: String) -> [(address: UInt8, device: BoundDevice)] {
     i2cDevices(realName(path), sysfs: "/sys")
   }
@@ -53,7 +53,7 @@ extension LinuxBuses {
     }
   }
 
-  /// The chip selects that the kernel knows, with or without a node.
+  /// Returns the chip selects that the kernel knows, with or without a node.
   public static func spiDevices() -> [BoundDevice] { spiDevices(sysfs: "/sys") }
 
   package static func spiDevices(sysfs: String) -> [BoundDevice] {
@@ -63,16 +63,16 @@ extension LinuxBuses {
     }
   }
 
-  /// One line of a GPIO chip.
+  /// A line of a GPIO chip, with its user.
   public struct GPIOLineUse: Equatable, Sendable {
     public let offset: Int
-    /// Empty if the line has no name.
+    /// The name of the line; empty if it has none.
     public let name: String
-    /// The user of the line, empty if it gave no name; `nil` if the line is free.
+    /// The name of the line's user, empty if the user gave no name; `nil` if the line is free.
     public let consumer: String?
   }
 
-  /// The lines of the GPIO chip at `path`. Throws if it cannot be opened.
+  /// Returns the lines of the GPIO chip at `path`. Throws if the chip cannot be opened.
   public static func gpioLines(_ path: String) throws(OpenError) -> [GPIOLineUse] {
     let chip = try OpenChip(path)
     var lines: [GPIOLineUse] = []

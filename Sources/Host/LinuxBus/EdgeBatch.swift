@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The edges of one read, with the timestamps of the kernel's interrupt handler.
+/// The edges that were read at once, with timestamps from the kernel's interrupt handler.
 public struct EdgeBatch: Equatable, Sendable, BitwiseCopyable {
-  /// The number of edges taken.
+  /// The number of edges in the batch.
   public internal(set) var count = 0
   /// The time of the first edge (CLOCK_MONOTONIC); zero in an empty batch.
   public internal(set) var oldest = Timestamp.zero
   /// The time of the last edge (CLOCK_MONOTONIC); zero in an empty batch.
   public internal(set) var newest = Timestamp.zero
-  /// Edges that the kernel dropped since the last read because its buffer was full. Always 0 with
-  /// libgpiod 1.6, whose interface has no counter.
+  /// The number of edges that the kernel dropped since the last read because its buffer was full.
+  /// Always 0 with libgpiod 1.6, which does not report it.
   public internal(set) var lost = 0
 
   package init() {}
@@ -20,7 +20,7 @@ public struct EdgeBatch: Equatable, Sendable, BitwiseCopyable {
     newest = time
     count += 1
     guard sequence != 0 else { return }
-    // The kernel counts from 1, and the counter may wrap.
+    // The kernel's sequence number starts at 1 and may wrap.
     lost += Int(sequence &- last &- 1)
     last = sequence
   }

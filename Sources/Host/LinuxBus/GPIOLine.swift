@@ -4,43 +4,45 @@ internal import CLinux
 public import Quantities
 internal import Synchronization
 
-/// The edges of one GPIO line, the interrupt of a sensor, with the kernel's timestamps (libgpiod;
-/// kernel Documentation/userspace-api/gpio). May be moved between threads; reading allocates
-/// nothing.
+/// A GPIO line that is a sensor's interrupt. It returns edges with the kernel's timestamps
+/// (libgpiod; kernel Documentation/userspace-api/gpio). It may be moved between threads, and
+/// reading allocates nothing.
 public final class GPIOLine: Sendable {
-  /// The edges that count.
+  /// The edges that are reported.
   public enum Edge: Equatable, Sendable {
     case rising
     case falling
     case both
   }
 
-  /// The resistor inside the GPIO chip. Needs Linux 5.5 and a chip that has it.
+  /// The pull-up or pull-down resistor in the GPIO chip. It needs Linux 5.5, and a chip that has
+  /// such resistors.
   public enum Bias: Equatable, Sendable {
-    /// Left as it is, usually as the device tree sets it.
+    /// The resistor is not changed; in most cases the device tree has set it.
     case asIs
     case disabled
     case pullUp
     case pullDown
   }
 
-  /// The chip's current node, which may change at a reboot.
+  /// The path of the chip's node, which may change at a reboot.
   public let chipPath: String
-  /// The line's number on its chip.
+  /// The number of the line on its chip.
   public let offset: Int
-  /// Readable while edges wait. Valid as long as the line lives.
+  /// The descriptor, which is readable while edges wait. It is valid as long as the line exists.
   public let fileDescriptor: Int32
   private let request: Mutex<LineRequest>
 
   /// Requests the line with this name on any chip. Throws `.missing` with similar names, `.busy`
-  /// with the consumer's name, `.noPermission`.
+  /// with the name of the line's user, and `.noPermission`.
   public convenience init(named name: String, edge: Edge, bias: Bias = .asIs) throws(OpenError) {
     let (path, offset) = try findLine(named: name)
     try self.init(path: path, offset: offset, name: name, edge: edge, bias: bias)
   }
 
   /// Requests the line at `offset` of the chip whose label is `chipLabel` (pinctrl-bcm2711,
-  /// pinctrl-rp1...). Throws as above, `.missing` with the existing labels.
+  /// pinctrl-rp1...). Throws `.missing` with the existing labels, `.busy` with the name of the
+  /// line's user, and `.noPermission`.
   public convenience init(
     chipLabel: String, offset: Int, edge: Edge, bias: Bias = .asIs
   ) throws(OpenError) {
@@ -59,21 +61,22 @@ public final class GPIOLine: Sendable {
     self.request = Mutex(request)
   }
 
-  /// Takes all waiting edges, at most 1024, and keeps only their count and the times of the first
-  /// and last. Never blocks. Throws `.adapterGone` if the chip was removed.
+  /// Reads all waiting edges, at most 1024. Keeps only their number and the times of the first and
+  /// the last. Never blocks. Throws `.adapterGone` if the chip was removed.
   public func readEdges() throws(BusError) -> EdgeBatch {
     var batch = EdgeBatch()
     var count = chunk
-    // A line that changes faster than it is read must not block the reader in this loop.
+    // The limit keeps a line that changes faster than it is read from blocking the reader in this
+    // loop.
     while count == chunk, batch.count < 1024 {
       count = try take(chunk, &batch) { _, _ in }
     }
     return batch
   }
 
-  /// Takes waiting edges, oldest first, up to the size of `times`; the rest stays for the next
-  /// read. Only the first `count` of `times` are written. Never blocks. Throws `.adapterGone` if
-  /// the chip was removed.
+  /// Reads waiting edges, oldest first, up to the size of `times`; further edges remain for the
+  /// next read. Only the first `count` elements of `times` are written. Never blocks. Throws
+  /// `.adapterGone` if the chip was removed.
   public func readEdges(into times: inout MutableSpan<Timestamp>) throws(BusError) -> EdgeBatch {
     var batch = EdgeBatch()
     while batch.count < times.count {
@@ -85,7 +88,7 @@ public final class GPIOLine: Sendable {
     return batch
   }
 
-  /// Reads the line: true if it is high now. Throws as `readEdges`.
+  /// Returns true if the line is high now. Throws as `readEdges` does.
   public func isHigh() throws(BusError) -> Bool {
     let level = request.withLock { $0.level }
     guard level >= 0 else {

@@ -10,8 +10,8 @@ internal func findLine(named name: String) throws(OpenError) -> (path: String, o
       if line.name == name { found.append((path, offset)) } else { seen.append(line.name) }
     }
   }
-  // The kernel does not keep line names unique, and a guess could request the interrupt of another
-  // device.
+  // Line names need not be unique, so with several matches a guess could request the interrupt of
+  // another device.
   if found.count > 1 {
     throw OpenError(
       .gpioLine, name, errno: invalidError, cause: .other,
@@ -25,8 +25,8 @@ internal func findLine(named name: String) throws(OpenError) -> (path: String, o
   return only
 }
 
-/// Finds a chip by label. If several match, the first by node order: they are the same kind of
-/// chip.
+/// Returns the path of the chip with this label. If several chips match, returns the first in the
+/// order of their nodes, because they are of the same kind.
 internal func findChip(labelled label: String) throws(OpenError) -> String {
   var labels: [String] = []
   var found: String?
@@ -40,7 +40,7 @@ internal func findChip(labelled label: String) throws(OpenError) -> String {
   return found
 }
 
-/// Visits all chips that can be opened. Throws only if no chip can be opened, with the error of the
+/// Calls `visit` for each chip that can be opened. If none can be opened, throws the error of the
 /// first.
 private func forEachChip(_ visit: (String, borrowing OpenChip) -> Void) throws(OpenError) {
   var refusal: OpenError?

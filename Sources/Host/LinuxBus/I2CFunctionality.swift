@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The transfers that an adapter supports (I2C_FUNCS; kernel Documentation/i2c/functionality). The
-/// bits are the kernel's.
+/// The transfers that an I2C adapter supports (I2C_FUNCS; kernel Documentation/i2c/functionality).
+/// The bits are those of the kernel.
 public struct I2CFunctionality: OptionSet, Sendable {
-  /// The kernel's mask.
+  /// The bit mask as the kernel defines it.
   public let rawValue: UInt64
 
-  /// Takes the kernel's mask.
+  /// Creates the set from the kernel's bit mask.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Combined transactions of any form (I2C_FUNC_I2C).
   public static let i2c = I2CFunctionality(rawValue: 0x0000_0001)
-  /// An address without data (SMBus Quick).
+  /// A transfer of an address without data (SMBus Quick).
   public static let quick = I2CFunctionality(rawValue: 0x0001_0000)
   /// Receives one byte without a register.
   public static let readByte = I2CFunctionality(rawValue: 0x0002_0000)

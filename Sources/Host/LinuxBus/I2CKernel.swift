@@ -2,15 +2,15 @@
 package import LinuxSystem
 package import CLinux
 
-/// The system calls on one open I2C adapter; tests provide a fake kernel. Generic, never
-/// existential: in a release build the calls are direct and allocate nothing. Results are 0 or
-/// more, or the negative errno.
+/// The system calls on an open I2C adapter; tests provide a fake kernel. Functions take it as a
+/// generic parameter, not an existential, so that the calls in a release build are direct and
+/// allocate nothing. Results are 0 or more, or the negative errno.
 package protocol I2CKernel: ~Copyable, Sendable {
-  /// True if the node still exists.
+  /// True if the device node still exists.
   var isPresent: Bool { get }
-  /// I2C_RDWR.
+  /// Performs combined messages by I2C_RDWR.
   func transfer(_ messages: UnsafeMutableBufferPointer<i2c_msg>) -> Int32
-  /// I2C_SLAVE.
+  /// Selects an address for SMBus calls by I2C_SLAVE.
   func select(_ address: UInt8) -> Int32
   func writeQuick() -> Int32
   func readByte() -> Int32
@@ -23,8 +23,8 @@ package protocol I2CKernel: ~Copyable, Sendable {
   func writeBlock(_ command: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) -> Int32
 }
 
-/// The real kernel. Every `unsafe` here passes on pointers that the callers keep valid for the
-/// call.
+/// The system calls of the real kernel. Each `unsafe` passes on pointers that the callers keep
+/// valid for the call.
 package struct SystemI2CKernel: I2CKernel, ~Copyable {
   private let descriptor: OwnedDescriptor
 
@@ -32,14 +32,14 @@ package struct SystemI2CKernel: I2CKernel, ~Copyable {
 
   package var isPresent: Bool {
     var node = otolith_node()
-    // The node of an unplugged adapter is unlinked, but its descriptor stays open. The pointer is
-    // valid for the call only.
+    // The node of an unplugged adapter is unlinked although the descriptor stays open. The pointer
+    // is valid only for the call.
     return unsafe otolith_node_of(descriptor.rawValue, &node) == 0 && node.links > 0
   }
 
   package func transfer(_ messages: UnsafeMutableBufferPointer<i2c_msg>) -> Int32 {
     unsafe otolith_i2c_transfer(
-      descriptor.rawValue, messages.baseAddress, UInt32(messages.count))  // pointers: see above
+      descriptor.rawValue, messages.baseAddress, UInt32(messages.count))  // valid for the call
   }
 
   package func select(_ address: UInt8) -> Int32 {
@@ -72,11 +72,11 @@ package struct SystemI2CKernel: I2CKernel, ~Copyable {
 
   package func readBlock(_ command: UInt8, _ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int32 {
     unsafe otolith_smbus_read_block(
-      descriptor.rawValue, command, bytes.baseAddress, UInt8(bytes.count))  // pointers: see above
+      descriptor.rawValue, command, bytes.baseAddress, UInt8(bytes.count))  // valid for the call
   }
 
   package func writeBlock(_ command: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
     unsafe otolith_smbus_write_block(
-      descriptor.rawValue, command, bytes.baseAddress, UInt8(bytes.count))  // pointers: see above
+      descriptor.rawValue, command, bytes.baseAddress, UInt8(bytes.count))  // valid for the call
   }
 }

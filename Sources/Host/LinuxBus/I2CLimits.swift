@@ -3,8 +3,8 @@ internal import CLinux
 
 /// The longest transfers that the kernel accepts.
 package enum I2CLimits {
-  /// Bytes of one message of I2C_RDWR.
+  /// The largest number of bytes in a message of I2C_RDWR.
   package static var message: Int { OTOLITH_I2C_MESSAGE_MAX }
-  /// Bytes after the register in one SMBus block.
+  /// The largest number of bytes after the register in an SMBus block.
   package static var block: Int { OTOLITH_SMBUS_BLOCK_MAX }
 }

@@ -3,13 +3,13 @@ package import Registers
 internal import CLinux
 internal import Synchronization
 
-/// Maps transactions to system calls: one I2C_RDWR where the adapter supports combined
-/// transactions, else the SMBus calls that look the same on the wire.
+/// Transactions by system calls: one I2C_RDWR if the adapter supports combined transactions,
+/// otherwise the SMBus calls that are equal on the wire.
 package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable {
   package let kernel: Kernel
   package let functionality: I2CFunctionality
-  /// I2C_SLAVE and the SMBus call after it are two system calls on one descriptor: no other
-  /// transaction may come between them.
+  /// The lock covers I2C_SLAVE and the SMBus call after it. No other transaction may come between
+  /// these two system calls on one descriptor.
   private let selection = Mutex<Void>(())
 
   package init(_ kernel: consuming Kernel, _ functionality: I2CFunctionality) {
@@ -17,7 +17,8 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     self.functionality = functionality
   }
 
-  /// The longest write in bytes, register included; 0 if the adapter sends single bytes only.
+  /// The longest write in bytes, including the register; 0 if the adapter can send only single
+  /// bytes.
   package var longestWrite: Int {
     if functionality.contains(.i2c) { return I2CLimits.message }
     if functionality.contains(.writeBlock) { return I2CLimits.block + 1 }
@@ -25,7 +26,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     return functionality.contains(.writeWordData) ? 3 : 2
   }
 
-  /// The longest read in bytes within one transaction.
+  /// The longest read in bytes that fits into one transaction.
   package var longestRead: Int {
     if functionality.contains(.i2c) { return I2CLimits.message }
     if functionality.contains(.readBlock) { return I2CLimits.block }
@@ -36,12 +37,12 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     guard address < 0x80 else { throw .unsupported }
     guard bytes.count > 0 else { return }
     guard bytes.count <= longestWrite else { throw .tooLong(limit: longestWrite) }
-    // The pointer is used within the closure only.
+    // The pointer is used only within the closure.
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(BusError) in
       guard functionality.contains(.i2c) else {
-        return try unsafe smbusWrite(buffer, to: address)  // as above
+        return try unsafe smbusWrite(buffer, to: address)  // pointer used only within the closure
       }
-      try unsafe transfer(I2CMessages.write(buffer, to: address))  // as above
+      try unsafe transfer(I2CMessages.write(buffer, to: address))  // valid for the call
     }
   }
 
@@ -51,24 +52,24 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     guard address < 0x80 else { throw .unsupported }
     guard bytes.count > 0 else { return }
     var register = register
-    // Both pointers are used within their closures only.
+    // Both pointers are used only within their closures.
     try unsafe bytes.withUnsafeMutableBufferPointer { (buffer) throws(BusError) in
       guard functionality.contains(.i2c) else {
-        // as above
+        // pointers used only within the closures
         return try unsafe smbusRead(buffer, after: register, from: address, advances: advances)
       }
       guard buffer.count <= I2CLimits.message else { throw .tooLong(limit: I2CLimits.message) }
       try unsafe withUnsafeMutablePointer(to: &register) { (pointer) throws(BusError) in
-        try unsafe transfer(I2CMessages.read(buffer, after: pointer, from: address))  // as above
+        try unsafe transfer(I2CMessages.read(buffer, after: pointer, from: address))  // valid here
       }
     }
   }
 
-  /// Returns true if a device acknowledges `address`; probes as i2cdetect does.
+  /// Returns true if a device acknowledges `address`. Probes in the way of i2cdetect.
   package func probe(_ address: UInt8) throws(BusError) -> Bool {
     guard address < 0x80 else { throw .unsupported }
-    // A quick write can upset the write protection of memories, which use these addresses; a byte
-    // read can hang other devices that were never read before (i2cdetect(8)).
+    // A quick write can damage the write protection of memories, which have these addresses. A byte
+    // read can block devices that expect a write first (i2cdetect(8)).
     let isMemory = (0x30...0x37).contains(address) || (0x50...0x5F).contains(address)
     let readsFirst = isMemory || !functionality.contains(.quick)
     if readsFirst, functionality.contains(.readByte) {
@@ -82,20 +83,20 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
       }
     }
     guard functionality.contains(.i2c) else { throw .unsupported }
-    // I2C_RDWR does not check whether a kernel driver owns the address.
+    // I2C_RDWR does not check whether a kernel driver uses the address, so it is claimed first.
     let claimed = claim(address)
     guard claimed >= 0 else { throw BusError(i2cSelect: -claimed) }
     var byte: UInt8 = 0
     return try answered { () throws(BusError) in
-      // The pointer is used within the closure only.
+      // The pointer is used only within the closure.
       try unsafe withUnsafeMutablePointer(to: &byte) { (pointer) throws(BusError) in
-        try unsafe transfer(I2CMessages.probe(pointer, at: address))  // as above
+        try unsafe transfer(I2CMessages.probe(pointer, at: address))  // valid for the call
       }
     }
   }
 
-  /// Selects `address`, to find out whether a kernel driver is bound to it (I2C_SLAVE fails with
-  /// EBUSY). Returns 0, or the negative errno.
+  /// Selects `address` to determine whether a kernel driver is bound to it: I2C_SLAVE fails with
+  /// EBUSY then. Returns 0, or the negative errno.
   package func claim(_ address: UInt8) -> Int32 {
     selection.withLock { _ in kernel.select(address) }
   }
@@ -103,7 +104,8 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
   private func answered(_ attempt: () throws(BusError) -> Void) throws(BusError) -> Bool {
     do { try attempt() } catch {
       switch error {
-      // Some adapters report a missing acknowledgement as EIO; i2cdetect treats EIO the same way.
+      // Some adapters report a missing acknowledgement as EIO, which i2cdetect interprets in the
+      // same way.
       case .noAcknowledge, .system(errno: inputOutputError): return false
       default: throw error
       }
@@ -116,9 +118,9 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
   {
     // The array holds pointers that the callers keep valid for the call.
     var messages = unsafe messages
-    var span = unsafe messages.mutableSpan  // as above
+    var span = unsafe messages.mutableSpan  // callers keep the pointers valid
     let result = unsafe span.withUnsafeMutableBufferPointer { (buffer) in
-      retrying { unsafe kernel.transfer(buffer) }  // as above
+      retrying { unsafe kernel.transfer(buffer) }  // callers keep the pointers valid
     }
     guard result >= 0 else { throw failure(result) }
   }
@@ -126,23 +128,23 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
   private func smbusWrite(_ bytes: UnsafeBufferPointer<UInt8>, to address: UInt8)
     throws(BusError)
   {
-    // The buffer is not empty, and valid for the call.
+    // The buffer is not empty and is valid for the call.
     let first = unsafe bytes[0]
     switch bytes.count {
     case 1:
       guard functionality.contains(.writeByte) else { throw .unsupported }
       try smbus(address) { kernel.writeByte(first) }
     case 2 where functionality.contains(.writeByteData):
-      let second = unsafe bytes[1]  // as above
+      let second = unsafe bytes[1]  // the buffer has at least two bytes here
       try smbus(address) { kernel.writeByteData(first, second) }
     case 3 where !functionality.contains(.writeBlock):
       // SMBus sends the low byte of a word first (SMBus 2.0, 5.5.4).
-      let word = unsafe UInt16(bytes[2]) << 8 | UInt16(bytes[1])  // as above
+      let word = unsafe UInt16(bytes[2]) << 8 | UInt16(bytes[1])  // the buffer has three bytes here
       try smbus(address) { kernel.writeWordData(first, word) }
     default:
-      // as above
+      // The buffer is longer than one byte here, and valid for the call.
       let rest = unsafe UnsafeBufferPointer(rebasing: bytes[1...])
-      try smbus(address) { unsafe kernel.writeBlock(first, rest) }  // as above
+      try smbus(address) { unsafe kernel.writeBlock(first, rest) }  // buffer valid for the call
     }
   }
 
@@ -165,12 +167,12 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
       } else if byWord, piece == 2 {
         let word = try smbus(address) { kernel.readWordData(command) }
         unsafe bytes[done] = UInt8(truncatingIfNeeded: word)  // done + 1 < bytes.count
-        unsafe bytes[done + 1] = UInt8(truncatingIfNeeded: word >> 8)  // as above
+        unsafe bytes[done + 1] = UInt8(truncatingIfNeeded: word >> 8)  // done + 1 < bytes.count
       } else {
-        // Within the buffer, which is valid for the call.
+        // The part lies within the buffer, which is valid for the call.
         let part = unsafe UnsafeMutableBufferPointer(rebasing: bytes[done..<(done + piece)])
-        let count = try smbus(address) { unsafe kernel.readBlock(command, part) }  // as above
-        // A short read is not a measurement.
+        let count = try smbus(address) { unsafe kernel.readBlock(command, part) }  // valid here
+        // A read that returned fewer bytes is treated as an error.
         guard count == piece else { throw .system(errno: inputOutputError) }
       }
       done += piece

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// A requested GPIO line, released on deinit. Safe: the pointer is private, created by `init` and
-/// freed by `deinit`.
+/// A requested GPIO line, which is released on deinit. It is safe, because the pointer is private,
+/// created by `init` and freed by `deinit`.
 @safe internal struct LineRequest: ~Copyable {
   private let line: OpaquePointer
-  /// The number of the last edge read; a gap shows edges that the kernel dropped.
+  /// The sequence number of the last edge that was read. A gap shows that the kernel dropped edges.
   var lastSequence: UInt32 = 0
-  /// The edges of the last read; a stored property, so that no read has to clear the buffer first.
+  /// The edges of the last read. They are a stored property, so that a read need not clear the
+  /// buffer first.
   private(set) var edges = InlineArray<16, otolith_gpio_edge>(repeating: otolith_gpio_edge())
 
   init(
@@ -18,11 +19,11 @@ internal import CLinux
       throw OpenError(.gpioLine, name, errno: invalidError, cause: .unsupported)
     }
     var requested: OpaquePointer?
-    // The pointers are valid for the call.
+    // The pointers are valid only for the call.
     let result = unsafe otolith_gpio_request(path, number, edges, bias, "otolith", &requested)
     guard result >= 0, let requested = unsafe requested else {
       let errno = result < 0 ? -result : inputOutputError
-      // An error of the chip's node names its path; all others name the line.
+      // These errors are about the chip's node, so they name its path. All others name the line.
       if errno == deniedError || errno == notPermittedError || errno == notFoundError {
         throw OpenError(.gpioChip, path, errno: errno)
       }
@@ -32,32 +33,32 @@ internal import CLinux
           errno: errno, kind: .gpioLine, group: DeviceKind.gpioLine.usualGroup,
           holder: consumer(path, offset)))
     }
-    unsafe line = requested  // released in deinit, and nowhere else
+    unsafe line = requested  // released only in deinit
   }
 
   var descriptor: Int32 { unsafe otolith_gpio_descriptor(line) }  // valid until deinit
 
-  /// 1 where the line is high, 0 if it is low, or the negative errno.
+  /// The level of the line: 1 for high, 0 for low, or the negative errno.
   var level: Int32 { unsafe otolith_gpio_level(line) }  // valid until deinit
 
-  /// Reads up to `room` edges into `edges`; returns their number, or the negative errno.
+  /// Reads up to `room` edges into `edges`. Returns their number, or the negative errno.
   mutating func read(_ room: Int) -> Int {
     let line = unsafe line  // valid until deinit
     var span = edges.mutableSpan
-    // The pointer is used within the closure, and `room` is at most the array's size.
+    // The pointer is used only within the closure, and `room` is at most the size of the array.
     return unsafe span.withUnsafeMutableBufferPointer { (buffer) in
       while true {
         let count = unsafe otolith_gpio_read(
-          line, buffer.baseAddress, UInt32(min(room, buffer.count)))  // as above
+          line, buffer.baseAddress, UInt32(min(room, buffer.count)))  // within its size
         if count != -interruptedError { return Int(count) }
       }
     }
   }
 
-  deinit { unsafe otolith_gpio_release(line) }  // the only release
+  deinit { unsafe otolith_gpio_release(line) }  // released only here
 }
 
-/// Returns the user of a line; `nil` if the line is free or its chip cannot be opened.
+/// Returns the name of a line's user; `nil` if the line is free or its chip cannot be opened.
 private func consumer(_ path: String, _ offset: Int) -> String? {
   guard let chip = try? OpenChip(path), let line = chip.line(offset), line.isUsed else {
     return nil

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// The buses of this machine.
+/// The buses and GPIO chips of this machine.
 public enum LinuxBuses {
-  /// A GPIO chip. Its number changes between boots and kernels; its label does not.
+  /// A GPIO chip. Its number may change with a boot or a kernel, but its label does not.
   public struct GPIOChip: Equatable, Sendable {
-    /// The node, /dev/gpiochipN.
+    /// The path of the node, /dev/gpiochipN.
     public let path: String
-    /// The driver's name for the chip; empty if the node may not be opened.
+    /// The driver's name of the chip; empty if the node may not be opened.
     public let label: String
-    /// The number of its lines; 0 if the node may not be opened.
+    /// The number of lines that the chip has; 0 if the node may not be opened.
     public let lines: Int
   }
 
-  /// The nodes of all I2C adapters, by number.
+  /// Returns the nodes of all I2C adapters, ordered by number.
   public static func i2cPaths() -> [String] { paths(in: "/dev", prefix: "i2c-") }
 
-  /// The nodes of all SPI devices with a spidev node, by bus and chip select.
+  /// Returns the spidev nodes of all SPI devices, ordered by bus and chip select.
   public static func spiPaths() -> [String] { paths(in: "/dev", prefix: "spidev") }
 
-  /// The nodes of all GPIO chips. Links are left out: Raspberry Pi OS keeps one with the chip's
-  /// former number.
+  /// Returns the nodes of all GPIO chips. Links are left out, because Raspberry Pi OS has one with
+  /// the chip's former number.
   public static func gpioPaths() -> [String] {
     paths(in: "/dev", prefix: "gpiochip").filter { linkName($0) == nil }
   }
 
-  /// All GPIO chips.
+  /// Returns all GPIO chips.
   public static func gpioChips() -> [GPIOChip] {
     gpioPaths().map { path in
       guard let chip = try? OpenChip(path) else { return GPIOChip(path: path, label: "", lines: 0) }
@@ -33,25 +33,25 @@ public enum LinuxBuses {
     }
   }
 
-  /// The clock in hertz that the device tree sets for the I2C adapter at `path`; `nil` if it
-  /// sets no clock.
+  /// Returns the clock in hertz that the device tree sets for the I2C adapter at `path`; `nil` if
+  /// it sets none.
   public static func busClock(_ path: String) -> Int? {
     busClock(realName(path), sysfs: "/sys")
   }
 
   package static func busClock(_ name: String, sysfs: String) -> Int? {
     let property = "\(sysfs)/class/i2c-adapter/\(name)/of_node/clock-frequency"
-    // A device-tree cell: 32 bits, most significant byte first.
+    // A cell of the device tree has 32 bits, most significant byte first.
     guard let bytes = contents(of: property), bytes.count == 4 else { return nil }
     return bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The product name in the EEPROM of a HAT, which the firmware of a Raspberry Pi copies into the
-  /// device tree (Raspberry Pi, HAT design guide); `nil` without a HAT.
+  /// Returns the product name in the EEPROM of a HAT, which the firmware of a Raspberry Pi copies
+  /// into the device tree (Raspberry Pi, HAT design guide); `nil` without a HAT.
   public static func hat() -> String? { hat(deviceTree: "/proc/device-tree") }
 
   package static func hat(deviceTree: String) -> String? {
-    // Anyone can write the EEPROM, so only printable ASCII may reach a terminal.
+    // Only printable ASCII may reach a terminal, because the contents of the EEPROM are arbitrary.
     let name = contents(of: "\(deviceTree)/hat/product")?.prefix { $0 != 0 }.filter {
       (0x20...0x7E).contains($0)
     }

@@ -3,33 +3,33 @@ internal import LinuxSystem
 public import Registers
 public import Quantities
 
-/// A copyable handle for drivers on a shared open adapter.
+/// A copyable reference to a shared open adapter, for drivers.
 public struct LinuxI2CBus: I2CBus, Sendable {
   /// The shared adapter.
   public let adapter: LinuxI2CAdapter
 
-  /// Makes a handle on an open adapter.
+  /// Creates a reference to an open adapter.
   public init(_ adapter: LinuxI2CAdapter) { self.adapter = adapter }
 
   /// Opens the adapter at `path`.
   public init(path: String) throws(OpenError) { adapter = try LinuxI2CAdapter(path: path) }
 
-  /// CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
+  /// The current time on CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
   public var now: Timestamp { monotonicNow() }
 
-  /// 8192 bytes, or 32 where the adapter supports SMBus transfers only.
+  /// The longest read in bytes: 8192, or 32 if the adapter supports only SMBus.
   public var longestRead: Int { adapter.longestRead }
 
-  /// 8192 bytes, or 33 where the adapter supports SMBus transfers only.
+  /// The longest write in bytes: 8192, or 33 if the adapter supports only SMBus.
   public var longestWrite: Int { adapter.longestWrite }
 
-  /// Sends one transaction; see `LinuxI2CAdapter.write`.
+  /// Sends `bytes` in one transaction; see `LinuxI2CAdapter.write`.
   public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
     try adapter.write(bytes, to: address)
   }
 
-  /// Reads in exactly one transaction: a read longer than `adapter.longestRead` throws, and is
-  /// never split.
+  /// Reads in exactly one transaction. A read longer than `adapter.longestRead` throws instead of
+  /// being split.
   public func read(
     _ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8
   ) throws(BusError) {

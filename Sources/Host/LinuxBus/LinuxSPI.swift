@@ -3,12 +3,12 @@ internal import LinuxSystem
 public import Registers
 public import Quantities
 
-/// A copyable handle for drivers on a shared open SPI device.
+/// A copyable reference to a shared open SPI device, for drivers.
 public struct LinuxSPI: SPIDevice, Sendable {
   /// The shared device.
   public let device: LinuxSPIDevice
 
-  /// Makes a handle on an open device.
+  /// Creates a reference to an open device.
   public init(_ device: LinuxSPIDevice) { self.device = device }
 
   /// Opens the device at `path`; see `LinuxSPIDevice`.
@@ -18,19 +18,19 @@ public struct LinuxSPI: SPIDevice, Sendable {
     device = try LinuxSPIDevice(path: path, mode: mode, speed: speed, bitsPerWord: bitsPerWord)
   }
 
-  /// CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
+  /// The current time on CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
   public var now: Timestamp { monotonicNow() }
 
-  /// The size in bytes of the node's buffer without the command and a dummy byte.
+  /// The longest read in bytes: the node's buffer without the command and a dummy byte.
   public var longestRead: Int { device.longestFrame - 2 }
 
-  /// The size in bytes of the node's buffer.
+  /// The longest frame in bytes: the node's buffer.
   public var longestWrite: Int { device.longestFrame }
 
-  /// Sends one frame; see `LinuxSPIDevice.write`.
+  /// Sends `bytes` in one frame; see `LinuxSPIDevice.write`.
   public func write(_ bytes: Span<UInt8>) throws(BusError) { try device.write(bytes) }
 
-  /// Sends a command and reads the answer in one frame; see `LinuxSPIDevice.read`.
+  /// Sends a command and reads the response in one frame; see `LinuxSPIDevice.read`.
   public func read(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int)
     throws(BusError)
   {

@@ -3,17 +3,17 @@ internal import LinuxSystem
 public import Registers
 internal import CLinux
 
-/// A device at one chip select of an SPI bus, open through spidev. Safe to share: the kernel
+/// An open SPI device at one chip select (spidev). Threads may share it, because the kernel
 /// serialises messages. A frame allocates nothing.
 public final class LinuxSPIDevice: Sendable {
-  /// The node, /dev/spidevB.C.
+  /// The path of the node, /dev/spidevB.C.
   public let path: String
   private let transport: SPITransport<SystemSPIKernel>
 
-  /// Opens the node and configures it. `mode` is 0...3 (clock polarity and phase) with the kernel's
-  /// further bits above, `speed` the highest clock in hertz; the controller uses its nearest clock
-  /// below. Throws with the open-time meaning of the errno, `.unsupported` where the controller
-  /// does not support the mode or word length.
+  /// Opens the node and configures it. `mode` is 0...3 (clock polarity and phase), with the
+  /// kernel's further mode bits above. `speed` is the highest clock in hertz; the controller uses
+  /// its nearest clock that is not faster. Throws an error that interprets the errno as one of
+  /// opening, `.unsupported` if the controller does not support the mode or the word length.
   public init(path: String, mode: UInt8, speed: UInt32, bitsPerWord: UInt8 = 8)
     throws(OpenError)
   {
@@ -21,22 +21,23 @@ public final class LinuxSPIDevice: Sendable {
     let result = otolith_spi_configure(descriptor.rawValue, mode, bitsPerWord, speed)
     guard result >= 0 else { throw OpenError(.spi, path, errno: -result) }
     self.path = path
-    // 4096 is the module's default, for kernels with spidev built in, which have no such parameter
-    // in sysfs.
+    // 4096 is the module's default. It applies to kernels with built-in spidev, whose sysfs does
+    // not have this parameter.
     let limit = number(in: "/sys/module/spidev/parameters/bufsiz") ?? 4096
     transport = SPITransport(
       SystemSPIKernel(descriptor), limit: limit, speed: speed, bitsPerWord: bitsPerWord)
   }
 
-  /// The most bytes that one frame carries in each direction: spidev's parameter `bufsiz`.
+  /// The largest number of bytes that one frame transfers in each direction: spidev's parameter
+  /// `bufsiz`.
   public var longestFrame: Int { transport.limit }
 
-  /// Sends `bytes` in one frame; does nothing if `bytes` is empty. Throws `.tooLong` beyond
+  /// Sends `bytes` in one frame. Does nothing if `bytes` is empty. Throws `.tooLong` beyond
   /// `longestFrame`.
   public func write(_ bytes: Span<UInt8>) throws(BusError) { try transport.write(bytes) }
 
-  /// Sends `command` and `dummyBytes` (0...7) zeros, then fills `bytes`, in one frame; does nothing
-  /// if `bytes` is empty.
+  /// Sends `command` and `dummyBytes` (0...7) zero bytes, then fills `bytes`, in one frame. Does
+  /// nothing if `bytes` is empty.
   public func read(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int)
     throws(BusError)
   {

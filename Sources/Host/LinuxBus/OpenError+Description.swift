@@ -2,7 +2,7 @@
 internal import LinuxSystem
 
 extension OpenError: CustomStringConvertible {
-  /// One line for users: what failed, the likely cause, the next step.
+  /// The error in one line for users: what failed, the likely cause and what to do.
   public var description: String {
     switch cause {
     case .missing: "\(subject) does not exist: \(stepForMissing)"
@@ -55,8 +55,8 @@ extension OpenError: CustomStringConvertible {
     switch kind {
     case .lock: "errno \(errno)"
     case .i2c, .spi, .gpioChip, .gpioLine:
-      // open(2) fails with EPERM where a rule rather than the node's mode forbids opening; in
-      // practice the device list of a container.
+      // open(2) fails with EPERM if a rule, not the node's mode, forbids it. In practice that is
+      // the device list of a container.
       if errno == notPermittedError {
         "a rule forbids it although the node exists; in a container, pass the device in "
           + "(--device \(path))"
@@ -87,14 +87,14 @@ extension OpenError: CustomStringConvertible {
     }
   }
 
-  /// True if the holder is the service that shares the sensor with all programs.
+  /// True if the process that uses the sensor is the service, which shares it with all programs.
   private var isHeldByService: Bool {
     if case .busy(.some(let holder)) = cause { holder.hasPrefix(serviceName) } else { false }
   }
 
   private var bootFile: String { "/boot/firmware/config.txt" }
 
-  /// Returns the command that unbinds the device from its driver.
+  /// Returns the command that unbinds the device from its kernel driver.
   private func unbind(_ bus: String) -> String {
     guard let device, let driver = device.driver else {
       return "sudo tee /sys/bus/\(bus)/drivers/DRIVER/unbind"
@@ -102,8 +102,8 @@ extension OpenError: CustomStringConvertible {
     return "echo \(device.name) | sudo tee /sys/bus/\(bus)/drivers/\(driver)/unbind"
   }
 
-  /// The commands that bind a chip select to spidev. They set driver_override, as no device matches
-  /// the name spidev (kernel Documentation/spi/spidev).
+  /// The commands that bind a chip select to spidev. They set driver_override, because no device
+  /// matches the name spidev (kernel Documentation/spi/spidev).
   private var spidevTakesIt: String {
     let name = device?.name ?? ""
     return "echo spidev | sudo tee /sys/bus/spi/devices/\(name)/driver_override; "

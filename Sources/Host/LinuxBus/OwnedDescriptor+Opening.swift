@@ -3,7 +3,7 @@ public import LinuxSystem
 public import SystemPackage
 
 extension OwnedDescriptor {
-  /// Opens `path` with open(2). Throws with the errno of open.
+  /// Opens `path` with open(2). Throws the errno of open(2).
   public init(
     opening path: String, as kind: DeviceKind, _ mode: FileDescriptor.AccessMode = .readWrite
   ) throws(OpenError) {

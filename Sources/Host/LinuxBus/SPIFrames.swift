@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CLinux
 
-/// The transfers of one SPI_IOC_MESSAGE, one frame (kernel Documentation/spi/spidev): memory layout
-/// only, no system call.
+/// The transfers of one SPI_IOC_MESSAGE, which is one frame (kernel Documentation/spi/spidev). The
+/// functions only lay out memory and make no system call.
 package enum SPIFrames {
-  /// The most bytes of a command and its dummy bytes.
+  /// The largest number of bytes of a command with its dummy bytes.
   package static var headerCapacity: Int { 8 }
 
-  /// Sends `bytes`; the received bytes are dropped.
+  /// Returns the transfer that sends `bytes` and discards the received bytes.
   package static func write(
     _ bytes: UnsafeBufferPointer<UInt8>, speed: UInt32, bitsPerWord: UInt8
   ) -> InlineArray<1, spi_ioc_transfer> {
@@ -20,14 +20,14 @@ package enum SPIFrames {
     return [transfer]
   }
 
-  /// Sends `header` (command and dummy bytes), then fills `bytes`, without releasing the chip
-  /// select between them. The dummy bytes are sent as zeros, as the kernel refuses a transfer
-  /// without any buffer.
+  /// Returns the transfers that send `header` (command and dummy bytes) and then fill `bytes`. Chip
+  /// select is not released between them. Dummy bytes are sent as zeros, because the kernel refuses
+  /// a transfer without a buffer.
   package static func read(
     _ bytes: UnsafeMutableBufferPointer<UInt8>, header: UnsafeBufferPointer<UInt8>, speed: UInt32,
     bitsPerWord: UInt8
   ) -> InlineArray<2, spi_ioc_transfer> {
-    let first = unsafe write(header, speed: speed, bitsPerWord: bitsPerWord)[0]  // as above
+    let first = unsafe write(header, speed: speed, bitsPerWord: bitsPerWord)[0]  // valid here
     var second = spi_ioc_transfer()
     second.rx_buf = UInt64(UInt(bitPattern: bytes.baseAddress))
     second.len = UInt32(bytes.count)

@@ -2,13 +2,14 @@
 package import LinuxSystem
 package import CLinux
 
-/// The system call on one open SPI device; tests provide a fake kernel. Generic, never existential.
+/// The system call on an open SPI device; tests provide a fake kernel. Functions take it as a
+/// generic parameter, not an existential.
 package protocol SPIKernel: ~Copyable, Sendable {
-  /// SPI_IOC_MESSAGE: 0 or more, or the negative errno.
+  /// Performs SPI_IOC_MESSAGE. Returns 0 or more, or the negative errno.
   func transfer(_ transfers: UnsafeMutableBufferPointer<spi_ioc_transfer>) -> Int32
 }
 
-/// The real kernel.
+/// The system call of the real kernel.
 package struct SystemSPIKernel: SPIKernel, ~Copyable {
   private let descriptor: OwnedDescriptor
 

@@ -2,10 +2,10 @@
 package import Registers
 internal import CLinux
 
-/// Maps frames to system calls.
+/// Frames by system calls.
 package struct SPITransport<Kernel: SPIKernel & ~Copyable>: ~Copyable, Sendable {
   package let kernel: Kernel
-  /// The most bytes that one message carries in each direction.
+  /// The largest number of bytes that one message transfers in each direction.
   package let limit: Int
   private let speed: UInt32
   private let bitsPerWord: UInt8
@@ -20,9 +20,9 @@ package struct SPITransport<Kernel: SPIKernel & ~Copyable>: ~Copyable, Sendable 
   package func write(_ bytes: Span<UInt8>) throws(BusError) {
     guard bytes.count > 0 else { return }
     guard bytes.count <= limit else { throw .tooLong(limit: limit) }
-    // The pointer is used within the closure only.
+    // The pointer is used only within the closure.
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(BusError) in
-      // as above
+      // The pointer is used only within the closure.
       try transfer(unsafe SPIFrames.write(buffer, speed: speed, bitsPerWord: bitsPerWord))
     }
   }
@@ -35,7 +35,7 @@ package struct SPITransport<Kernel: SPIKernel & ~Copyable>: ~Copyable, Sendable 
     guard (0..<SPIFrames.headerCapacity).contains(dummyBytes) else { throw .unsupported }
     var header = InlineArray<8, UInt8>(repeating: 0)
     header[0] = command
-    // Both pointers are used within their closures only.
+    // Both pointers are used only within their closures.
     try unsafe bytes.withUnsafeMutableBufferPointer { (buffer) throws(BusError) in
       try unsafe header.span.extracting(first: 1 + dummyBytes).withUnsafeBufferPointer {
         (sent) throws(BusError) in
@@ -50,10 +50,10 @@ package struct SPITransport<Kernel: SPIKernel & ~Copyable>: ~Copyable, Sendable 
   {
     var transfers = transfers
     var span = transfers.mutableSpan
-    // The pointer is used within the closure only.
+    // The pointer is used only within the closure.
     let result = unsafe span.withUnsafeMutableBufferPointer { (buffer) in
       while true {
-        let result = unsafe kernel.transfer(buffer)  // as above
+        let result = unsafe kernel.transfer(buffer)  // pointer used only within the closure
         if result != -interruptedError { return result }
       }
     }

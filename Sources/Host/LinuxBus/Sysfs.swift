@@ -2,13 +2,13 @@
 internal import CLinux
 internal import SystemPackage
 
-/// Returns the text that a C function writes into a buffer of `capacity` bytes; `nil` if the
-/// function returns a negative number.
+/// Returns the text that the C function `fill` writes into a buffer of `capacity` bytes; `nil` if
+/// it returns a negative number.
 internal func text(
   _ capacity: Int, _ fill: (UnsafeMutablePointer<CChar>?, Int) -> Int32
 ) -> String? {
   var buffer = [CChar](repeating: 0, count: capacity)
-  // The pointer is valid for the call.
+  // The pointer is valid only for the call.
   let result = unsafe buffer.withUnsafeMutableBufferPointer {
     unsafe fill($0.baseAddress, capacity)
   }
@@ -16,28 +16,28 @@ internal func text(
   return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
-/// Returns the last component of the target of a symbolic link.
+/// Returns the last component of the path that a symbolic link refers to.
 internal func linkName(_ path: String) -> String? {
-  // The pointers are valid for the call.
+  // The pointers are valid only for the call.
   unsafe text(256) { unsafe otolith_link_name(path, $0, $1) }
 }
 
 /// Returns the last component of a path, with links resolved if possible.
 internal func realName(_ path: String) -> String {
-  // The pointers are valid for the call.
+  // The pointers are valid only for the call.
   unsafe text(256) { unsafe otolith_real_name(path, $0, $1) }
     ?? String(path.split(separator: "/").last ?? "")
 }
 
-/// Returns the names in a directory; empty if it cannot be read.
+/// Returns the names in a directory; an empty list if it cannot be read.
 internal func names(in directory: String) -> [String] {
   var names: [String] = []
-  // The callback runs during the call only, and the pointers are valid for it.
+  // The callback runs only during the call, and the pointers are valid for it.
   _ = unsafe withUnsafeMutablePointer(to: &names) { list in
     unsafe otolith_list(
       directory,
       { name, context in
-        // Both pointers come from the surrounding call.
+        // Both pointers are those that the surrounding call passed.
         guard let name = unsafe name, let context = unsafe context else { return }
         unsafe context.assumingMemoryBound(to: [String].self).pointee.append(String(cString: name))
       }, list)
@@ -53,11 +53,11 @@ internal func contents(of path: String, limit: Int = 256) -> [UInt8]? {
   defer { try? descriptor.close() }
   // `read` writes at most as many bytes as the buffer holds.
   return try? unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-    count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))  // as above
+    count = try unsafe descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))  // bounded
   }
 }
 
-/// Returns the decimal number in a small file.
+/// Returns the decimal number in a small file; `nil` if it cannot be read.
 internal func number(in path: String) -> Int? {
   guard let bytes = contents(of: path) else { return nil }
   return Int(String(decoding: bytes.prefix { (48...57).contains($0) }, as: UTF8.self))

@@ -8,31 +8,31 @@ package import Registers
 #endif
 
 extension BusError {
-  /// Maps errnos of an I2C transfer (kernel Documentation/i2c/fault-codes). `adapterIsPresent`
-  /// decides ENODEV, which some adapters return without an acknowledgement, and all return once
-  /// unplugged.
+  /// Creates the error for an errno of an I2C transfer (kernel Documentation/i2c/fault-codes).
+  /// `adapterIsPresent` decides about ENODEV, which some adapters return without an
+  /// acknowledgement, and all return when unplugged.
   package init(i2cTransfer errno: Int32, adapterIsPresent: Bool) {
     switch errno {
-    // fault-codes names ENXIO for a missing acknowledgement; real adapters also return the other
+    // fault-codes gives ENXIO for a missing acknowledgement; real adapters also return the other
     // two.
     case ENXIO, EREMOTEIO, ENOENT: self = .noAcknowledge
     case ENODEV: self = adapterIsPresent ? .noAcknowledge : .adapterGone
     case EAGAIN: self = .arbitrationLost
-    // fault-codes: EBUSY in a transfer means that the bus was busy for too long. EBUSY for an owned
-    // address comes from selecting it, see below.
+    // According to fault-codes, EBUSY in a transfer means that the bus was busy for too long. For
+    // an address in use, EBUSY is returned when the address is selected (below).
     case ETIMEDOUT, EBUSY: self = .timeout
     case ESHUTDOWN: self = .adapterGone
     // The lengths were checked before, so EINVAL means a transfer that the adapter does not
     // support.
     case EOPNOTSUPP, EINVAL, ENOTTY: self = .unsupported
     case EMSGSIZE: self = .tooLong(limit: I2CLimits.message)
-    // EIO is ambiguous, so it is not interpreted: some adapters return it for a missing
+    // EIO is passed on without interpretation: some adapters return it for a missing
     // acknowledgement, others for any fault.
     default: self = .system(errno: errno)
     }
   }
 
-  /// Maps errnos of I2C_SLAVE, which selects the address for the SMBus calls (kernel
+  /// Creates the error for an errno of I2C_SLAVE, which selects the address for SMBus calls (kernel
   /// Documentation/i2c/dev-interface).
   package init(i2cSelect errno: Int32) {
     switch errno {
@@ -42,8 +42,9 @@ extension BusError {
     }
   }
 
-  /// Maps errnos of an SPI message (kernel Documentation/spi/spidev and drivers/spi/spidev.c). SPI
-  /// has no acknowledgement: a missing chip reads as all zeros or all ones, never as an error.
+  /// Creates the error for an errno of an SPI message (kernel Documentation/spi/spidev and
+  /// drivers/spi/spidev.c). SPI has no acknowledgement: a missing chip is read as all zeros or all
+  /// ones, without an error.
   package init(spiTransfer errno: Int32, limit: Int) {
     switch errno {
     case EMSGSIZE: self = .tooLong(limit: limit)
