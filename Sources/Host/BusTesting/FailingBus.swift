@@ -2,8 +2,8 @@
 public import Quantities
 public import Registers
 
-/// A bus with injected failures: transactions with the given indices, counted from 0, throw and do
-/// not reach the chip.
+/// A bus with injected failures. Transactions whose index, counted from 0, is among the given ones
+/// throw and do not reach the chip.
 public struct FailingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   private let failing: Range<Int>
@@ -22,7 +22,7 @@ public struct FailingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable 
     self.error = error
   }
 
-  /// Returns the wrapped bus.
+  /// Consumes this bus and returns the wrapped bus.
   public consuming func release() -> Base { base }
 
   public var now: Timestamp { base.now }

@@ -2,7 +2,7 @@
 public import Quantities
 public import Registers
 
-/// A log of transactions in order. Used from one thread.
+/// A log of transactions in their order. It may be used only from one thread.
 public final class TransactionLog {
   /// The transactions that succeeded.
   public private(set) var transactions: [Transaction] = []
@@ -32,7 +32,7 @@ public struct RecordingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyabl
     self.log = log
   }
 
-  /// Returns the wrapped bus.
+  /// Consumes this bus and returns the wrapped bus.
   public consuming func release() -> Base { base }
 
   public var now: Timestamp { base.now }

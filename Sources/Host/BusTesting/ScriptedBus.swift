@@ -2,23 +2,24 @@
 public import Quantities
 public import Registers
 
-/// The transactions expected from a driver, in order, and the driver's deviations from them. The
-/// test keeps the script while the driver owns the bus. Used from one thread.
+/// The transactions that a test expects from a driver, in order, and the driver's deviations from
+/// them. The test keeps the script while the driver owns the bus. It may be used only from one
+/// thread.
 public final class Script {
   private let expected: [Transaction]
   private let faults: [Int: BusError]
   private let ifUnchecked: (String) -> Void
   private var mistakes: [String] = []
   private var isChecked = false
-  /// The number of transactions so far; the next one has this index.
+  /// The number of transactions so far, which is the index of the next one.
   public private(set) var count = 0
-  /// The time that the driver reads. It changes only by `advance`.
+  /// The time that the driver reads. Only `advance` changes it.
   public private(set) var now: Timestamp
 
   /// Creates a script of the transactions `expected`. A transaction whose index, counted from 0, is
-  /// in `faults` throws that error after the comparison, and transfers nothing. `ifUnchecked` is
-  /// called if the script is destroyed without a call of `finish`, which would otherwise pass as a
-  /// success; pass a closure that fails the test.
+  /// in `faults` throws that error after the comparison and transfers nothing. `ifUnchecked` is
+  /// called if the script is destroyed without a call of `finish`, because the test would then pass
+  /// unchecked; pass a closure that fails the test.
   public init(
     _ expected: [Transaction], faults: [Int: BusError] = [:],
     now: Timestamp = Timestamp(nanoseconds: 1_000_000_000),
@@ -34,13 +35,13 @@ public final class Script {
     if !isChecked { ifUnchecked("a script of \(expected.count) transactions was never finished") }
   }
 
-  /// A bus that plays this script.
+  /// A bus that performs this script.
   public var bus: ScriptedBus { ScriptedBus(self) }
 
   /// Advances the script's clock by `span`.
   public func advance(by span: TimeSpan) { now = now + span }
 
-  /// Returns every deviation from the script, including missing transactions. Must be called.
+  /// Returns all deviations from the script, including missing transactions. A test must call it.
   public func finish() -> [String] {
     isChecked = true
     let missing = expected.dropFirst(count).enumerated().map { offset, transaction in
@@ -98,7 +99,7 @@ public struct ScriptedBus: RegisterBus, ~Copyable {
     try script.write(.write(register, value))
   }
 
-  /// No limit.
+  /// Writes have no limit.
   public var longestWrite: Int { .max }
 
   public mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One transaction between a driver and its chip.
+/// A transaction between a driver and its chip.
 public enum Transaction: Equatable, Sendable {
   /// One register was written.
   case write(_ register: UInt8, _ value: UInt8)
-  /// Several bytes were written, starting at a register or to a port.
+  /// Several bytes were written, starting at a register or into a FIFO.
   case writeBlock(_ register: UInt8, _ bytes: [UInt8])
-  /// One register or several were read, with the bytes returned.
+  /// One or several registers were read; `bytes` is what the chip returned.
   case read(_ register: UInt8, _ bytes: [UInt8])
 }
 
@@ -23,7 +23,7 @@ extension Transaction: CustomStringConvertible {
 }
 
 extension Transaction {
-  /// Returns the transaction that writes `bytes`: a block of one byte is the same as a single
+  /// Returns the transaction that writes `bytes`. A block of one byte is the same as a single
   /// write.
   static func write(_ register: UInt8, _ bytes: Span<UInt8>) -> Transaction {
     bytes.count == 1

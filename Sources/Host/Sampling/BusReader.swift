@@ -3,19 +3,19 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A consumer of a bus reader's samples, called on the reader's thread. Must be quick, because the
-/// bus waits.
+/// A consumer of the samples of a bus reader. Its functions are called on the reader's thread and
+/// must be quick, because the bus waits for them.
 public protocol SampleConsumer: AnyObject {
   /// Receives a sample of chip `source`, in device axes.
   func receive(_ sample: Sample, from source: Int)
-  /// Reports that chip `source` failed; the reader retries it automatically.
+  /// Reports that chip `source` failed. The reader retries it automatically.
   func chip(_ source: Int, failed error: ChipError)
-  /// Reports that chip `source` gives samples, for the first time or again.
+  /// Reports that chip `source` gives samples, for the first time or after a failure.
   func chipRecovered(_ source: Int)
   /// Receives an event that chip `source` detected.
   func receive(_ detection: Detection, from source: Int)
-  /// Announces several samples of one chip, read at once, until `endBatch`: listeners need one
-  /// notification.
+  /// Starts a sequence, until `endBatch`, of several samples of one chip that were read at once.
+  /// Listeners need only one notification for them.
   func beginBatch()
   func endBatch()
 }
@@ -26,48 +26,49 @@ extension SampleConsumer {
   public func endBatch() {}
 }
 
-/// One chip of a bus with its reader's state.
+/// The state of the reader for one chip of its bus.
 public final class ReaderSlot {
-  /// The chip's index in the board.
+  /// The index of the chip in the board.
   public let source: Int
   public let driver: any ChipDriver
   private let mounting: Mounting
   private let correction: ChipCorrection
   public let edges: (any EdgeSource)?
-  // Both are used from the reader's thread, and functions that receive one have no access to this
-  // slot, so accesses never overlap. A check for every frame would cost as much as decoding it.
+  // Exclusivity checks are off because accesses cannot overlap: only the reader's thread uses these
+  // values, and functions that receive one cannot access this slot. A check for each frame would
+  // cost as much as decoding it.
   @safe @exclusivity(unchecked) private var loop = DriverLoop()
   @safe @exclusivity(unchecked) private var batch = RawBatch()
-  // // As above.
-  // /// The counts of readings without a value, or at the end of the chip's range.
+  /// The counts of readings without a value and at the end of the chip's range. Exclusivity checks
+  /// are off for the same reason as for `loop`.
   @safe @exclusivity(unchecked) package private(set) var quality = ReadingQuality()
   private var failures = 0
-  /// True if the last step failed, which was reported to the consumer.
+  /// True if the last step failed. The consumer has been notified of it.
   fileprivate var isFailing: Bool { failures > 0 }
-  /// The time at which samples last arrived.
+  /// The time at which the last samples were delivered.
   private var lastDelivery = Timestamp(nanoseconds: .min / 2)
   private var isDelivering = false
   /// True if the chip is configured and runs, according to its driver.
   private var isUp = false
   /// True if the last step failed because the adapter is gone.
   fileprivate private(set) var hasLostAdapter = false
-  /// Samples delivered later than the board allows.
+  /// The number of samples that were delivered later than the board allows.
   public private(set) var late: UInt64 = 0
   private var patience: TimeSpan
-  /// The chip whose auxiliary bus this chip is on.
+  /// The chip whose auxiliary bus connects this chip; `nil` if the chip is connected directly.
   fileprivate let host: ReaderSlot?
-  /// Samples per second in the driver's configuration; 0 while the chip rests.
+  /// The output data rate in Hz in the driver's configuration; 0 while the chip sleeps.
   public private(set) var rate: Double
-  /// The number of times that the chip got another rate, or was restarted with its host, while
-  /// running.
+  /// The number of times that the running chip got another rate, or was started again together with
+  /// its host chip.
   public private(set) var rateChanges: UInt64 = 0
-  /// True if the driver has done a step since the start.
+  /// True if the driver has performed a step since the start.
   private var hasStepped = false
-  /// True if the chip was stopped to rest, or for a restart.
+  /// True if the chip was put to sleep, to pause or for a restart.
   fileprivate private(set) var isAsleep = false
 
-  /// Creates the slot. `rate` is that of the driver's configuration. `patience` is the lateness
-  /// limit: an older sample counts as late when delivered.
+  /// Creates the slot. `rate` is that of the driver's configuration in Hz. `patience` is the
+  /// lateness limit: a sample that is older when it is delivered counts as late.
   public init(
     source: Int, driver: any ChipDriver, mounting: Mounting,
     calibration: ChipCalibration = ChipCalibration(), edges: (any EdgeSource)? = nil,
@@ -83,26 +84,26 @@ public final class ReaderSlot {
     self.host = host
   }
 
-  /// Does what is due at `now` and returns the latest time of the next turn.
+  /// Does the work that is due at `now`. Returns the latest time for the next call.
   fileprivate func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {
     let event = edges?.takeEdges() ?? .due
     if loop.isDue(at: now, event) { step(event, at: now, to: consumer) }
     return loop.next(edge: edges?.nextEdge)
   }
 
-  /// Runs one step of the driver and delivers the data. For readers, and for the playback of a
-  /// trace.
+  /// Performs one step of the driver and delivers its data. Readers and the playback of a bus trace
+  /// call it.
   package func step(_ event: Event, at now: Timestamp, to consumer: some SampleConsumer) {
     batch.removeAll()
     if let host, !host.isUp {
-      // A chip on an auxiliary bus is unreachable until its host has connected the buses.
+      // A chip on an auxiliary bus cannot be reached until its host chip has connected the buses.
       loop.wait(until: now + .milliseconds(10))
       return
     }
     hasStepped = true
     do throws(ChipError) {
       let wake = try driver.step(event, into: &batch)
-      // A driver that waits for an interrupt has configured its chip, for samples or only for
+      // A driver waits for an interrupt only after it has configured its chip, for samples or for
       // detections.
       if case .onInterrupt = wake { isUp = true }
       if batch.frames > 0 { isUp = true }
@@ -111,9 +112,10 @@ public final class ReaderSlot {
       deliver(at: now, to: consumer)
     } catch {
       failures += 1
-      // The retry delay grows fourfold from 1 ms: a short fault on the bus loses little. It ends at
-      // one second, so that a missing chip costs nothing, or at 16 ms for a chip that gave samples
-      // recently and is likely to return soon.
+      // The delay before a retry starts at 1 ms and grows fourfold, so that a short fault on the
+      // bus loses little. Its limit is one second, at which a missing chip costs almost nothing;
+      // for a chip that gave samples within the last second it is 16 ms, because it may return
+      // soon.
       let longest: TimeSpan =
         now - lastDelivery < .seconds(1) ? .milliseconds(16) : .seconds(1)
       loop.wait(
@@ -125,8 +127,8 @@ public final class ReaderSlot {
     }
   }
 
-  /// Puts the chip to sleep until `resume`, unless it has never run. That is not a failure: the
-  /// state last reported to the consumer stays.
+  /// Puts the chip to sleep until `resume`, unless it has never run. This is not a failure: the
+  /// consumer keeps the state that was last reported.
   fileprivate func pause() {
     guard hasStepped else { return }
     rateChanges += 1
@@ -134,18 +136,18 @@ public final class ReaderSlot {
   }
 
   private func sleep() {
-    // If this fails, the reset of the next start stops the chip.
+    // If this fails, the chip is stopped by the reset of the next start.
     try? driver.stop()
     isUp = false
     isAsleep = true
     loop.wait(until: .distantFuture)
   }
 
-  /// Restarts the driver with identity and reset; its counters continue.
+  /// Starts the driver again, with identification and a reset. Its counters continue.
   fileprivate func resume(at now: Timestamp) {
     failures = 0
     driver.start()
-    // Stopping a BMI160 resets it, and it does not respond for 1 ms or more after that.
+    // Stopping a BMI160 resets it, and it does not respond for at least 1 ms after that.
     loop.wait(until: isAsleep ? now + .milliseconds(5) : now)
     isAsleep = false
   }
@@ -175,14 +177,15 @@ public final class ReaderSlot {
       isDelivering = true
       consumer.chipRecovered(source)
     }
-    // One captured variable, because captures are passed to the closure again for each frame.
+    // All state is in one captured variable, because captures are passed to the closure again for
+    // each frame.
     var delivery = Delivery(
       timestamp: batch.timestamp(ofFrame: 0), period: batch.period, missing: batch.missing,
       punctual: now - patience)
     if batch.frames > 1 { consumer.beginBatch() }
     driver.decode(batch) { reading in
       quality.add(reading)
-      // Neither reading nor sample is stored in a variable, which would be copied.
+      // Neither the reading nor the sample is stored in a variable, because that would copy it.
       if correction.isIdentity {
         consumer.receive(
           mounting.sample(reading, at: delivery.timestamp, after: delivery.missing), from: source)
@@ -195,11 +198,11 @@ public final class ReaderSlot {
       delivery.advance()
     }
     if batch.frames > 1 { consumer.endBatch() }
-    // Other threads may read it, so each access is checked.
+    // Other threads may read this counter, so each access is checked.
     if delivery.late > 0 { late += delivery.late }
   }
 
-  /// The state of delivering a batch: the next sample.
+  /// The state of the delivery of a batch: what the next sample needs.
   private struct Delivery {
     var timestamp: Timestamp
     let period: TimeSpan
@@ -222,20 +225,21 @@ public final class BusReader {
 
   public init(_ slots: [ReaderSlot]) { self.slots = slots }
 
-  /// Starts every driver; the following turns do the work.
+  /// Starts every driver. The following calls of `turn` do the work.
   public func start(at now: Timestamp) {
     for slot in slots { slot.resume(at: now) }
   }
 
-  /// Restarts the chip of `slot` with other settings, which its driver must support; chips on its
-  /// auxiliary bus are stopped before and restarted afterwards. Samples in between were never
-  /// taken, so they do not count as missing. `patience` returns the lateness limit for the settings
-  /// that the driver granted.
+  /// Starts the chip of `slot` again with other settings, which its driver must support. Chips on
+  /// its auxiliary bus are stopped before and started again afterwards. Samples in between were
+  /// never taken, so they do not count as missing. `patience` returns the lateness limit for the
+  /// settings that the driver chose.
   public func restart(
     _ slot: ReaderSlot, with settings: SensorSettings,
     patience: (SensorSettings) -> TimeSpan, at now: Timestamp
   ) {
-    // Guests that are asleep need no pause while their host is configured.
+    // Chips on the auxiliary bus that sleep already need not be paused while their host chip is
+    // configured.
     let guests = slots.filter { $0.host === slot && !$0.isAsleep }
     for guest in guests { guest.pause() }
     slot.pause()
@@ -244,22 +248,22 @@ public final class BusReader {
     for guest in guests { guest.resume(at: now) }
   }
 
-  /// Puts the chip of `slot` to sleep until `restart`. It must not have chips on its auxiliary bus.
+  /// Puts the chip of `slot` to sleep until `restart`. No chips may be on its auxiliary bus.
   public func rest(_ slot: ReaderSlot) { slot.rest() }
 
-  /// Does everything that is due at `now` and returns the latest time of the next turn.
+  /// Does all work that is due at `now`. Returns the latest time for the next call.
   public func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {
     var next = Timestamp.distantFuture
     for slot in slots { next = min(next, slot.turn(at: now, to: consumer)) }
     return next
   }
 
-  /// True if the adapter is gone, which retries cannot fix: close the bus, and open it again
-  /// when its node is back.
+  /// True if the adapter is gone, which retries cannot fix. Close the bus, and open it again when
+  /// its node exists again.
   public var hasLostAdapter: Bool { slots.contains { $0.hasLostAdapter } }
 
-  /// Puts every chip to sleep. Returns the first error of a chip that worked until now: failures of
-  /// others are known to the consumer. An error does not keep the other chips from sleeping.
+  /// Puts every chip to sleep, even after an error. Returns the first error of a chip that worked
+  /// until now; the consumer already knows the failures of others.
   public func stop() -> ChipError? {
     var first: ChipError?
     for slot in slots {

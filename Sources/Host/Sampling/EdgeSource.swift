@@ -2,11 +2,11 @@
 public import Quantities
 public import Sensors
 
-/// A source of edges of a chip's interrupt line: the kernel's GPIO, or a model. Used from the
-/// reader's thread.
+/// A source of the edges of a chip's interrupt line: the kernel's GPIO, or a model. Only the
+/// reader's thread uses it.
 public protocol EdgeSource: AnyObject {
   /// Returns the edges since the last call.
   func takeEdges() -> Event
-  /// The time of the next edge, where it is predictable: in a simulation.
+  /// The time of the next edge if it can be predicted, as in a simulation; otherwise `nil`.
   var nextEdge: Timestamp? { get }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An embedded file of the page: nothing is read from a disk, so no request path leads to a file on
-/// it.
+/// A file of the web page, embedded in the program. It is not read from a disk, so no request path
+/// can reach another file on the disk.
 package struct PageFile: Sendable {
-  /// The path in requests.
+  /// The path of the file in requests.
   package let path: String
   package let type: String
   package let bytes: [UInt8]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An embedded file of the folder `boards`.
+/// A file of the folder `boards`, embedded in the program.
 package struct ShippedFile: Sendable {
-  /// The name in that folder.
+  /// The name of the file in that folder.
   package let name: String
   package let bytes: [UInt8]
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value (RFC 8259) for writing; the members of an object keep their order.
+/// A JSON value (RFC 8259) to be written. The members of an object keep their order.
 package enum JSON: Equatable, Sendable {
   case null
   case flag(Bool)
@@ -10,7 +10,7 @@ package enum JSON: Equatable, Sendable {
   case list([JSON])
   case object([Member])
 
-  /// A name in an object with its value.
+  /// A member of an object: a name with its value.
   package struct Member: Equatable, Sendable {
     package var name: String
     package var value: JSON
@@ -21,7 +21,7 @@ package enum JSON: Equatable, Sendable {
     }
   }
 
-  /// Returns a number; `null` for `nil` and values that are not finite.
+  /// Returns a number; `null` if the value is `nil` or not finite.
   package static func number(_ value: Double?) -> JSON {
     guard let value, value.isFinite else { return .null }
     return .number(value)
@@ -35,8 +35,8 @@ package enum JSON: Equatable, Sendable {
     .list(values.map { .text($0) })
   }
 
-  /// Rounds to `places` decimal places, which suffice for a display and save bandwidth; whole
-  /// numbers have none.
+  /// Returns a number rounded to `places` decimal places, which is enough for a display and saves
+  /// bandwidth. Whole numbers have no decimal places.
   package static func rounded(_ value: Double?, _ places: Int) -> JSON {
     guard let value, value.isFinite else { return .null }
     var factor = 1.0
@@ -49,7 +49,7 @@ package enum JSON: Equatable, Sendable {
 // MARK: - Writing
 
 extension JSON {
-  /// The value in one line, without spaces.
+  /// The value as JSON text in one line, without spaces.
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 
   package var bytes: [UInt8] {
@@ -58,8 +58,8 @@ extension JSON {
     return bytes
   }
 
-  /// Appends the value to `bytes`. Numbers that are not finite have no form in JSON: an object
-  /// leaves their member out, a list has `null`.
+  /// Appends the value as JSON text to `bytes`. A number that is not finite cannot be written in
+  /// JSON: its member of an object is left out, its element of a list becomes `null`.
   package func append(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes += "null".utf8
@@ -92,21 +92,21 @@ extension JSON {
     if case .number(let value) = self { value.isFinite } else { true }
   }
 
-  /// Appends the shortest form of `number`, which must be finite, that reads back as the same
-  /// double. A whole number keeps its `.0`: programs that take the type of a column from its first
+  /// Appends the shortest text that is read back as the same double. `number` must be finite. A
+  /// whole number keeps its `.0`, because programs that take the type of a column from its first
   /// value would otherwise take a measured quantity for an integer.
   package static func append(_ number: Double, to bytes: inout [UInt8]) {
     bytes += number.description.utf8
   }
 
-  /// Appends the name of a member and the colon behind it.
+  /// Appends the name of a member and a colon.
   package static func append(name: String, to bytes: inout [UInt8]) {
     append(name, to: &bytes)
     bytes.append(UInt8(ascii: ":"))
   }
 
-  /// Appends `text` in quotation marks, with what JSON does not allow in a text escaped. `<` is
-  /// escaped too, so that no text can end a script element of an HTML page.
+  /// Appends `text` in quotation marks, and escapes what JSON does not allow in a string. It also
+  /// escapes `<`, so that no text can end a script element of an HTML page.
   package static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {
@@ -122,7 +122,7 @@ extension JSON {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Returns a hexadecimal digit; `value` is at most 15.
+  /// Returns a hexadecimal digit for `value`, which is at most 15.
   private static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the word that was probably meant.
+/// A search for the word that a user probably meant.
 package enum NearestWord {
-  /// Returns the candidate nearest to `word`; `nil` if no candidate is near enough.
+  /// Returns the candidate that is most similar to `word`; `nil` if no candidate is similar enough.
   package static func to(_ word: String, among candidates: [String]) -> String? {
     let wanted = plain(word)
     guard !wanted.isEmpty else { return nil }
@@ -10,7 +10,7 @@ package enum NearestWord {
     for candidate in candidates {
       let offered = plain(candidate)
       var distance = editDistance(wanted, offered)
-      // A name without its manufacturer or unit (`mpu6050`, `rate`) is closer than its length
+      // A name without its manufacturer or unit (`mpu6050`, `rate`) is more similar than its length
       // suggests.
       if wanted.count >= 3, offered.starts(with: wanted) { distance = min(distance, 1) }
       if let comma = offered.firstIndex(of: ",") {
@@ -24,8 +24,8 @@ package enum NearestWord {
     return best.candidate
   }
 
-  /// Returns the names most similar to `wanted`, best first: those that differ in case or in up to
-  /// a third of the letters, and those that contain it.
+  /// Returns the names that are most similar to `wanted`, best first: those that differ in case or
+  /// in up to a third of the letters, and those that contain it.
   package static func several(
     to wanted: String, among names: [String], limit: Int = 5
   ) -> [String] {
@@ -42,22 +42,23 @@ package enum NearestWord {
       .prefix(limit).map(\.name)
   }
 
-  /// Returns `a, b or c`.
+  /// Returns the words as a list in a sentence: `a, b or c`.
   package static func list(_ words: [String]) -> String {
     guard let last = words.last else { return "nothing" }
     return words.count == 1
       ? last : words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// Returns lowercase letters, with `_` as `-`: such differences are not typing errors.
+  /// Returns the word in lowercase letters and with `-` instead of `_`, because such differences
+  /// are not typing errors.
   private static func plain(_ word: String) -> [Character] {
     word.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 }
   }
 
-  /// Returns the number of insertions, deletions, substitutions and swaps of neighbours (optimal
-  /// string alignment).
+  /// Returns the number of insertions, deletions, substitutions and swaps of neighbouring letters
+  /// from `a` to `b` (optimal string alignment).
   private static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
-    // Longer words are not typing errors of each other, and the table grows quadratically.
+    // Longer words cannot be typing errors of each other, and the table would grow quadratically.
     guard a.count <= 64, b.count <= 64 else { return .max }
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var beforeLast: [Int] = []
