@@ -7,11 +7,11 @@ internal import Synchronization
 extension MotionHub {
   /// Records acceleration into `store`, one sample each `interval`, until the recording is stopped
   /// or released; zero records every sample unchanged. Samples from a faster board are averaged, so
-  /// that vibration is not aliased into slow motion (`Decimator`); those from a slower one are
+  /// that vibration is not aliased into slow motion (`Decimator`); samples from a slower board are
   /// recorded unchanged. Samples older than `retention` are deleted.
   ///
-  /// Later failures, such as a full disk or a sensor that stops answering, are logged, and
-  /// recording continues when they are over. Throws if it cannot start.
+  /// Later failures, such as a full disk or a sensor that stops responding, are logged; recording
+  /// continues when they are over. Throws if it cannot start.
   public func recordAcceleration(
     to store: SampleStore, every interval: Duration = .milliseconds(20),
     keeping retention: Duration = .seconds(3 * 86_400)
@@ -23,14 +23,15 @@ extension MotionHub {
   }
 }
 
-/// A recording of acceleration, written about once per second by its own thread; a power cut loses
-/// the last second.
+/// A recording of acceleration, which its own thread writes about once per second. A power failure
+/// loses the last second.
 public final class AccelerationRecording: Sendable {
   private let work: RecordingWork
   private let thread: ThreadHandle
 
-  /// Creates a recording that follows the request stored in `store`: it records while the request
-  /// is active, and retries later if it cannot, for instance while another process records.
+  /// Creates a recording that follows the request stored in `store`. It records while the request
+  /// is active, and retries if recording is not possible, for instance while another process
+  /// records.
   package convenience init(
     requestedOf hub: MotionHub, _ store: SampleStore, rate: Double? = 50
   ) throws(RecorderError) {
@@ -38,8 +39,8 @@ public final class AccelerationRecording: Sendable {
     try self.init(work, nil)
   }
 
-  /// Creates a recording with resources that are already open, or with `nil`: then the stored
-  /// request determines when to open them.
+  /// Creates a recording with `opened` resources; with `nil`, the stored request determines when to
+  /// open them.
   fileprivate init(_ work: RecordingWork, _ opened: consuming RecordingWork.Opened?)
     throws(RecorderError)
   {
@@ -56,20 +57,20 @@ public final class AccelerationRecording: Sendable {
 
   deinit { stop() }
 
-  /// True while recording.
+  /// True while samples are recorded.
   public var isActive: Bool { work.isActive.load(ordering: .acquiring) }
 
-  /// Checks the stored request at once.
+  /// Checks the stored request now.
   package func look() { work.doorbell.ring() }
 
-  /// Writes the samples measured so far and stops. Returns when both are done.
+  /// Writes the samples measured so far, and stops; returns when both are done.
   public func stop() {
     work.isWanted.store(false, ordering: .releasing)
     work.doorbell.ring()
     thread.join()
   }
 
-  /// Passes the open resources to the thread.
+  /// Passes the open resources to the recording thread.
   private final class SendableBox: Sendable {
     private let opened: Mutex<RecordingWork.Opened?>
     init(_ opened: consuming RecordingWork.Opened?) { self.opened = Mutex(opened) }
@@ -77,7 +78,8 @@ public final class AccelerationRecording: Sendable {
   }
 }
 
-/// The work of the recording thread.
+/// The work of the recording thread: it opens the store, writes samples, and retries after
+/// failures.
 private final class RecordingWork: Sendable {
   struct Opened: ~Copyable, Sendable {
     var writer: SampleWriter
@@ -85,7 +87,7 @@ private final class RecordingWork: Sendable {
     var decimator: Decimator?
     let collector: AccelerationCollector
     var taken = AccelerationCollector.Waiting()
-    /// Samples lost since the last successful write.
+    /// The number of samples lost since the last successful write.
     var lost: UInt64 = 0
   }
   let hub: MotionHub
@@ -107,11 +109,11 @@ private final class RecordingWork: Sendable {
   }
 
   func open() throws(RecorderError) -> Opened {
-    // Without a source, `listen` throws the reason.
+    // If there is no source, `listen` throws the reason.
     if let source = hub.source, !source.has(.acceleration) {
       throw .session(.missing(.acceleration, source: source.name))
     }
-    // Without a board the rate is unknown, and samples are recorded unchanged.
+    // If there is no board yet, the rate is unknown, and samples are recorded unchanged.
     let actual = hub.source?.rate(of: .acceleration) ?? 0
     // Open the store first: if another process is writing to it, the sensors need not run.
     let writer = try openStore()
@@ -138,13 +140,12 @@ private final class RecordingWork: Sendable {
     var complaints = Complaints()
     var waiter = Poller()
     waiter.add(doorbell.fileDescriptor)
-    // Averages of samples from the end of a request are available slightly later, so keep recording
-    // for a moment; samples measured after the end are removed.
+    // Averages of samples near the end of a request come slightly later, so recording continues for
+    // a moment. Samples measured after the end are removed.
     var isLingering = false
     var end = Timestamp.distantFuture
     while isWanted.load(ordering: .acquiring) {
-      // Read before writing the measured samples, because the request may have been extended in the
-      // meantime.
+      // Read the request before writing samples, because it may have been extended in the meantime.
       let request = isRequested ? store.request() : nil
       if let request { end = .now + request.remaining() }
       if opened != nil { flush(&opened, until: end, &complaints) }
@@ -160,11 +161,11 @@ private final class RecordingWork: Sendable {
         close(opened.take(), until: end, &complaints)
         opened = nil
         isLingering = false
-        // Until the next request.
+        // Wait for the next request, which signals the event.
         wait = .seconds(365 * 86_400)
       }
       isActive.store(opened != nil, ordering: .releasing)
-      // A failing wait would fail again at once, so stop.
+      // If waiting fails it would fail again immediately, so stop.
       guard (try? waiter.wait(until: .now + wait)) != nil else { break }
       doorbell.drain()
     }
@@ -182,10 +183,11 @@ private final class RecordingWork: Sendable {
     }
   }
 
-  /// Samples of a played recording have another clock, which differs by more than this.
+  /// A difference above this limit means that the samples have another clock, as in a played
+  /// recording.
   private static let longestDelay = TimeSpan.seconds(60)
 
-  /// Writes the samples measured until now, and not after `end`, to the disk.
+  /// Writes to disk the samples measured so far, except those after `end`.
   private func flush(
     _ opened: inout Opened?, until end: Timestamp, _ complaints: inout Complaints
   ) {
@@ -224,7 +226,7 @@ private final class RecordingWork: Sendable {
   }
 }
 
-/// Logs each new problem once, and its end once.
+/// Logs each new failure once, and its end once.
 private struct Complaints {
   private var last: String?
 

@@ -4,16 +4,17 @@ internal import Recognition
 
 /// An altitude of the device, from the air pressure.
 public struct Altitude: Equatable, Sendable {
-  /// The middle of the second over which it is the mean, on CLOCK_MONOTONIC.
+  /// The time of the altitude on CLOCK_MONOTONIC: the middle of the second over which it is
+  /// averaged.
   public var timestamp: Timestamp
   /// The air pressure in kPa.
   public var pressure: Double
-  /// The altitude in metres relative to the start of the stream: the first is 0. Differences are
+  /// The altitude in metres relative to the first one of the stream, which is 0. Differences are
   /// computed with the standard atmosphere.
   public var relativeAltitude: Double
-  /// The noise of both altitudes in metres: one standard deviation.
+  /// The noise of both altitudes in metres, as one standard deviation.
   public var precision: Double
-  /// The altitude above sea level in metres, with its standard deviation; `nil` without a
+  /// The altitude above sea level with its uncertainty; `nil` if there is no
   /// `MotionHub.altitudeReference`.
   public var absolute: AbsoluteAltitude?
 
@@ -33,8 +34,9 @@ public struct Altitude: Equatable, Sendable {
 public struct AbsoluteAltitude: Equatable, Sendable {
   /// The altitude in metres above sea level.
   public var altitude: Double
-  /// The uncertainty in metres, one standard deviation: due to the sensor, the weather since the
-  /// reference, and air that is warmer or colder than the standard atmosphere.
+  /// The uncertainty in metres, as one standard deviation. It includes the sensor's error, weather
+  /// changes since the reference, and the air's deviation from the temperature of the standard
+  /// atmosphere.
   public var accuracy: Double
 
   public init(_ altitude: Double, accuracy: Double) {
@@ -52,7 +54,7 @@ extension MotionHub {
 
 package struct AltitudeRecognition: SampleRecognition {
   private var smoother = PressureSmoother()
-  /// The altitude of the first reading in the standard atmosphere.
+  /// The altitude of the first reading in the standard atmosphere, in metres; `nil` before it.
   private var start: Double?
   private let altimetry: Altimetry
   private let location: Location?

@@ -36,17 +36,17 @@ extension AltitudeReference {
   }
 }
 
-/// A hub's model of the air, shared by all listeners: the pressure at sea level, and since when it
-/// is known.
+/// A hub's model of the air, shared by all listeners: the pressure at sea level, and the time since
+/// when it is known.
 package final class Altimetry: Sendable {
   private struct Air: Sendable {
     /// The pressure at sea level in kPa.
     var pressure: Double
-    /// The time of that pressure; `nil` if unknown.
+    /// The time when this pressure was valid; `nil` if unknown.
     var since: Timestamp?
-    /// The sensor's contribution to its error in kPa: one standard deviation.
+    /// The sensor's contribution to the error of this pressure in kPa, as one standard deviation.
     var sensor: Double
-    /// The base of the air column with unknown temperature, in metres.
+    /// The height in metres from which on the temperature of the air is unknown.
     var base: Double
   }
   private struct State: Sendable {
@@ -55,17 +55,17 @@ package final class Altimetry: Sendable {
   }
   private let state = Mutex(State())
 
-  /// The absolute error of a barometer in kPa, when compared with another one: the absolute
-  /// accuracy of a BMP280 is 1 hPa (data sheet BST-BMP280-DS001, table 2).
+  /// The absolute error of a barometer in kPa, if its readings are compared with another one: a
+  /// BMP280 has an absolute accuracy of 1 hPa (data sheet BST-BMP280-DS001, table 2).
   private static var absoluteError: Double { 0.1 }
-  /// The weather's pressure change per hour, kPa: British sea forecasts call a change of up to 1.5
+  /// The change of pressure due to weather in kPa per hour: British sea forecasts call up to 1.5
   /// hPa in 3 hours slow.
   private static var tendency: Double { 0.05 }
-  /// The deviation from the pressure of another day, kPa: about the spread in a winter at middle
-  /// latitudes.
+  /// The deviation of the pressure after many days in kPa: about the standard deviation in a winter
+  /// at middle latitudes.
   private static var climate: Double { 1 }
-  /// The relative error of height differences, which grow with the air's absolute temperature: 10 K
-  /// of 288 K.
+  /// The relative error of height differences: they are proportional to the air's absolute
+  /// temperature, which is known to 10 K of 288 K.
   private static var temperatureError: Double { 0.035 }
 
   func reference(_ location: Location?) -> AltitudeReference? {
@@ -97,8 +97,8 @@ package final class Altimetry: Sendable {
     return AbsoluteAltitude(altitude, accuracy: Vector3(pressure * scale, column, 0).norm)
   }
 
-  /// Returns the air according to `reference` at `reading`. A pressure from the board file was
-  /// measured at an unknown time, so it is not fresh.
+  /// Returns the air model that `reference` gives for `reading`. A pressure from the board file is
+  /// not fresh, because it was measured at an unknown time.
   private static func air(
     by reference: AltitudeReference?, at reading: PressureReading, isFresh: Bool
   ) -> Air? {

@@ -2,14 +2,14 @@
 internal import Foundation
 internal import Fusion
 
-/// The rotation of a device relative to a frame of reference. It is a value; `CMAttitude` is an
-/// object that its users change.
+/// The rotation of a device relative to a frame of reference. It is a value; `CMAttitude` is a
+/// mutable object.
 public struct Attitude: Hashable, Sendable {
   /// The two coordinate systems for vectors.
   public enum Coordinates: Hashable, Sendable {
-    /// x right, y up along the screen, z out of it.
+    /// The device's axes: x right, y up along the screen, z out of the screen.
     case device
-    /// z up; the frame defines x.
+    /// The axes of the frame: z up; the frame defines x.
     case reference
   }
 
@@ -17,9 +17,8 @@ public struct Attitude: Hashable, Sendable {
   public let quaternion: Quaternion
 
   /// Creates an attitude from `quaternion`, which converts device to reference coordinates. It is
-  /// normalized, unless its length is off only by rounding (a millionth, as in logs), so that
-  /// logged angles do not change. A quaternion without a direction (zero, not finite) becomes the
-  /// identity.
+  /// normalized, unless its length deviates by at most a millionth, so that angles from logs do not
+  /// change. A quaternion that is zero or not finite becomes the identity.
   public init(_ quaternion: Quaternion) {
     let isUnit = abs(quaternion.norm - 1) < 1e-6
     self.quaternion =
@@ -73,9 +72,9 @@ public struct Attitude: Hashable, Sendable {
     return 2 * atan2(sine, abs(turn.w))
   }
 
-  /// Returns the attitude at `fraction` of the shortest rotation to `other`, at constant rate: 0 is
-  /// this one, 1 the other (Shoemake, SIGGRAPH 1985). Fractions below 0 and above 1 continue the
-  /// rotation.
+  /// Returns the attitude at `fraction` of the shortest rotation to `other`, at a constant rate: 0
+  /// is this attitude, 1 is `other` (Shoemake, SIGGRAPH 1985). Fractions below 0 and above 1
+  /// continue the rotation.
   public func slerp(to other: Attitude, fraction: Double) -> Attitude {
     let turn = quaternion.conjugate * other.quaternion
     let sign: Double = turn.w < 0 ? -1 : 1
@@ -91,15 +90,15 @@ public struct Attitude: Hashable, Sendable {
   public var heading: Double { headingDegrees(of: quaternion) }
 
   /// Returns the horizontal direction of `axis`, given in device coordinates, in a frame with
-  /// north: degrees clockwise from north, 0 ..< 360; `nil` if it points up or down. Unlike
-  /// `heading` it does not jump when the device is raised past vertical: pass (0, 0, -1) for the
-  /// direction that the back of the device faces.
+  /// north, in degrees clockwise from north, 0 ..< 360; `nil` if it points up or down. With (0, 0,
+  /// -1), the direction that the back faces, it does not jump if the device is raised past
+  /// vertical, unlike `heading`.
   public func heading(of axis: Vector3) -> Double? {
     let direction = quaternion.rotate(axis)
     guard direction.x * direction.x + direction.y * direction.y > 1e-12 * axis.dot(axis) else {
       return nil
     }
-    // x is north and y west.
+    // In a frame with north, x points north and y west.
     let degrees = atan2(-direction.y, direction.x) * (180 / Double.pi)
     return degrees < 0 ? degrees + 360 : degrees
   }
@@ -108,7 +107,7 @@ public struct Attitude: Hashable, Sendable {
 extension Attitude: Codable {
   private enum Key: String, CodingKey { case x, y, z, w }
 
-  /// Decodes an attitude. Throws if numbers are missing, or their squares do not add up to 1.
+  /// Decodes an attitude. Throws if a number is missing, or if the squares do not add up to 1.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     let q = Quaternion(

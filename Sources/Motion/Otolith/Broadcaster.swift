@@ -3,27 +3,28 @@ internal import LinuxSystem
 internal import Runtime
 internal import Synchronization
 
-/// Delivers a source's published items to any number of receivers, on one thread: a second receiver
-/// costs a call, not a thread. Receivers return at once, so that they do not wait for each other.
+/// Delivers the items that a source publishes to several receivers on one thread, so that a further
+/// receiver costs a call and not a thread. Receivers return immediately, because they wait for each
+/// other.
 final class Broadcaster: Sendable {
   /// The registration of one receiver.
   final class Entry: Sendable {
-    // Weak: the receiver may hold its `Listening`, which holds this entry. Its owner keeps it
-    // alive.
+    // The reference is weak because the receiver may hold its `Listening`, which holds this entry.
+    // The owner keeps the receiver alive.
     weak let receiver: (any MotionReceiver)?
-    /// The same receiver, if it needs item numbers.
+    /// The same receiver, if it also needs the numbers of items; otherwise `nil`.
     private weak let counting: (any CountingReceiver)?
-    /// The numbers of samples and motions published before it was added: older ones, which may not
-    /// have been delivered yet, are not delivered to it.
+    /// The numbers of samples and motions published before the receiver was added. Older items that
+    /// are still to be delivered are not for it.
     private let samplesBefore: UInt64
     private let motionsBefore: UInt64
     private let detectionsBefore: UInt64
-    /// The number of the motion at which its arbitrary frames begin.
+    /// The number of the motion at which the receiver's arbitrary frames begin.
     let yawBegin: Atomic<UInt64>
     let isOpen = Atomic<Bool>(true)
 
-    /// The receiver's demand. Stored here because the thread that reads a receiver's demand may
-    /// hold the last reference, and must not release it inside a lock.
+    /// The receiver's demand. It is stored because reading it from the receiver could release the
+    /// receiver inside a lock.
     private let needs = Mutex(SampleDemand.nothing)
 
     init(_ receiver: any MotionReceiver, _ pipeline: MotionPipeline) {
@@ -45,7 +46,7 @@ final class Broadcaster: Sendable {
       }
     }
 
-    /// True if the motion with this number is for the receiver.
+    /// Returns true if the motion with this number is for the receiver.
     func takesMotion(_ number: UInt64) -> Bool {
       isOpen.load(ordering: .relaxed) && number >= motionsBefore
     }
@@ -71,16 +72,17 @@ final class Broadcaster: Sendable {
     var demand: SampleDemand { needs.withLock { $0 } }
   }
 
-  /// State that the thread shares with the distributor, and keeps alive until its end.
+  /// The state that the thread shares with the broadcaster, and keeps alive until the thread ends.
   private final class Shared: Sendable {
     let entries = Mutex<[Entry]>([])
     /// The number of changes of `entries`.
     let version = Atomic<UInt64>(0)
     let isWanted = Atomic<Bool>(true)
-    /// The number of requests to wait until everything is delivered, and of those fulfilled.
+    /// The number of requests to wait until all items are delivered, and the number of those
+    /// fulfilled.
     let asked = Atomic<UInt64>(0)
     let answered = Atomic<UInt64>(0)
-    /// Locked while receivers are being called.
+    /// Locked while the receivers are called.
     let turn = Mutex<Void>(())
     let listener: Waker
 
@@ -97,7 +99,7 @@ final class Broadcaster: Sendable {
     self.shared = shared
     let pipeline = source.pipeline
     pipeline.add(shared.listener)
-    // The readers start here, before the thread runs, so that no listener misses the first sample.
+    // Create the ring readers before the thread runs, so that no receiver misses the first sample.
     let samples = CountedReader(pipeline.samples)
     let motions = CountedReader(pipeline.motions)
     let detections = CountedReader(pipeline.detections)
@@ -116,12 +118,12 @@ final class Broadcaster: Sendable {
     let entry = Entry(receiver, source.pipeline)
     shared.entries.withLock { $0.append(entry) }
     shared.version.add(1, ordering: .releasing)
-    // Also wakes the thread, which passes the current chip states to the receiver.
+    // This also wakes the thread, which passes the current chip states to the new receiver.
     changeDemand()
     return entry
   }
 
-  /// Stops delivery to the entry from the next item on; `wait` returns when the stop is effective.
+  /// Ends delivery to the entry from the next item on. `wait` returns when this is effective.
   func remove(_ entry: Entry) {
     entry.isOpen.store(false, ordering: .releasing)
     shared.entries.withLock { $0.removeAll { $0 === entry } }
@@ -129,10 +131,10 @@ final class Broadcaster: Sendable {
     passDemand()
   }
 
-  /// Reports that some receiver's demand has changed: wakes the thread to compute its next sleep,
-  /// and updates the source.
+  /// Handles a changed demand of a receiver: wakes the thread, so that it computes how long to
+  /// sleep, and updates the source.
   func changeDemand() {
-    // NextStep the thread first, so that a source that queries the pipeline finds no outdated time.
+    // Wake the thread first, so that the source does not find an outdated time in the pipeline.
     shared.listener.wake()
     passDemand()
   }
@@ -157,13 +159,13 @@ final class Broadcaster: Sendable {
     shared.listener.wake()
   }
 
-  /// Waits until no removed receiver is being called; returns at once when called by a receiver.
+  /// Waits until no removed receiver is being called; returns immediately if a receiver calls it.
   func wait() {
     if !thread.isCurrent { shared.turn.withLock { _ in } }
   }
 
-  /// Waits until everything published before this call is delivered, for at most `limit`. Returns
-  /// true if it is; returns false soon after cancellation of the task.
+  /// Waits at most `limit` until everything published before this call is delivered. Returns true
+  /// if it is; returns false soon after the task is cancelled.
   func settle(within limit: TimeSpan) async -> Bool {
     let end = monotonicNow() + limit
     guard await source.settle(until: end) else { return false }
@@ -171,14 +173,14 @@ final class Broadcaster: Sendable {
     shared.listener.wake()
     while shared.answered.load(ordering: .acquiring) < ticket {
       guard monotonicNow() < end, shared.isWanted.load(ordering: .acquiring) else { return false }
-      // Polling is enough for tests, which wait for microseconds.
+      // Polling suffices, because only tests wait here, and for microseconds.
       do { try await Task.sleep(for: .microseconds(50)) } catch { return false }
     }
     return true
   }
 
-  /// Resets the yaw of all receivers: from the next motion on, x of their arbitrary frames is the
-  /// direction of the device's own x at that motion.
+  /// Resets the yaw of all receivers: from the next motion on, the x axis of their arbitrary frames
+  /// is the device's x axis at that motion.
   func resetYaw() {
     let begin = source.pipeline.motionsMeasured
     shared.entries.withLock { entries in
@@ -194,14 +196,14 @@ final class Broadcaster: Sendable {
     var motions = motions
     var detections = detections
     var audience = Audience(pipeline: pipeline, shared: shared)
-    // Items overwritten earlier are not counted as lost for any listener.
+    // Items that were overwritten before the thread started do not count as lost.
     var missed = pipeline.overwritten
     while shared.isWanted.load(ordering: .acquiring) {
       let asked = shared.asked.load(ordering: .acquiring)
       var newest: Timestamp?
       shared.turn.withLock { _ in
         audience.refresh()
-        // In batches, so that a listener that stops need not wait long.
+        // Read in batches, so that a receiver that stops does not wait long.
         for _ in 0..<batch {
           guard let (sample, number) = samples.read() else { break }
           audience.refresh()
@@ -214,7 +216,7 @@ final class Broadcaster: Sendable {
           newest = motion.timestamp
           audience.hand(motion, number)
         }
-        // There are at most a few per second.
+        // Read all detections, because there are at most several per second.
         while let (detection, number) = detections.read() {
           audience.refresh()
           for seat in audience.seats { seat.entry.hand(detection, number) }
@@ -230,7 +232,7 @@ final class Broadcaster: Sendable {
       if !samples.isBehind, !motions.isBehind, !detections.isBehind {
         shared.answered.store(asked, ordering: .releasing)
       }
-      // Without new samples, the next one is delivered at once.
+      // If this turn read no sample, the next sample wakes the thread immediately.
       let due = newest.map { min(audience.due, $0 + longestSleep) } ?? .zero
       shared.listener.wait(
         until: due > .zero ? monotonicNow() + longestSleep : .distantFuture, notBefore: due
@@ -238,17 +240,17 @@ final class Broadcaster: Sendable {
     }
   }
 
-  /// A receiver with the origin of its yaw.
+  /// A receiver with the origin of yaw in its arbitrary frames.
   private struct Seat {
     let entry: Entry
     private var origin = YawOrigin()
-    /// The number of the motion at which `origin` begins.
+    /// The number of the motion at which the current origin of yaw begins; `nil` before the first.
     private var begin: UInt64?
 
     init(_ entry: Entry) { self.entry = entry }
 
-    /// Delivers `motion` relative to the receiver's yaw origin; its first motion, and the first
-    /// after a reset, set that origin.
+    /// Delivers `motion` relative to the receiver's origin of yaw. The receiver's first motion, and
+    /// the first after a reset, set that origin.
     mutating func hand(_ motion: MotionSample, _ number: UInt64) {
       guard entry.takesMotion(number) else { return }
       let begin = entry.yawBegin.load(ordering: .acquiring)
@@ -260,7 +262,7 @@ final class Broadcaster: Sendable {
     }
   }
 
-  /// The receivers that the thread calls.
+  /// The receivers that the thread currently calls.
   private struct Audience {
     let pipeline: MotionPipeline
     let shared: Shared
@@ -286,13 +288,13 @@ final class Broadcaster: Sendable {
       return due
     }
 
-    /// Updates the receivers. Called after an item was read, so that a receiver added before the
-    /// item was published gets it.
+    /// Updates the list of receivers. It is called after reading an item, so that a receiver added
+    /// before the item was published gets it.
     mutating func refresh() {
       let changes = pipeline.chipChanges
       let newVersion = shared.version.load(ordering: .acquiring)
       guard changes != chipChanges || newVersion != version else { return }
-      // A new receiver gets the current chip states, and all receivers get them after a change.
+      // A new receiver gets the current chip states; after a change, all receivers get them.
       let seated = seats
       let knowing = changes == chipChanges ? seated : []
       chipChanges = changes
@@ -313,12 +315,12 @@ final class Broadcaster: Sendable {
   }
 
   private static let batch = 256
-  /// The longest time without delivery while samples arrive, on their clock and on the machine's: a
-  /// sixteenth of a ring at 1 kHz, and short enough to detect a clock that jumps.
+  /// The longest time without delivery while samples arrive, on their clock and on the machine's.
+  /// It is short enough to detect a clock that jumps, and a sixteenth of a ring at 1 kHz.
   private static let longestSleep = TimeSpan.milliseconds(250)
 }
 
-/// A reader that knows the number of items published before each item.
+/// A ring reader that knows the number of items published before each item.
 private struct CountedReader<Element: BitwiseCopyable & Sendable>: Sendable {
   private var reader: RingReader<Element>
   private let start: UInt64

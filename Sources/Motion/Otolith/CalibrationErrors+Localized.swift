@@ -3,7 +3,7 @@ public import Foundation
 public import Fusion
 internal import Quantities
 
-// In this module because the portable core contains no texts.
+// The texts are in this module, because the portable core contains none.
 
 extension AccelerationFitError: LocalizedError, CustomStringConvertible {
   public var errorDescription: String? { description }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// The device's motion at one time, fused from all sensors, in one frame of reference. Vectors are
-/// in device axes.
+/// The motion of a device at one time in one frame of reference, fused from all sensors. Vectors
+/// are in device axes.
 public struct DeviceMotion: Equatable, Codable, Sendable {
   /// The time of the motion, on CLOCK_MONOTONIC: the clock of
   /// `ProcessInfo.processInfo.systemUptime`.
   public var timestamp: Timestamp
-  /// The same time on the wall clock, as set when the motion was delivered.
+  /// The same time on the wall clock, as it was set when the motion was delivered.
   public var date: Date
   /// The rotation of the device relative to `frame`.
   public var attitude: Attitude
@@ -23,9 +23,9 @@ public struct DeviceMotion: Equatable, Codable, Sendable {
   public var magneticField: Vector3
   /// The accuracy of the heading, in Core Motion's grades.
   public var magneticAccuracy: MagneticAccuracy
-  /// The uncertainty of the tilt in radians: one standard deviation.
+  /// The uncertainty of the tilt in radians, as one standard deviation.
   public var inclinationSigma: Double
-  /// `headingAccuracy` in radians, as encoded.
+  /// The heading's standard deviation in radians, as it is encoded.
   private var headingSigma: Double
   /// The bias subtracted from the rotation rate, in rad/s.
   public var gyroBias: Vector3

@@ -6,8 +6,8 @@
 ///
 /// Each loop has a separate recogniser, which starts with the loop; the chips run until its task is
 /// cancelled, the loop is left or the iterator is released. Throws `SessionError` if the source
-/// cannot be opened or has no such sensor. A sensor that stops answering does not end the sequence:
-/// it continues when the sensor answers again.
+/// cannot be opened or has no such sensor. A sensor that stops responding does not end the
+/// sequence, which continues when the sensor responds again.
 public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = SessionError
   typealias Continuation = StreamIterator<Element>.Continuation
@@ -25,7 +25,7 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Creates a stream whose `receiver` makes the hub's receiver for one loop, which passes each
+  /// Creates a stream. For each loop `receiver` makes a receiver for the hub, which passes each
   /// event to the given closure.
   init(
     _ hub: MotionHub, buffering: StreamBuffering, needing channels: ChannelSet,
@@ -36,18 +36,18 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
       let receiver = receiver { continuation.yield($0) }
       let listening = try hub.listen(receiver, needing: channels)
       return {
-        // Retained here because the hub does not keep its receivers alive. Does not wait: see
+        // Retain the receiver, because the hub does not keep it alive. Do not wait for it: see
         // `SensorStream`.
         withExtendedLifetime(receiver) { listening.stopWithoutWaiting() }
       }
     }
   }
 
-  /// A loop over a stream.
+  /// A loop over the events of a stream.
   public struct Iterator: AsyncIteratorProtocol {
     var events: StreamIterator<Element>
 
-    /// Returns the next event; `nil` when the task was cancelled. Throws if the source cannot be
+    /// Returns the next event; `nil` after the task was cancelled. Throws if the source cannot be
     /// opened or has no such sensor.
     public mutating func next(
       isolation actor: isolated (any Actor)?

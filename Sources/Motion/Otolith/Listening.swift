@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A receiver of samples and motion, called on the hub's thread. It must return at once: every
-/// receiver of the process is called there, and items not read in time are overwritten and counted.
-/// The sensors never wait.
+/// A receiver of samples and motion, which the hub's thread calls. It must return immediately,
+/// because the thread calls every receiver of the process. Items not read in time are overwritten
+/// and counted; the sensors never wait.
 public protocol MotionReceiver: AnyObject, Sendable {
   func receive(_ sample: SourcedSample)
-  /// Receives one motion. Attitudes in the arbitrary frames have yaw zero in the first motion for
-  /// this receiver, or at the last `resetYaw`, independently of the hub's other listeners.
+  /// Receives one motion. In the arbitrary frames, yaw is zero at this receiver's first motion or
+  /// at the last `resetYaw`, independently of the hub's other receivers.
   func receive(_ motion: MotionSample)
-  /// Receives an event detected by a chip itself. The default ignores it. Chips detect while any
-  /// listener needs any samples: a demand for nothing lets them sleep.
+  /// Receives an event that a chip has detected; by default it is ignored. Chips detect events
+  /// while any receiver needs any samples, and may sleep if no receiver does.
   func receive(_ detection: SourcedDetection)
-  /// Reports that `count` samples or motions were overwritten before delivery.
+  /// Reports that `count` samples or motions were overwritten before they were delivered.
   func missed(_ count: UInt64)
-  /// Reports that the state of a chip has changed; also called once at the start.
+  /// Reports that a chip's state has changed; also called once at the start.
   func chipsChanged(_ chips: [ChipState])
-  /// The samples that the receiver needs. The source may run its chips no faster, so the receiver
-  /// may get no more samples than these. Read on any thread at the start of listening and at
-  /// `Listening.demandChanged`. The default is everything.
+  /// The samples that the receiver needs; by default all. The source may run its chips no faster,
+  /// so there may be no further samples. Any thread may read it, when listening starts and at
+  /// `Listening.demandChanged`.
   var demand: SampleDemand { get }
   /// The time before which samples are not urgent: earlier samples may be delivered together with
-  /// later ones, delayed by at most a quarter of a second. Read on the hub's thread before it
-  /// sleeps. By default each sample is delivered at once.
+  /// later ones, up to 0.25 s late. The hub's thread reads it before it sleeps. By default each
+  /// sample is delivered immediately.
   var due: Timestamp { get }
 }
 
@@ -32,9 +32,9 @@ extension MotionReceiver {
   public var due: Timestamp { .zero }
 }
 
-/// A receiver with several streams that start at different times: each sample and each motion comes
-/// with the number that the pipeline published before it. A stream started at a given count ignores
-/// older items, which may still be delivered later.
+/// A receiver whose streams start at different times. Each sample and motion comes with the number
+/// of items that the pipeline published before it, so that a stream can ignore items older than its
+/// start.
 package protocol CountingReceiver: MotionReceiver {
   func receive(_ sample: SourcedSample, number: UInt64)
   func receive(_ motion: MotionSample, number: UInt64)
@@ -45,9 +45,9 @@ extension CountingReceiver {
   package func receive(_ motion: MotionSample) { receive(motion, number: .max) }
 }
 
-/// A registered receiver, until `stop` or release of this object.
+/// The registration of a receiver, which lasts until `stop` or the release of this object.
 public final class Listening: Sendable {
-  /// The source of the samples.
+  /// The source of the samples and motions.
   public let source: any MotionSource
   private let hub: MotionHub
   private let distributor: Broadcaster
@@ -66,23 +66,23 @@ public final class Listening: Sendable {
 
   deinit { stop() }
 
-  /// Stops delivery. Returns at once when called by the receiver, otherwise when the receiver has
-  /// returned: do not call it while holding a lock that the receiver takes.
+  /// Ends delivery, and waits until the receiver has returned, unless the receiver itself calls
+  /// this. Do not call it while holding a lock that the receiver takes.
   public func stop() { end(waits: true) }
 
-  /// Stops delivery without waiting; a current call of the receiver may continue for a moment.
+  /// Ends delivery without waiting; a current call of the receiver may continue for a moment.
   func stopWithoutWaiting() { end(waits: false) }
 
-  /// Reports to the hub that the receiver's `demand` has changed. The receiver may call it; do not
-  /// call it while holding a lock that `demand` takes.
+  /// Tells the hub that the receiver's `demand` has changed. The receiver may call it. Do not call
+  /// it while holding a lock that `demand` takes.
   public func demandChanged() {
     entry.askDemand()
     guard !isOver.load(ordering: .acquiring) else { return }
     distributor.changeDemand()
   }
 
-  /// Restarts the receiver's arbitrary frames, with yaw zero in the motion before which `number`
-  /// were published, or in the next one.
+  /// Restarts the receiver's arbitrary frames: yaw is zero in the motion before which `number`
+  /// motions were published, or in the next motion if that one is past.
   package func resetYaw(from number: UInt64) {
     entry.yawBegin.store(number, ordering: .releasing)
   }

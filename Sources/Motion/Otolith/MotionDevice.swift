@@ -3,7 +3,7 @@ public import Foundation
 internal import Logging
 internal import Synchronization
 
-/// The device as seen by programs for UIKit: its orientation, and shakes.
+/// The orientation and the shakes of the device, for programs that use UIKit's interface.
 ///
 /// Notifications are posted to `NotificationCenter.default` on the main queue, with the device as
 /// their object: the program must run that queue (`RunLoop.main.run()`, `dispatchMain()`, or an
@@ -18,11 +18,11 @@ public final class MotionDevice: NSObject, Sendable {
   /// Posted when `orientation` has changed.
   public static let orientationDidChangeNotification = Notification.Name(
     "UIDeviceOrientationDidChangeNotification")
-  /// Posted when a shake has begun, where UIKit calls responders' `motionBegan(_:with:)`.
+  /// Posted when a shake has begun; UIKit then calls `motionBegan(_:with:)`.
   public static let motionBeganNotification = Notification.Name("MotionDeviceMotionBegan")
-  /// Posted when the shake ended soon: `motionEnded(_:with:)`.
+  /// Posted when a shake has ended; UIKit then calls `motionEnded(_:with:)`.
   public static let motionEndedNotification = Notification.Name("MotionDeviceMotionEnded")
-  /// Posted when the movement lasted too long for a shake, or was interrupted:
+  /// Posted when the movement lasted too long for a shake or was interrupted; UIKit then calls
   /// `motionCancelled(_:with:)`.
   public static let motionCancelledNotification = Notification.Name("MotionDeviceMotionCancelled")
 
@@ -36,15 +36,15 @@ public final class MotionDevice: NSObject, Sendable {
 
   // MARK: Orientation
 
-  /// The side that is up; `unknown` while notifications are not requested, before the first sample,
-  /// and without an accelerometer.
+  /// The side of the device that is up; `unknown` while notifications are not requested, before the
+  /// first sample, and without an accelerometer.
   public var orientation: DeviceOrientation { newest.withLock { $0 } }
 
   public var isGeneratingDeviceOrientationNotifications: Bool { orientations.isWanted }
 
-  /// Starts tracking the orientation and posting `orientationDidChangeNotification`. Calls nest:
-  /// posting continues until there are as many ends. While the board cannot be opened the log has
-  /// the reason; posting starts when it can be opened.
+  /// Starts to track the orientation, and to post `orientationDidChangeNotification`. Calls nest:
+  /// posting continues until there are as many ends. While the board cannot be opened, the log
+  /// contains the reason; posting starts when it can be opened.
   public func beginGeneratingDeviceOrientationNotifications() {
     orientations.begin(hub) {
       let receiver = RecognitionReceiver(OrientationRecognition()) { [weak self] update in
@@ -56,7 +56,7 @@ public final class MotionDevice: NSObject, Sendable {
     }
   }
 
-  /// Balances one begin. Additional calls have no effect.
+  /// Ends one call of `beginGeneratingDeviceOrientationNotifications`; more calls have no effect.
   public func endGeneratingDeviceOrientationNotifications() {
     orientations.end { newest.withLock { $0 = .unknown } }
   }
@@ -65,8 +65,8 @@ public final class MotionDevice: NSObject, Sendable {
 
   public var isGeneratingShakeNotifications: Bool { shakes.isWanted }
 
-  /// Starts posting the notifications for shakes. Calls nest. While the board cannot be opened the
-  /// log has the reason; posting starts when it can be opened.
+  /// Starts to post the notifications for shakes. Calls nest. While the board cannot be opened, the
+  /// log contains the reason; posting starts when it can be opened.
   public func beginGeneratingShakeNotifications() {
     shakes.begin(hub) {
       let receiver = RecognitionReceiver(ShakeRecognition()) { [weak self] update in
@@ -83,26 +83,26 @@ public final class MotionDevice: NSObject, Sendable {
     }
   }
 
-  /// Balances one begin. Additional calls have no effect.
+  /// Ends one call of `beginGeneratingShakeNotifications`; more calls have no effect.
   public func endGeneratingShakeNotifications() { shakes.end {} }
 
   private func post(_ name: Notification.Name, if listening: CountedListening) {
     OperationQueue.main.addOperation { [self] in
-      // It may have been ended before this operation ran.
+      // Posting may have ended before this operation ran.
       guard listening.isWanted else { return }
       NotificationCenter.default.post(name: name, object: self)
     }
   }
 }
 
-/// Listens from the first begin to the last end.
+/// Receives samples from the first begin to the last end.
 private final class CountedListening: Sendable {
   private struct State: Sendable {
     var count = 0
     var held: PatientListening?
   }
-  /// Locked while the board is opened, but not while waiting for a receiver, which may use this
-  /// object.
+  /// Locked while the board is opened, but not while waiting for a receiver, because a receiver may
+  /// use this object.
   private let state = Mutex(State())
 
   var isWanted: Bool { state.withLock { $0.count > 0 } }
@@ -114,7 +114,7 @@ private final class CountedListening: Sendable {
       if let going = state.held {
         held = going
       } else {
-        // Retained here because the hub does not keep its receivers alive.
+        // Retain the receiver, because the hub does not keep it alive.
         let receiver = makeReceiver()
         held = PatientListening { () throws(SessionError) in
           try hub.listen(receiver, needing: .acceleration)
@@ -138,7 +138,7 @@ private final class CountedListening: Sendable {
     guard let ended else { return }
     ended.stop()
     state.withLock { state in
-      // If it was begun again in the meantime, keep the new state.
+      // Keep the state if a new begin came in the meantime.
       if state.count == 0 { finish() }
     }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fusion
 
-// Measurements of a robot's own motion. Time stamps are those of samples: `Timestamp.now` for
-// current values. Fusion runs in the process with the board, so a program that gets its motion from
-// the service cannot aid it: there these functions return false.
+// Measurements of the device's motion by other sensors. Times are on the clock of the samples;
+// `Timestamp.now` is the current one. Fusion runs in the process with the board, so these functions
+// return false if motion comes from the service.
 extension MotionHub {
   /// Adds a velocity in m/s measured by wheels or GNSS, with the `sigma` of each component in m/s
   /// (see `FusionEngine.aid(velocity:in:sigma:at:)`). Returns true if fusion can use it.

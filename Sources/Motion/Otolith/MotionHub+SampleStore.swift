@@ -2,10 +2,9 @@
 internal import History
 
 extension MotionHub {
-  /// The store for this hub's recorded accelerations: `acceleration` in the user's history folder
-  /// (`HistoryPlace.folder()`). Samples from a simulation, a script or a played recording are
-  /// stored in a folder next to it, separate from a person's real motion. Throws without a usable
-  /// folder.
+  /// The store for accelerations recorded from this hub: `acceleration` in the user's history
+  /// folder (`HistoryPlace.folder()`). Samples from a simulation, a script or a recording are
+  /// stored in a folder next to it, apart from real motion. Throws if there is no usable folder.
   public var sampleStore: SampleStore {
     get throws(HistoryError) {
       let folder = try HistoryPlace.folder()
@@ -17,6 +16,6 @@ extension MotionHub {
     SampleStore(folder: folder + (isMadeUp ? "/acceleration-simulated" : "/acceleration"))
   }
 
-  /// True if samples do not come from a board's chips.
+  /// True if the samples do not come from a board's chips.
   package var isMadeUp: Bool { source?.isMadeUp ?? false }
 }

@@ -23,8 +23,8 @@ extension MotionHub {
     SensorStream(self, .magneticField, every: interval, buffering: buffering)
   }
 
-  /// Returns raw samples of every chip as they arrive, each from one source: with several channels
-  /// if a chip samples them together.
+  /// Returns raw samples of all chips as they arrive. Each is from one chip, with several channels
+  /// if the chip samples them together.
   public func samples(
     of channels: ChannelSet, every interval: Duration = .zero,
     buffering: StreamBuffering = .newest(256)
@@ -32,8 +32,8 @@ extension MotionHub {
     SensorStream(self, .samples(of: channels), every: interval, buffering: buffering)
   }
 
-  /// Returns motion fused from all sensors, in `frame`. Throws if the source does not support that
-  /// frame: north needs a magnetometer, true north also a location.
+  /// Returns motion in `frame`, fused from all sensors. Throws if the source does not support the
+  /// frame: north needs a magnetometer, and true north a location too.
   public func deviceMotions(
     in frame: ReferenceFrame = .xArbitraryZVertical, every interval: Duration = .zero,
     buffering: StreamBuffering = .newest(256)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Recognition
 
-/// The side of the device that is up, and since when.
+/// The side of the device that is up, and the time since when.
 public struct OrientationUpdate: Equatable, Sendable {
   public var orientation: DeviceOrientation
-  /// The time of the sample that determined it, on CLOCK_MONOTONIC.
+  /// The time of the sample that determined the orientation, on CLOCK_MONOTONIC.
   public var timestamp: Timestamp
 
   public init(_ orientation: DeviceOrientation, timestamp: Timestamp) {
@@ -14,9 +14,8 @@ public struct OrientationUpdate: Equatable, Sendable {
 }
 
 extension MotionHub {
-  /// Returns the side of the device that is up: first the initial side, at rest with the first
-  /// sample, then each change. `OrientationRecognizer` defines what counts as a change. Needs an
-  /// accelerometer.
+  /// Returns the side of the device that is up: at the first sample the initial side, then each
+  /// change. `OrientationRecognizer` defines what counts as a change. Needs an accelerometer.
   public func orientations(buffering: StreamBuffering = .newest(16)) -> EventStream<
     OrientationUpdate
   > {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A listener that is registered at a hub as soon as the source can be opened: a failed attempt is
-/// repeated each second until this object is stopped or released. All managers recover in this way.
+/// A registration at a hub that is retried: if the source cannot be opened, it tries again each
+/// second until it is stopped or released. All managers use it.
 package final class PatientListening: Sendable {
   private struct State: Sendable {
     var listening: Listening?
@@ -17,15 +17,15 @@ package final class PatientListening: Sendable {
   /// The time between two attempts.
   private static let interval = Duration.seconds(1)
 
-  /// Creates a listener that `listen` registers at the hub; it does nothing before `begin`.
+  /// Creates the registration, which `listen` performs; nothing happens before `begin`.
   package init(_ listen: @escaping @Sendable () throws(SessionError) -> Listening) {
     self.listen = listen
   }
 
   deinit { stop() }
 
-  /// Starts listening, now or later. Returns the error if it is not possible now. Do not call it
-  /// while holding a lock that the receiver takes.
+  /// Starts to listen, now or as soon as possible. Returns the error if it is not possible now. Do
+  /// not call it while holding a lock that the receiver takes.
   package func begin() -> SessionError? {
     let error = attempt()
     guard error != nil else { return nil }
@@ -66,7 +66,7 @@ package final class PatientListening: Sendable {
     listening?.stop()
   }
 
-  /// Reports to the hub that the receiver's `demand` has changed.
+  /// Tells the hub that the receiver's `demand` has changed.
   package func demandChanged() { state.withLock { $0.listening }?.demandChanged() }
 
   /// Restarts the receiver's arbitrary frames, like `Listening.resetYaw(from:)`.

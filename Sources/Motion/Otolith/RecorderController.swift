@@ -3,15 +3,15 @@ internal import History
 internal import Logging
 internal import Synchronization
 
-/// The implementation of a `CMSensorRecorder`: the hub, the store, and the process's one writer for
-/// it.
+/// The implementation of `CMSensorRecorder`: the hub, the store, and the process's only writer for
+/// that store.
 package struct RecorderController: Sendable {
   private let hub: MotionHub
-  /// `nil` for the user's folder.
+  /// The folder of the store; `nil` uses that of the user.
   private let folder: String?
 
-  /// The writers by folder. They are kept: recording continues after the last recorder was
-  /// released, as on Apple's systems.
+  /// The writers by folder. They are never released: as on Apple's systems, recording continues
+  /// after the last recorder was released.
   private static let writers = Mutex<[String: AccelerationRecording]>([:])
 
   package init(_ hub: MotionHub, folder: String?) {
@@ -21,7 +21,7 @@ package struct RecorderController: Sendable {
 
   private var root: String? { folder ?? (try? HistoryPlace.folder()) }
 
-  /// The reason why there is no usable folder, for people.
+  /// The reason why no folder can be used, for people.
   private var complaint: String {
     do throws(HistoryError) { return try HistoryPlace.folder() } catch { return error.description }
   }
@@ -39,8 +39,8 @@ package struct RecorderController: Sendable {
       && HistoryPlace.isWritable(store.folder)
   }
 
-  /// Continues an earlier process's request. Without such a request it does not search for the
-  /// board, so that a program can still choose another.
+  /// Continues a request of an earlier process. If there is none, the board is not searched for, so
+  /// that the program can still choose another.
   package func resume() {
     guard let root,
       [false, true].contains(where: { MotionHub.store(in: root, isMadeUp: $0).request() != nil }),
@@ -74,7 +74,7 @@ package struct RecorderController: Sendable {
     }
   }
 
-  /// Ends this process's writing into `folder`, as its exit would: for tests.
+  /// Ends this process's writing into `folder`, as the end of the process would. For tests.
   package static func leave(_ folder: String) {
     let left = writers.withLock { writers in
       [false, true].compactMap {

@@ -4,9 +4,8 @@ internal import Synchronization
 /// The samples of a short time span, oldest first.
 public struct SampleBatch<Element: Sendable>: Sendable {
   public var elements: [Element]
-  /// The number of samples known to be missing just before the first or between the elements: lost
-  /// by the chip, overwritten before this program read them, or in batches that it read too late. 0
-  /// if none is missing.
+  /// The number of samples missing before the first element or between elements: lost by the chip,
+  /// overwritten before this program read them, or in batches that were dropped.
   public var missing: UInt64
 
   public init(_ elements: [Element], missing: UInt64 = 0) {
@@ -16,8 +15,9 @@ public struct SampleBatch<Element: Sendable>: Sendable {
 }
 
 extension MotionHub {
-  /// Returns every element of `quantity` in batches that each cover `span`: a program at 1 kHz need
-  /// not wake a thousand times per second. A batch is delivered with the first sample after it.
+  /// Returns every element of `quantity` in batches that each cover `span`, so that a program at 1
+  /// kHz need not wake a thousand times per second. A batch is delivered with the first sample
+  /// after it.
   ///
   /// `buffering` counts batches; `SampleBatch.missing` of the next batch counts the samples in
   /// dropped ones.
@@ -30,15 +30,15 @@ extension MotionHub {
         quantity, of: self, every: span, meter, continuation, failed: { _ in })
       let listening = try self.listen(receiver, to: quantity, meter)
       return {
-        // Does not wait: see `SensorStream`.
+        // Do not wait for the receiver: see `SensorStream`.
         listening.stopWithoutWaiting()
         receiver.finish()
       }
     }
   }
 
-  /// Opens the stream of `batches` at once. A chip that stops answering is reported to `failed`;
-  /// without `failed` it ends the stream.
+  /// Opens the stream of `batches` immediately. A chip that stops responding is reported to
+  /// `failed`; without `failed` it ends the stream.
   package func openBatches<Element>(
     of quantity: StreamQuantity<Element>, every span: Duration, buffering: StreamBuffering,
     failed: (@Sendable (SensorFailure) -> Void)? = nil
@@ -50,21 +50,22 @@ extension MotionHub {
     let receiver = BatchReceiver(quantity, of: self, every: span, meter, sink, failed: failed)
     do throws(SessionError) {
       let listening = try listen(receiver, to: quantity, meter)
-      // Keeps both alive as long as the stream, and stops the sensors with it.
+      // The closure keeps receiver and registration alive as long as the stream, and stops the
+      // sensors when the stream ends.
       sink.onTermination = { _ in
-        // Does not wait: see `SensorStream`.
+        // Do not wait for the receiver: see `SensorStream`.
         listening.stopWithoutWaiting()
         receiver.finish()
       }
-      // A chip that did not answer at the start has ended the stream before `onTermination` was
-      // set.
+      // A chip that did not respond at the start may have ended the stream before `onTermination`
+      // was set.
       if receiver.hasFailed { listening.stopWithoutWaiting() }
     } catch { sink.finish(throwing: error) }
     return BatchStream(stream: stream, sink: sink)
   }
 }
 
-/// A stream that can be ended from outside its loop.
+/// A stream of batches that can be ended from outside its loop.
 package struct BatchStream<Element: Sendable>: Sendable {
   package typealias Sink = AsyncThrowingStream<SampleBatch<Element>, any Error>.Continuation
   package let stream: AsyncThrowingStream<SampleBatch<Element>, any Error>
@@ -73,9 +74,9 @@ package struct BatchStream<Element: Sendable>: Sendable {
   package func end() { sink.finish() }
 }
 
-/// Groups items into batches. Used only on the hub's thread.
+/// Groups items into batches. Only the hub's thread uses it.
 private final class Batcher<Element: Sendable>: Sendable {
-  /// The time of an item, and the number lost before it.
+  /// The time of an item, and the number of items lost before it.
   typealias Mark = (time: Timestamp, missing: UInt32)
   private struct State: Sendable {
     var elements: [Element] = []
@@ -88,8 +89,8 @@ private final class Batcher<Element: Sendable>: Sendable {
 
   init(every span: Duration) { self.span = TimeSpan(seconds: span.seconds) }
 
-  /// Adds `element`. Returns the previous batch if the element starts a new one, after calling
-  /// `hand` with the marks of that batch's elements.
+  /// Adds `element`. If it starts a new batch, returns the previous one, after calling `hand` with
+  /// the marks of that batch's elements.
   func add(
     _ element: Element, at time: Timestamp, missing: UInt32, hand: ([Mark]) -> Void
   ) -> SampleBatch<Element>? {
@@ -103,11 +104,12 @@ private final class Batcher<Element: Sendable>: Sendable {
         state.marks.removeAll(keepingCapacity: true)
         let count = state.elements.count
         state.elements = []
-        // Slightly larger than the last batch, so that adding elements does not allocate again.
+        // Reserve slightly more than the last batch needed, so that adding elements does not
+        // allocate.
         state.elements.reserveCapacity(count + 8)
         state.missing = 0
-        // Relative to the schedule, not to the sample, so that batches do not grow; after a gap, or
-        // a jump back, relative to the sample.
+        // Step from the schedule and not from the sample, so that batches do not grow; after a gap
+        // or a jump back, start at the sample.
         let planned = state.start + span
         state.start = time >= planned && time - planned < span ? planned : time
       }
@@ -118,7 +120,7 @@ private final class Batcher<Element: Sendable>: Sendable {
     }
   }
 
-  /// The time from which an element ends the batch.
+  /// The time from which on an element ends the current batch.
   var due: Timestamp {
     state.withLock { $0.elements.isEmpty ? .zero : $0.start + span }
   }
@@ -134,7 +136,7 @@ private final class BatchReceiver<Element: Sendable>: MotionReceiver {
   private let meter: StreamMeter
   private let sink: BatchStream<Element>.Sink
   private let failed: (@Sendable (SensorFailure) -> Void)?
-  /// The channels that currently do not answer.
+  /// The channels whose chips do not respond now.
   private let silent = Mutex<ChannelSet>([])
   private let end = Atomic<Bool>(false)
 
@@ -176,8 +178,8 @@ private final class BatchReceiver<Element: Sendable>: MotionReceiver {
     batcher.lose(UInt64(lost.elements.count) + lost.missing)
   }
 
-  /// Counts lost samples and motions together: it is unknown which of them a ring lost, and both
-  /// are rare.
+  /// Counts lost samples and motions together, because it is unknown which of them a ring lost;
+  /// both are rare.
   func missed(_ count: UInt64) {
     meter.lose(count)
     batcher.lose(count)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A recogniser as used by the hub: samples in, occasionally an event out.
+/// A recogniser as used by the hub: it takes samples, and sometimes returns an event.
 package protocol SampleRecognition: Sendable {
   associatedtype Event: Sendable
-  /// The channels that every sample for the recogniser has.
+  /// The channels that the recogniser needs in every sample.
   static var channels: ChannelSet { get }
   mutating func update(_ sample: Sample) -> Event?
 }
 
-/// Passes the hub's samples to a recogniser, and delivers its events.
+/// Passes samples from the hub to a recogniser, and delivers its events.
 package final class RecognitionReceiver<Recognition: SampleRecognition>: MotionReceiver {
   private let recognition: Mutex<Recognition>
   private let sink: @Sendable (Recognition.Event) -> Void
 
-  /// Creates a receiver. `sink` is called on the hub's thread and must return at once.
+  /// Creates a receiver. `sink` is called on the hub's thread, and must return immediately.
   package init(
     _ recognition: Recognition, sink: @escaping @Sendable (Recognition.Event) -> Void
   ) {
@@ -33,12 +33,12 @@ package final class RecognitionReceiver<Recognition: SampleRecognition>: MotionR
   package func missed(_ count: UInt64) {}
   package func chipsChanged(_ chips: [ChipState]) {}
 
-  /// Every sample: recognisers were not tested on fewer.
+  /// Request every sample, because recognisers were not tested at lower rates.
   package var demand: SampleDemand { SampleDemand(Recognition.channels) }
 }
 
 extension MotionHub {
-  /// Starts delivering motion to `receiver`; throws if the source lacks any of `channels`.
+  /// Starts to deliver motion to `receiver`. Throws if the source lacks any of `channels`.
   package func listen(
     _ receiver: any MotionReceiver, needing channels: ChannelSet
   ) throws(SessionError) -> Listening {

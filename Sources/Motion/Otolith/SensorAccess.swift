@@ -2,9 +2,9 @@
 
 /// The result of an attempt to open the sensors.
 public enum SensorAccess: Equatable, Sendable {
-  /// The sensors have not been opened, or opening failed for a reason other than access.
+  /// The sensors have not been opened, or opening them failed for another reason.
   case unknown
-  /// The sensors are open, or were.
+  /// The sensors are open, or were opened before.
   case granted
   /// The device nodes belong to a group that does not contain this process.
   case denied

@@ -5,20 +5,20 @@ internal import Synchronization
 ///
 ///     for try await sample in hub.accelerations() { ... }
 ///
-/// Each loop has a separate iterator, which starts the chips when it begins and lets them sleep
-/// when its task is cancelled, when the loop is left, or when the iterator is released. Throws
+/// Each loop has a separate iterator, which starts the chips when it begins. They may sleep when
+/// its task is cancelled, when the loop is left, or when the iterator is released. Throws
 /// `SessionError` if the source cannot be opened or has no such sensor. A sensor that stops
-/// answering does not end the sequence: it continues when the sensor answers again.
+/// responding does not end the sequence, which continues when the sensor responds again.
 public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = SessionError
   typealias Continuation = StreamIterator<Element>.Continuation
 
   private let buffering: StreamBuffering
-  /// Starts yielding elements, and returns the function that stops it.
+  /// Starts to yield elements, and returns the function that stops it.
   private let open:
     @Sendable (Continuation, StreamMeter) throws(SessionError) -> @Sendable () -> Void
 
-  /// Creates a stream of single items, with at least `interval` between two items of a chip.
+  /// Creates a stream of single items with at least `interval` between two items of a chip.
   init(
     _ hub: MotionHub, _ quantity: StreamQuantity<Element>, every interval: Duration,
     buffering: StreamBuffering
@@ -28,15 +28,15 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
         quantity, of: hub.source, every: interval.seconds, meter, continuation)
       let listening = try hub.listen(receiver, to: quantity, meter)
       return {
-        // Does not wait: during cancellation the task is locked, and the delivery of an element to
-        // the task needs that lock.
+        // Do not wait for the receiver: during cancellation the task is locked, and delivering an
+        // element to it needs the same lock.
         listening.stopWithoutWaiting()
         receiver.end()
       }
     }
   }
 
-  /// Creates a stream of the elements that `open` yields for each loop; it returns the function
+  /// Creates a stream of the elements that `open` yields for each loop; `open` returns the function
   /// that stops it.
   init(
     buffering: StreamBuffering,
@@ -59,10 +59,10 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
       self.meter = meter
     }
 
-    /// The statistics of this loop until now.
+    /// The statistics of this loop so far.
     public var statistics: StreamStatistics { meter.statistics }
 
-    /// Returns the next element; `nil` when the task was cancelled. Throws if the source cannot be
+    /// Returns the next element; `nil` after the task was cancelled. Throws if the source cannot be
     /// opened or has no such sensor.
     public mutating func next(
       isolation actor: isolated (any Actor)?
@@ -80,9 +80,9 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// Delivers the hub's items to a stream.
+/// Receives items from the hub, and yields them to a stream.
 private final class StreamReceiver<Element: Sendable>: MotionReceiver {
-  /// The decimation of a chip's items, with the losses before those that were skipped.
+  /// The selection of a chip's items by time, with the losses before skipped items.
   private struct Thinning {
     var decimation: Decimation
     var missing: UInt32 = 0
@@ -91,8 +91,8 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
   private let declination: Double
   private let meter: StreamMeter
   private let continuation: StreamIterator<Element>.Continuation
-  /// One for each chip, by its index in the board; for motion the first is used. Chips are read one
-  /// after another, and a sample of one may be older than the last of another.
+  /// One selection for each chip by its index in the board; for motion the first is used. Chips are
+  /// read one after another, so a sample of one chip may be older than the last of another.
   private let thinnings: Mutex<[Thinning]>
   /// The chips that sample the stream's channels.
   private let chips: [Int]
@@ -135,13 +135,13 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
     yield(element, motion.timestamp, missing: motion.missing)
   }
 
-  /// Returns true if the chip's item at `time` is delivered; `missing`, the losses before it, then
-  /// includes the losses before skipped items.
+  /// Returns true if the chip's item at `time` is to be delivered. `missing`, the number of losses
+  /// before it, then includes those before skipped items.
   private func wants(_ time: Timestamp, _ missing: inout UInt32, of chip: Int) -> Bool {
     guard interval > 0 else { return true }
     let before = missing
     let all = thinnings.withLock { thinnings -> UInt32? in
-      // Only with the first sample of a chip; later nothing is allocated.
+      // This allocates only at the first sample of a chip.
       while thinnings.count <= chip {
         thinnings.append(Thinning(decimation: Decimation(interval: interval)))
       }
@@ -165,7 +165,7 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
 
   var demand: SampleDemand { quantity.demand(at: SampleDemand.rate(every: interval)) }
 
-  /// The earliest due time of the chips; zero until every chip has had its first sample.
+  /// The earliest due time of all chips; zero until every chip has had its first sample.
   var due: Timestamp {
     guard interval > 0 else { return .zero }
     return thinnings.withLock { thinnings in

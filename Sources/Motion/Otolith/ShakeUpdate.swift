@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Recognition
 
-/// The phase of a shake, with its time.
+/// A phase of a shake, with its time.
 public struct ShakeUpdate: Equatable, Sendable {
   public var phase: ShakePhase
-  /// The time of the sample that determined it, on CLOCK_MONOTONIC.
+  /// The time of the sample that determined the phase, on CLOCK_MONOTONIC.
   public var timestamp: Timestamp
 
   public init(_ phase: ShakePhase, timestamp: Timestamp) {
@@ -14,7 +14,7 @@ public struct ShakeUpdate: Equatable, Sendable {
 }
 
 extension MotionHub {
-  /// Returns shakes, as detected by `ShakeRecognizer`: each as `began`, and then `ended` or
+  /// Returns shakes as detected by `ShakeRecognizer`: each as `began`, followed by `ended` or
   /// `cancelled`. Needs an accelerometer.
   public func shakes(buffering: StreamBuffering = .newest(16)) -> EventStream<ShakeUpdate> {
     EventStream(self, buffering: buffering) { ShakeRecognition() }

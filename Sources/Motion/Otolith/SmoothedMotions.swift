@@ -2,12 +2,12 @@
 internal import Fusion
 internal import Runtime
 
-/// The device's motion a moment ago, corrected by later samples.
+/// A past motion of the device, corrected by later samples.
 public struct SmoothedMotion: Sendable {
-  /// The motion at that time; its `inclinationSigma` is that of the smoothed attitude.
+  /// The corrected motion; its `inclinationSigma` is that of the smoothed attitude.
   public var motion: MotionSample
-  /// The covariance of the attitude: for a rotation vector in the frame of `attitude9`, Z up,
-  /// rad^2. Its heading part comes from the gyroscope and the field; the uncertainty due to the
+  /// The covariance of the attitude in rad^2, for a rotation vector in the frame of `attitude9`
+  /// with Z up. Its heading part comes from the gyroscope and the field; the uncertainty due to the
   /// device's own magnetism is in `motion.headingSigma`.
   public var attitudeCovariance: Matrix3
 }
@@ -16,10 +16,9 @@ public struct SmoothedMotion: Sendable {
 ///
 ///     for try await smoothed in hub.smoothedMotions(lag: .seconds(1)) { ... }
 ///
-/// An attitude is more accurate a second later: gravity and the field are averaged over both sides
-/// of its time, and the bias shows afterwards. Each loop fuses the samples separately, on the task
-/// that runs it, and buffers the samples within the lag; the sensors and other streams do not wait
-/// for it.
+/// Later samples make an attitude more accurate: gravity and the field are averaged over both sides
+/// of its time, and the bias is known better. Each loop fuses the samples on its own task and
+/// buffers those within the lag; sensors and other streams do not wait for it.
 public struct SmoothedMotions: AsyncSequence, Sendable {
   public typealias Failure = SessionError
   public typealias Element = SmoothedMotion
@@ -28,7 +27,7 @@ public struct SmoothedMotions: AsyncSequence, Sendable {
   let samples: SensorStream<Sample>
   let lag: Double
 
-  /// A loop over smoothed motion.
+  /// A loop over smoothed motions.
   public struct Iterator: AsyncIteratorProtocol {
     private var samples: SensorStream<Sample>.Iterator
     private var order: SampleOrder
@@ -44,7 +43,7 @@ public struct SmoothedMotions: AsyncSequence, Sendable {
       self.smoother = smoother
     }
 
-    /// Returns the next motion; `nil` when the task was cancelled. Throws if the source cannot be
+    /// Returns the next motion; `nil` after the task was cancelled. Throws if the source cannot be
     /// opened or lacks the sensors.
     public mutating func next(
       isolation actor: isolated (any Actor)?
@@ -84,8 +83,8 @@ public struct SmoothedMotions: AsyncSequence, Sendable {
 }
 
 extension MotionHub {
-  /// Returns motion fused from all sensors, each corrected by the samples that follow within `lag`,
-  /// from 0.1 to 10 s: it is delayed by the lag and another tenth of a second.
+  /// Returns motion fused from all sensors and corrected by the samples that follow within `lag`,
+  /// which is from 0.1 to 10 s. It is delayed by the lag and 0.1 s.
   public func smoothedMotions(
     lag: Duration = .seconds(1), buffering: StreamBuffering = .newest(4096)
   ) -> SmoothedMotions {

@@ -9,9 +9,9 @@ package import Service
   package import MotionSources
 #endif
 
-/// The source of motion for a program that named none, with the reason.
+/// The source of motion for a program that names none, with the reason for the choice.
 package enum SourceSelection {
-  /// The board of the service at a path.
+  /// The board of the service at a socket path.
   case service(ServiceSource, at: ServicePlace)
   #if Host || History || Tool
     /// A board that this process opens itself.
@@ -19,15 +19,15 @@ package enum SourceSelection {
   #endif
 
   #if Host || History || Tool
-    /// Returns the service's board if there is a service, otherwise the one that `BoardSelection`
-    /// finds. Throws if the service does not accept this program, or the board file is invalid.
+    /// Returns the service's board if the service exists; otherwise the board that `BoardSelection`
+    /// finds. Throws if the service rejects this program, or if the board file is invalid.
     package static func choose() throws(SessionError) -> SourceSelection {
       if let place = ServicePlace.find() {
         do throws(SessionError) {
           return .service(try ServiceSource(path: place.path), at: place)
         } catch {
-          // The leftover socket of a service that has ended must not keep a program from opening
-          // the board; but a source that was named explicitly must not be replaced.
+          // Ignore the socket file of a service that has ended, unless the user named the socket: a
+          // source named explicitly must not be replaced.
           guard case .service(let failure) = error, failure.kind == .absent, !place.isAsked else {
             throw error
           }
@@ -39,8 +39,7 @@ package enum SourceSelection {
       }
     }
   #else
-    /// Returns the service's board. Throws if there is no service, or it does not accept this
-    /// program.
+    /// Returns the service's board. Throws if the service does not exist or rejects this program.
     package static func choose() throws(SessionError) -> SourceSelection {
       guard let place = ServicePlace.find() else { throw .noBoard([]) }
       return .service(try ServiceSource(path: place.path), at: place)
@@ -56,7 +55,7 @@ package enum SourceSelection {
     }
   }
 
-  /// The reason why a program gets no motion with this choice; `nil` if it does.
+  /// The reason why a program gets no motion with this choice; otherwise `nil`.
   package var missing: SessionError? {
     switch self {
     case .service: nil
@@ -67,7 +66,7 @@ package enum SourceSelection {
     }
   }
 
-  /// One sentence that names the board and the reason for choosing it.
+  /// One sentence that names the board and the reason why it was chosen.
   package var sentence: String {
     switch self {
     case .service(let source, let place):
@@ -79,7 +78,7 @@ package enum SourceSelection {
     }
   }
 
-  /// Further remarks that explain the choice, one per line.
+  /// Further remarks about the choice, one per line.
   package var remarks: [String] {
     switch self {
     case .service:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A stream's buffer for a loop that is slower than the sensors. Items that do not fit are dropped
-/// and counted in `StreamStatistics.dropped`; the sensors never wait.
+/// The buffer of a stream for a loop that is slower than the sensors. Items that do not fit are
+/// dropped and counted in `StreamStatistics.dropped`; the sensors never wait.
 public enum StreamBuffering: Equatable, Sendable {
-  /// The newest items, at most this many: for control, where old samples are useless.
+  /// At most this many of the newest items, for control loops that do not need old samples.
   case newest(Int)
-  /// The oldest unread items, at most this many: for a log that must have no gap before its end.
+  /// At most this many of the oldest unread items, for logs that must have no gap before their end.
   case oldest(Int)
-  /// All items, limited only by memory.
+  /// All items, limited only by the memory.
   case unbounded
 
   func policy<Element>(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A loop over the elements of one of a hub's streams.
+/// A loop over the elements of a stream.
 struct StreamIterator<Element: Sendable>: AsyncIteratorProtocol {
   typealias Continuation = AsyncThrowingStream<Element, any Error>.Continuation
 
   private var inner: AsyncThrowingStream<Element, any Error>.Iterator
 
-  /// Creates a loop. `open` starts yielding elements, and returns the function that stops it.
+  /// Creates a loop. `open` starts to yield elements, and returns the function that stops it.
   init(
     _ buffering: StreamBuffering,
     open: (Continuation) throws(SessionError) -> @Sendable () -> Void
@@ -14,7 +14,8 @@ struct StreamIterator<Element: Sendable>: AsyncIteratorProtocol {
     inner = AsyncThrowingStream(bufferingPolicy: buffering.policy(of: Element.self)) {
       continuation in
       do throws(SessionError) {
-        // Keeps its captures alive as long as the stream, and stops the sensors with it.
+        // The closure keeps its captures alive as long as the stream, and stops the sensors when
+        // the stream ends.
         let end = try open(continuation)
         continuation.onTermination = { _ in end() }
       } catch { continuation.finish(throwing: error) }
@@ -26,7 +27,7 @@ struct StreamIterator<Element: Sendable>: AsyncIteratorProtocol {
     do { return try await inner.next(isolation: actor) } catch let error as SessionError {
       throw error
     } catch {
-      // No other error is ever thrown into the stream.
+      // The stream never throws another error.
       return nil
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A quantity that a hub streams, with the type of its elements: `.acceleration`, `.motion`.
+/// A quantity that a hub streams, with the type of its elements, such as `.acceleration` or
+/// `.motion`.
 public struct StreamQuantity<Element: Sendable>: Sendable {
   enum Origin: Sendable {
     /// Samples with any of these channels.
@@ -12,7 +13,8 @@ public struct StreamQuantity<Element: Sendable>: Sendable {
   /// The channels that the source must have.
   var needs: ChannelSet
   let origin: Origin
-  /// The reason why a source cannot provide it although it has the channels.
+  /// Returns the reason why a source cannot provide the quantity although it has the channels;
+  /// otherwise `nil`.
   var refusal: @Sendable (any MotionSource) -> SessionError? = { _ in nil }
 
   init(needs: ChannelSet, _ origin: Origin) {
@@ -20,14 +22,14 @@ public struct StreamQuantity<Element: Sendable>: Sendable {
     self.origin = origin
   }
 
-  /// Returns this quantity, restricted to sources that also have `channels`.
+  /// Returns this quantity, limited to sources that also have `channels`.
   package func needing(_ channels: ChannelSet) -> StreamQuantity {
     var quantity = self
     quantity.needs.formUnion(channels)
     return quantity
   }
 
-  /// Returns the demand for it at `rate`, in Hz.
+  /// Returns the demand for this quantity at `rate` Hz.
   func demand(at rate: Double) -> SampleDemand {
     switch origin {
     case .samples(let channels, _): SampleDemand(channels, at: rate)
@@ -58,8 +60,8 @@ extension StreamQuantity where Element == VectorSample {
 }
 
 extension StreamQuantity where Element == Sample {
-  /// Raw samples, as they arrive, of every chip with any of `channels`, all of which the source
-  /// must have: with several channels if a chip samples them together.
+  /// Raw samples, as they arrive, of every chip with any of `channels`; the source must have all of
+  /// them. A sample has several channels if the chip samples them together.
   public static func samples(of channels: ChannelSet) -> StreamQuantity {
     StreamQuantity(needs: channels, .samples(channels) { $0 })
   }
@@ -73,8 +75,8 @@ extension StreamQuantity where Element == MotionSample {
 }
 
 extension StreamQuantity where Element == DeviceMotion {
-  /// Motion fused from all sensors, in `frame`. Not every source supports every frame: north needs
-  /// a magnetometer, true north also a location.
+  /// Motion in `frame`, fused from all sensors. North needs a magnetometer, and true north a
+  /// location too.
   public static func deviceMotion(
     in frame: ReferenceFrame = .xArbitraryZVertical
   ) -> StreamQuantity {
@@ -90,8 +92,8 @@ extension StreamQuantity where Element == DeviceMotion {
 }
 
 extension MotionHub {
-  /// Starts delivering `quantity` to `receiver`, and measuring it with `meter`; throws if the
-  /// source lacks it.
+  /// Starts to deliver `quantity` to `receiver`, and to measure it with `meter`. Throws if the
+  /// source lacks the quantity.
   func listen<Element>(
     _ receiver: any MotionReceiver, to quantity: StreamQuantity<Element>, _ meter: StreamMeter
   ) throws(SessionError) -> Listening {

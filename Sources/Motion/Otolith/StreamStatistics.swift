@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The number and regularity of a loop's items until now; for batches, of the samples in them.
+/// The number and regularity of the items in a loop so far; for batches, of the samples in them.
 public struct StreamStatistics: Equatable, Sendable {
   /// The number of delivered items, including dropped ones.
   public var delivered: UInt64 = 0
-  /// The items per second according to their time stamps; `nil` before the second item.
+  /// The number of items per second according to their time stamps; `nil` before the second item.
   public var rate: Double?
   /// The standard deviation of the time between two items; gaps due to lost samples are excluded.
   public var jitter = Duration.zero
@@ -17,14 +17,14 @@ public struct StreamStatistics: Equatable, Sendable {
   public var lost: UInt64 = 0
   /// The number of items dropped because a slow loop left the buffer full.
   public var dropped: UInt64 = 0
-  /// The number of samples that the chips' drivers delivered later than the board's limit.
+  /// The number of samples that the drivers delivered later than the board's limit allows.
   public var late: UInt64 = 0
 
-  /// Creates the statistics of a loop without any items.
+  /// Creates the statistics of a loop that has had no items.
   public init() {}
 }
 
-/// Measures a loop.
+/// Measures the statistics of a loop.
 final class StreamMeter: Sendable {
   private struct State: Sendable {
     var statistics = StreamStatistics()
@@ -35,7 +35,7 @@ final class StreamMeter: Sendable {
     var squares = 0.0
     var latencies = 0.0
     var gaps = 0.0
-    /// The drivers' number of late samples at the start of the loop.
+    /// The number of late samples of the source when the loop started.
     var lateBefore: UInt64 = 0
     var source: (any MotionSource)?
   }
@@ -46,7 +46,7 @@ final class StreamMeter: Sendable {
     state.withLock { $0 = State(lateBefore: late, source: source) }
   }
 
-  /// Counts a delivered item, before which `missing` were lost.
+  /// Counts a delivered item, before which `missing` items were lost.
   func count(_ time: Timestamp, missing: UInt32, at now: Timestamp) {
     state.withLock { state in
       state.statistics.delivered += 1
@@ -79,7 +79,8 @@ final class StreamMeter: Sendable {
     let (statistics, source, before) = state.withLock { state in
       var statistics = state.statistics
       if let first = state.first, let last = state.last, last > first, state.intervals > 0 {
-        // Over the time without losses: the sensor's rate, not that of the delivered items.
+        // Divide by the time without losses, so that the rate is the sensor's and not that of
+        // delivered items.
         statistics.rate = state.intervals / ((last - first).seconds - state.gaps)
         statistics.jitter = .seconds((state.squares / state.intervals).squareRoot())
       }

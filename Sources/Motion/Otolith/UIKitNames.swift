@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// UIKit's names for these types, for ported programs. There is no module named UIKit, because
-// packages that test `#if canImport(UIKit)` would take it for the real one.
+// UIKit's names for these types, for ported programs. There is no module called UIKit, because
+// packages that test `#if canImport(UIKit)` would take it for Apple's.
 
 public typealias UIDevice = MotionDevice
 public typealias UIDeviceOrientation = DeviceOrientation

@@ -2,10 +2,10 @@
 public import Fusion
 public import Quantities
 
-// In this module because the portable core has no coders. The formats must not change: programs
-// store them.
+// The coding is in this module, because the portable core has no coders. The formats must not
+// change, because programs store them.
 
-/// A timestamp as an integer number of nanoseconds.
+/// A time stamp is coded as a whole number of nanoseconds.
 extension Timestamp: Codable {
   public init(from decoder: any Decoder) throws {
     self.init(nanoseconds: try decoder.singleValueContainer().decode(Int64.self))
@@ -35,7 +35,7 @@ extension Vector3: Codable {
   }
 }
 
-/// Four numbers with any norm; an `Attitude` must have norm 1.
+/// A quaternion is coded as four numbers with any norm; an `Attitude` must have norm 1.
 extension Quaternion: Codable {
   private enum Key: String, CodingKey { case x, y, z, w }
 
@@ -55,7 +55,7 @@ extension Quaternion: Codable {
   }
 }
 
-/// A frame by its name.
+/// A frame of reference is coded by its name.
 extension ReferenceFrame: Codable {
   public init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
@@ -73,10 +73,10 @@ extension ReferenceFrame: Codable {
   }
 }
 
-/// An accuracy as Core Motion's number, -1 to 2.
+/// An accuracy is coded as Core Motion's number, -1 to 2.
 extension MagneticAccuracy: Codable {}
 
-/// The valid channels, under the column names of a recording.
+/// A sample is coded with its valid channels, under the column names of recordings.
 extension Sample: Codable {
   private struct Key: CodingKey {
     static let timestamp = Key("timestamp")

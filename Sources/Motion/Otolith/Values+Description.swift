@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-// In this module because the portable core contains no texts.
+// The texts are in this module, because the portable core contains none.
 
 extension Timestamp: CustomStringConvertible {
-  /// Seconds since the clock's origin, such as 12.345678900 s.
+  /// The time in seconds since the clock's origin, such as 12.345678900 s.
   public var description: String {
     self == .distantFuture ? "distant future" : text(ofNanoseconds: nanoseconds)
   }
 }
 
 extension TimeSpan: CustomStringConvertible {
-  /// Seconds, such as 0.020000000 s.
+  /// The span in seconds, such as 0.020000000 s.
   public var description: String { text(ofNanoseconds: nanoseconds) }
 }
 
-/// Returns `nanoseconds` in seconds with all their digits.
+/// Returns `nanoseconds` as text in seconds, with all digits.
 private func text(ofNanoseconds nanoseconds: Int64) -> String {
   let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
   let digits = String(rest)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The direction of x in a receiver's arbitrary frames: that of the device's own x at its first
-/// motion, so that yaw starts at zero, as on Apple's systems.
+/// The x axis of a receiver's arbitrary frames: the direction of the device's x axis at the
+/// receiver's first motion, so that yaw starts at zero, as on Apple's systems.
 package struct YawOrigin {
   /// The rotation applied to `attitude6`; `nil` before the first attitude.
   private var arbitrary: Quaternion?
@@ -10,7 +10,7 @@ package struct YawOrigin {
 
   package init() {}
 
-  /// Returns `motion` with its arbitrary attitudes in this origin's frames.
+  /// Returns `motion` with its arbitrary attitudes relative to this origin.
   package mutating func turned(_ motion: MotionSample) -> MotionSample {
     guard motion.contents.contains(.attitude) else { return motion }
     var turned = motion
@@ -18,7 +18,8 @@ package struct YawOrigin {
     self.arbitrary = arbitrary
     turned.attitude6 = arbitrary * motion.attitude6
     guard motion.contents.contains(.heading) else { return turned }
-    // The magnetometer may start later; its frame then starts with the yaw of the other one.
+    // The magnetometer may start later; the corrected frame then starts with the yaw of the other
+    // one.
     let corrected =
       self.corrected ?? Self.turn(motion.attitudeCorrected, toYaw: turned.attitude6.azimuth)
     self.corrected = corrected
@@ -26,7 +27,7 @@ package struct YawOrigin {
     return turned
   }
 
-  /// Returns the rotation about the vertical axis that sets the yaw of `attitude` to `yaw`.
+  /// Returns the rotation about the vertical axis that gives `attitude` the yaw `yaw`.
   private static func turn(_ attitude: Quaternion, toYaw yaw: Double) -> Quaternion {
     Quaternion(angle: yaw - attitude.azimuth, axis: Vector3(0, 0, 1))
   }

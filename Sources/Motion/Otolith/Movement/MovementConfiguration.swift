@@ -2,14 +2,14 @@
 internal import History
 package import Recognition
 
-/// A hub's settings for counting movement; tests change the defaults.
+/// A hub's settings for counting movement. Tests change the defaults.
 package struct MovementConfiguration: Sendable {
-  /// The folder for all history; `nil` for the user's.
+  /// The folder for all history; `nil` uses that of the user.
   package var folder: String?
   package var clocks = HostClocks.system
-  /// The time between two entries of the history, and two polls of the counter.
+  /// The time between two entries of the history, and between two polls of the recorder.
   package var interval = TimeSpan.seconds(1)
-  /// Makes the recogniser for movement in a source's samples.
+  /// Creates the recogniser of movement for the samples of a source.
   package var recognition: @Sendable (any MotionSource) -> any MovementRecognition = { source in
     MovementEstimator(
       channels: source.channels, hasStepCounter: source.stepCounter != nil,
@@ -28,9 +28,9 @@ extension MovementEstimator.Params {
 }
 
 extension MotionHub {
-  /// The store for this hub's steps and activities: `movement` in the user's history folder
-  /// (`HistoryPlace.folder()`); simulated or replayed movement is stored separately, as in
-  /// `sampleStore`. Throws without a usable folder, and in a program built without the trait
+  /// The store for steps and activities of this hub: `movement` in the user's history folder
+  /// (`HistoryPlace.folder()`). Simulated or replayed movement is stored apart, as for
+  /// `sampleStore`. Throws if there is no usable folder, and in a program built without the trait
   /// `History`.
   public var movementStore: MovementStore {
     get throws(HistoryError) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import History
 
-/// The reason why movement is not counted, or a query not answered.
+/// The reason why movement is not counted, or why a query fails.
 package enum MovementError: Error, Sendable, CustomStringConvertible {
   /// The board cannot be opened, or lacks the sensor.
   case session(SessionError)
   /// The stored history cannot be read.
   case history(HistoryError)
-  /// A required sensor does not answer.
+  /// A required sensor does not respond.
   case silent(String)
 
-  /// The problem and its remedy, for people.
+  /// The error and its remedy, for people.
   package var description: String {
     switch self {
     case .session(let error): error.description
@@ -19,7 +19,7 @@ package enum MovementError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// True if permission is missing.
+  /// True if the error is a missing permission.
   package var isDenied: Bool {
     switch self {
     case .session(let error): error.isDenied || error.isTaken

@@ -6,21 +6,22 @@ internal import Recognition
 package import Service
 internal import Synchronization
 
-/// The observers of a hub's movement, with the recorder and the thread that asks it once per second
-/// while there are any.
+/// The observers of a hub's movement, the recorder, and the thread that queries the recorder once
+/// per second while there are observers.
 package final class MovementFollower: Sendable {
   package typealias Observer = @Sendable (Result<MovementSnapshot, MovementError>) -> Void
 
   private struct Entry: Sendable {
     let number: UInt64
     let observer: Observer?
-    /// The start of observation, on CLOCK_MONOTONIC.
+    /// The time when the observer was added, on CLOCK_MONOTONIC.
     let begin: Timestamp
-    /// The start of its total; `nil` if it needs none.
+    /// The start of the observer's total; `nil` if it needs none.
     let start: Date?
-    /// The last update with its total, to which later counts are added; `nil` before `start`.
+    /// The last update with the observer's total, to which later counts are added; `nil` before
+    /// `start`.
     var last: MovementSnapshot?
-    /// The time of the next query for the stored past, on CLOCK_MONOTONIC; `nil` if it is known.
+    /// The time of the next query for stored movement, on CLOCK_MONOTONIC; `nil` if it is known.
     var nextAttempt: Timestamp?
     var isNew = true
     var knowsError = false
@@ -32,16 +33,17 @@ package final class MovementFollower: Sendable {
     var number: UInt64 = 0
     var isRunning = false
     var thread: ThreadHandle?
-    /// Wakes the thread; `nil` before the first observer.
+    /// Wakes the thread that polls; `nil` before the first observer.
     var bell: WakeEvent?
-    /// The error of the last poll; `nil` after a successful one.
+    /// The error of the last poll; `nil` if it succeeded.
     var error: MovementError?
   }
   private let state = Mutex(State())
-  /// The time between two attempts to read the past, each of which queries the disk or a service.
+  /// The time between two attempts to read stored movement, each of which reads the disk or queries
+  /// a service.
   private static let retryInterval = TimeSpan.seconds(5)
 
-  /// The settings; set them before counting starts.
+  /// The settings, which must be set before counting starts.
   package var setting: MovementConfiguration {
     get { state.withLock { $0.setting } }
     set {
@@ -52,7 +54,7 @@ package final class MovementFollower: Sendable {
     }
   }
 
-  /// Drops the recorder after a change of the hub's source.
+  /// Releases the recorder, because the hub's source has changed.
   func reset() { state.withLock { ($0.recorder, $0.error) = (nil, nil) } }
 
   func recorder(isMadeUp: Bool) -> MovementRecorder {
@@ -63,11 +65,11 @@ package final class MovementFollower: Sendable {
     }
   }
 
-  /// The reason why nothing is counted although counting is requested.
+  /// The reason why nothing is counted although an observer requests it; otherwise `nil`.
   var error: MovementError? { state.withLock { $0.error } }
 
-  /// Counts until the returned function is called, and passes to `observer` the movement from
-  /// `store`, with the total since `start`.
+  /// Counts movement until the returned function is called, and passes the movement from `store` to
+  /// `observer`, with the total since `start`.
   func add(
     _ observer: Observer?, since start: Date?, _ store: PedometerStore
   ) throws(ResourceError) -> @Sendable () -> Void {
@@ -114,7 +116,7 @@ package final class MovementFollower: Sendable {
       let interval = state.withLock { $0.entries.isEmpty ? nil : $0.setting.interval }
       if let interval {
         last = poll(store, last)
-        // A failing wait would fail at once: then this loop polls again without a pause.
+        // If waiting fails it returns immediately, and this loop polls again without a pause.
         _ = try? waiter.wait(until: monotonicNow() + interval)
         bell.drain()
       } else {
@@ -130,7 +132,7 @@ package final class MovementFollower: Sendable {
     }
   }
 
-  /// Reports changes to each observer that needs them.
+  /// Reports changed movement to each observer that needs it.
   private func poll(_ store: PedometerStore, _ last: MovementSnapshot?) -> MovementSnapshot? {
     do throws(MovementError) {
       let counted = try store.poll()
@@ -146,7 +148,7 @@ package final class MovementFollower: Sendable {
     }
   }
 
-  /// Returns the entries that meet `condition`; then marks all entries as no longer new, and as
+  /// Returns the entries that meet `condition`. All entries are then marked as not new, and as
   /// informed about `error`.
   private func take(error: MovementError?, where condition: (Entry) -> Bool) -> [Entry] {
     state.withLock { state in
@@ -164,7 +166,8 @@ package final class MovementFollower: Sendable {
     guard let observer = entry.observer else { return }
     var update = counted
     if entry.start != nil {
-      // Outside the lock, because the past may be read from the disk. Only this thread changes it.
+      // Compute the total outside the lock, because it may be read from the disk. Only this thread
+      // changes entries.
       var entry = entry
       guard let sum = Self.total(&entry, until: counted, store) else { return }
       state.withLock { state in
@@ -181,9 +184,9 @@ package final class MovementFollower: Sendable {
     observer(.success(update))
   }
 
-  /// Returns `counted` with the total since the entry's start; `nil` before it. The stored past is
-  /// queried once, and again if the recorder has been replaced since, for instance after a restart
-  /// of the service, or if the query failed. Later changes of the clock have no effect.
+  /// Returns `counted` with the total since the entry's start; `nil` before that start. Stored
+  /// movement is queried once, and again if that failed or if the recorder was replaced, for
+  /// instance because the service restarted. Later changes of the clock have no effect.
   private static func total(
     _ entry: inout Entry, until counted: MovementSnapshot, _ store: PedometerStore
   ) -> MovementSnapshot? {
@@ -195,8 +198,8 @@ package final class MovementFollower: Sendable {
         entry.nextAttempt = nil
         sum = whole
       } else {
-        // If the stored past cannot be read, which is logged, counting continues from the last
-        // known total.
+        // If stored movement cannot be read, which is logged, continue counting from the last known
+        // total.
         entry.nextAttempt = store.clocks.now().boot + retryInterval
         if sum == nil {
           sum = counted

@@ -25,7 +25,7 @@ internal import Quantities
         }
         hear(nil)
       } catch {
-        // A writer in this same process is just closing.
+        // The same process means that another writer in this process is just closing.
         if case .inUse(let process) = error.kind, process != getpid() {
           isAnothers = true
           waiting.removeAll()
@@ -35,7 +35,7 @@ internal import Quantities
       }
     }
 
-    /// Writes the pending entries and closes the writer.
+    /// Writes pending entries, and closes the writer.
     mutating func close() {
       nextAttempt = .zero
       write()
@@ -61,7 +61,7 @@ internal import Quantities
 
   private let logger = Logger(label: "otolith.movement")
 #else
-  /// Without the database everything stays in memory.
+  /// In a program built without the database, all entries stay in memory.
   extension MovementJournal {
     mutating func write() {}
 

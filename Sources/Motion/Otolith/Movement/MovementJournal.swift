@@ -5,30 +5,30 @@ internal import Logging
 internal import Recognition
 internal import Quantities
 
-/// The entries of a recorder: on the disk, or in memory while the disk cannot be written. Queries
+/// The entries of a recorder: on disk, or in memory while the disk cannot be written. Queries
 /// include both.
 struct MovementJournal: ~Copyable, Sendable {
-  /// `nil` without a usable folder.
+  /// The stored history; `nil` if there is no usable folder.
   let store: MovementStore?
   let clocks: HostClocks
   var retention = TimeSpan.seconds(7 * 86_400)
   /// The entries that are not on the disk yet.
   var waiting: [MovementEntry] = []
-  /// True while another process writes the history, and counts the same movement there.
+  /// True while another process writes the history; it counts the same movement there.
   var isAnothers = false
   private var complaint: String?
   #if History || Tool
     var writer: MovementWriter?
-    /// The number of damaged files already logged.
+    /// The number of damaged files about which a line was logged.
     var damagedSeen = 0
-    /// The time before which opening the writer is not retried.
+    /// The time before which the writer is not opened again.
     var nextAttempt = Timestamp.zero
   #endif
-  /// One hour of walking.
+  /// The number of entries in one hour of walking.
   private static let mostWaiting = 4096
 
-  /// Creates a journal. Without a store it keeps everything in memory, and logs that once, with the
-  /// reason.
+  /// Creates a journal. Without a store it keeps all entries in memory, and logs the reason
+  /// `complaint` once.
   init(_ store: MovementStore?, without complaint: String = "", clocks: HostClocks) {
     self.store = store
     self.clocks = clocks
@@ -47,7 +47,7 @@ struct MovementJournal: ~Copyable, Sendable {
     write()
   }
 
-  /// Logs a problem once, and its end once.
+  /// Logs an error once, and its end once; `nil` means that there is no error.
   mutating func hear(_ news: String?) {
     guard news != complaint else { return }
     complaint = news
@@ -58,7 +58,7 @@ struct MovementJournal: ~Copyable, Sendable {
     }
   }
 
-  /// Merges pairs of entries, because entries waiting for a full disk must not fill the memory.
+  /// Merges pairs of entries, so that entries that cannot be written do not fill the memory.
   private mutating func thin() {
     waiting = stride(from: 0, to: waiting.count, by: 2).map { index in
       var both = waiting[index]
@@ -69,11 +69,10 @@ struct MovementJournal: ~Copyable, Sendable {
 
   // MARK: Queries
 
-  /// The entries that queries add to those on the disk: empty while another process writes the
-  /// history, even before opening the writer is retried.
+  /// The entries that queries add to those on disk; empty while another process writes the history.
   private var unwritten: [MovementEntry] { isAnothers ? [] : waiting }
 
-  /// Returns the sums from `start` to `end`.
+  /// Returns the sum of all entries from `start` to `end`.
   func total(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal {
     var total = try storedTotal(from: start, to: end) ?? MovementTotal(from: start, to: end)
     let now = clocks.now()
@@ -91,7 +90,7 @@ struct MovementJournal: ~Copyable, Sendable {
     return total
   }
 
-  /// Returns the fraction of an entry before `date`, from 0 to 1.
+  /// Returns the fraction of an entry that is before `date`, from 0 to 1.
   private func share(_ entry: MovementEntry, until date: Date, _ now: ClockReading) -> Double {
     let begin = now.date(of: entry.begin, asleep: entry.made?.suspended)
     let length = (entry.end - entry.begin).seconds
@@ -100,7 +99,7 @@ struct MovementJournal: ~Copyable, Sendable {
     return min(max(passed / length, 0), 1)
   }
 
-  /// Returns the bearer's activities from `start` to `end`; the first may have begun earlier.
+  /// Returns the activities from `start` to `end`; the first may have begun earlier.
   func activities(from start: Date, to end: Date) throws(HistoryError) -> [RecordedActivity] {
     var activities = try storedActivities(from: start, to: end)
     let now = clocks.now()
@@ -108,7 +107,7 @@ struct MovementJournal: ~Copyable, Sendable {
       for estimate in entry.activities {
         let began = now.date(of: estimate.timestamp, asleep: entry.made?.suspended)
         guard began < end else { continue }
-        // The activity at the start is the last one before it.
+        // The activity at the start of the interval is the last one that began before it.
         if began <= start { activities.removeAll() }
         activities.append(
           RecordedActivity(
@@ -120,8 +119,8 @@ struct MovementJournal: ~Copyable, Sendable {
 }
 
 extension MovementCounts {
-  /// Returns the part between two fractions of the time, with steps and floors rounded by the same
-  /// rule at both ends, so that adjacent parts add up to the whole.
+  /// Returns the part of the counts between two fractions of the time. Steps and floors are rounded
+  /// by the same rule at both ends, so that adjacent parts add up to the whole.
   fileprivate func part(from start: Double, to end: Double) -> MovementCounts {
     func part(_ count: Int) -> Int {
       Int(saturating: (Double(count) * end).rounded(.down))

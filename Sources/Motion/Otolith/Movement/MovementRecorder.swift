@@ -5,11 +5,11 @@ internal import Recognition
 internal import Service
 internal import Synchronization
 
-/// Records the movement recognised in this process: the counts, and their times in the journal. One
-/// for each hub. It answers the same questions as a service.
+/// Records the movement recognised in this process: the counts, and in the journal the times. Each
+/// hub has one recorder, which answers the same queries as a service.
 ///
-/// Recognition runs on the hub's thread, and keeps its newest findings: more than a walk has in
-/// half a minute, should the disk hang. Callers, and the thread that asks once per second, first
+/// Recognition runs on the hub's thread and keeps its newest findings for more than 30 s of
+/// walking, in case the disk blocks. Callers, and the thread that queries once per second, first
 /// move them into the journal, under a lock that the hub's thread never takes.
 final class MovementRecorder: Sendable {
   private struct Work: ~Copyable, Sendable {
@@ -17,11 +17,11 @@ final class MovementRecorder: Sendable {
     var receiver: MovementReceiver?
     var listening: Listening?
     var complaint: String?
-    /// The counts before the current listening, up to the last entry, and up to now.
+    /// The counts before the current listening, and the counts up to the last entry of the journal.
     var before = MovementCounts()
     var written = MovementCounts()
     var counted: MovementSnapshot
-    /// The time at which the next entry begins.
+    /// The time when the next entry begins.
     var nextBegin: Timestamp?
     var countsSteps = false
     var countsFloors = false
@@ -34,7 +34,7 @@ final class MovementRecorder: Sendable {
     var store: MovementStore?
     var complaint = ""
     do throws(HistoryError) {
-      // Not `??`, which does not propagate the typed error.
+      // `??` does not propagate the typed error, so `if` is used.
       let folder = if let chosen = setting.folder { chosen } else { try HistoryPlace.folder() }
       store = try MotionHub.movementStore(in: folder, isMadeUp: isMadeUp)
     } catch { complaint = error.description }
@@ -44,12 +44,12 @@ final class MovementRecorder: Sendable {
         counted: MovementSnapshot(run: .random(in: 1 ... .max))))
   }
 
-  /// Starts counting; no effect while counting.
+  /// Starts to count; has no effect while counting.
   func begin(_ hub: MotionHub) throws(MovementError) {
     let result = work.withLock { work -> Result<Void, SessionError> in
       guard work.listening == nil else { return .success(()) }
       guard let source = hub.source else { return .failure(hub.refusal ?? .noBoard([])) }
-      // Four times per second is enough for entries written once per second.
+      // A pause of 0.25 s between deliveries suffices, because entries are written once per second.
       let receiver = MovementReceiver(source, setting, every: .milliseconds(250))
       do throws(SessionError) {
         work.listening = try hub.listen(
@@ -67,7 +67,7 @@ final class MovementRecorder: Sendable {
     do { try result.get() } catch { throw .session(error) }
   }
 
-  /// The longest time without movement before it is written as one entry.
+  /// The longest time without movement before it is written as an entry.
   private static let longestRest = TimeSpan.seconds(20)
 
   /// Moves everything recognised since the last call into the journal.
@@ -103,13 +103,14 @@ final class MovementRecorder: Sendable {
     guard entry.end > entry.begin else { return work.journal.write() }
     entry.counts = movement.counts - work.written
     if entry.isEmpty {
-      // An entry without movement is written only after a while, or if a caller needs its end.
+      // Write an entry without movement only after `longestRest`, or if it is the last one.
       let isLong = entry.end - entry.begin >= Self.longestRest
       guard isLast || isLong else { return work.journal.write() }
     } else if let first = firstStep.map({ $0 - .milliseconds(500) }),
       first > entry.begin, first < entry.end
     {
-      // Steps are confirmed seconds later, so the time before the first of them is a separate rest.
+      // Steps are confirmed seconds later, so the time before the first step becomes a separate
+      // entry without movement.
       var rest = MovementEntry(begin: entry.begin, end: first)
       (rest.hasSteps, rest.hasFloors) = (entry.hasSteps, entry.hasFloors)
       work.journal.append(rest)
@@ -122,7 +123,7 @@ final class MovementRecorder: Sendable {
 }
 
 extension MovementRecorder {
-  /// Answers a question about movement.
+  /// Answers a query about movement.
   func answer(_ question: ServiceQuestion) throws(MovementError) -> ServiceAnswer {
     switch question {
     case .movement: return .movement(try counted())
@@ -133,7 +134,7 @@ extension MovementRecorder {
         try work.journal.activities(from: Date(wall: start), to: Date(wall: end))
       }
       return .activities(activities)
-    // Questions about the board: only a service answers them.
+    // These requests concern the board, and only a service handles them.
     case .want, .fence, .calibration, .report, .status, .reload, .forget: return .done
     }
   }
@@ -147,13 +148,13 @@ extension MovementRecorder {
     return counted
   }
 
-  /// Writes the counts, and lets the chips sleep.
+  /// Writes the counts, and ends sampling so that the chips can sleep.
   func end() {
     let listening = work.withLock { work -> Listening? in
       defer { work.listening = nil }
       return work.listening
     }
-    // Outside the lock, because it waits for the receiver.
+    // Stop outside the lock, because stopping waits for the receiver.
     listening?.stop()
     work.withLock { work in
       guard work.listening == nil, work.receiver != nil else { return }
@@ -170,8 +171,8 @@ extension MovementRecorder {
   private func total(from start: Date, to end: Date) throws(MovementError) -> MovementSnapshot {
     try asking { work throws(HistoryError) in
       var snapshot = work.counted
-      // Counts not in the journal yet, for instance the step of a first sample, are still to be
-      // added.
+      // Use the counts in the journal: later ones, for instance a step in the newest sample, are
+      // added afterwards.
       snapshot.movement.counts = work.written
       snapshot.total = try work.journal.total(from: start, to: end)
       return snapshot

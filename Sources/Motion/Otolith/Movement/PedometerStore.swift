@@ -6,31 +6,31 @@ internal import Runtime
 package import Service
 internal import Synchronization
 
-/// The movement of a hub's board, combining past and present: counted by this process's recorder
-/// or, if the board belongs to the service, by the service's. It counts while it has observers, and
-/// answers queries about any past time.
+/// The movement of a hub's board, past and present: counted by this process's recorder or, if the
+/// service owns the board, by the service. It counts while it has observers, and answers queries
+/// about any past time.
 package struct PedometerStore: Sendable {
   private let hub: MotionHub
 
   package init(_ hub: MotionHub) { self.hub = hub }
 
-  /// True if the board has the sensors for counting steps and deriving everything else from them.
+  /// True if the board has the sensors for steps, from which all other counts are derived.
   package var countsSteps: Bool { hub.source?.countsSteps ?? false }
 
   package var countsFloors: Bool { countsSteps && hub.source?.has(.pressure) ?? false }
 
-  /// True if steps are counted and the board's devices are present; floors also need a barometer.
+  /// True if steps are counted and the board's devices are present. Floors also need a barometer.
   package var stepsAreAvailable: Bool { countsSteps && hub.presentChannels != nil }
   package var floorsAreAvailable: Bool { stepsAreAvailable && countsFloors }
 
-  /// The reason why steps are never counted; `nil` if they are, or may be once there is a board.
+  /// The reason why steps can never be counted; `nil` if they can, or may be once a board exists.
   package var refusal: MovementError? {
     guard let source = hub.source, !source.countsSteps else { return nil }
     return .session(.missing(.acceleration, source: source.name))
   }
 
-  /// The reason why a query is not answered; `nil` if it is. A query also shows a program whether
-  /// it may open the board, without communicating with the chips.
+  /// The reason why a query is rejected; otherwise `nil`. It also tests whether the program may
+  /// open the board, without sending anything to the chips.
   package var objection: MovementError? {
     do throws(SessionError) {
       try hub.tryOpening()
@@ -38,16 +38,16 @@ package struct PedometerStore: Sendable {
     } catch { return .session(error) }
   }
 
-  /// The clocks of the recorder.
+  /// The clocks that the recorder uses.
   package var clocks: HostClocks { hub.movement.setting.clocks }
 
   package var now: Date { clocks.now().date }
 
-  /// Counts until the returned function is called, and passes each change about once per second to
-  /// `observer`, on a thread that may wait for the disk in between: first at once, even without
-  /// counts, but not before `start`. The updates have the total since `start`, if there is one, and
-  /// no pause or resumption from before this call. An error is reported once, and again only if
-  /// counting worked in between. The observer may still be called for a moment after the end.
+  /// Counts until the returned function is called. `observer` gets each change, about once per
+  /// second, on a thread that may block on the disk: first immediately, but not before `start`.
+  /// Updates have the total since `start` if it is given, and no events from before this call. An
+  /// error is reported once until counting works again. The observer may be called for a moment
+  /// after the end.
   package func count(
     since start: Date? = nil, _ observer: MovementFollower.Observer? = nil
   ) throws(MovementError) -> @Sendable () -> Void {
@@ -56,23 +56,23 @@ package struct PedometerStore: Sendable {
     }
   }
 
-  /// Waits, after the last count was stopped, until counting has ended and everything is stored.
+  /// Waits, after the last `count` was ended, until counting has ended and everything is stored.
   package func finish() { hub.movement.finish() }
 
-  /// Returns the counts until now. Throws while movement is requested and cannot be counted.
+  /// Returns the counts so far. Throws if movement is requested but cannot be counted.
   package func counted() throws(MovementError) -> MovementSnapshot {
     if let error = hub.movement.error { throw error }
     return try snapshot(.movement(counts: true))
   }
 
-  /// Returns the counts until now, with the total from `start` to `end`.
+  /// Returns the counts so far, with the total from `start` to `end`.
   package func total(from start: Date, to end: Date) throws(MovementError) -> MovementSnapshot {
     var snapshot = try snapshot(.total(from: start.wall, to: end.wall))
     (snapshot.total.start, snapshot.total.end) = (start, end)
     return snapshot
   }
 
-  /// Returns the bearer's activities from `start` to `end`; the first may have begun earlier.
+  /// Returns the activities from `start` to `end`; the first may have begun earlier.
   package func activities(from start: Date, to end: Date) throws(MovementError)
     -> [RecordedActivity]
   {
@@ -81,7 +81,7 @@ package struct PedometerStore: Sendable {
     return activities
   }
 
-  /// Starts or continues counting; returns the counts until now.
+  /// Starts or continues counting, and returns the counts so far.
   func poll() throws(MovementError) -> MovementSnapshot {
     if service == nil { try recorder().begin(hub) }
     return try snapshot(.movement(counts: true))
@@ -101,8 +101,7 @@ package struct PedometerStore: Sendable {
     return snapshot
   }
 
-  /// Asks this process's recorder, or the service that owns the board: both answer the same
-  /// questions.
+  /// Sends the query to this process's recorder or, if the service owns the board, to the service.
   private func ask(_ question: ServiceQuestion) throws(MovementError) -> ServiceAnswer {
     guard let service else { return try recorder().answer(question) }
     do throws(SessionError) { return try service.ask(question) } catch { throw .session(error) }
@@ -111,15 +110,15 @@ package struct PedometerStore: Sendable {
   private var service: ServiceSource? { hub.source as? ServiceSource }
 
   private func recorder() throws(MovementError) -> MovementRecorder {
-    // Without a source it is unknown who stores the history.
+    // If there is no source, it is unknown which process stores the history.
     guard hub.source != nil else { throw .session(hub.refusal ?? .noBoard([])) }
     return hub.movement.recorder(isMadeUp: hub.isMadeUp)
   }
 }
 
 extension PedometerStore {
-  /// The answers of a service that owns this board to its programs' questions: it counts while any
-  /// of them requests it.
+  /// Answers the queries of a service's clients. The service counts movement while any client
+  /// requests it.
   package var answers: @Sendable (ServiceQuestion) -> ServiceAnswer {
     struct Counting: Sendable { var stop: (@Sendable () -> Void)? }
     let counting = Mutex(Counting())
@@ -127,7 +126,8 @@ extension PedometerStore {
       if case .movement(let counts) = question {
         counting.withLock { counting in
           if !counts { counting.stop.take()?() }
-          // Without a free thread or descriptor nothing counts, which programs see in the answers.
+          // If no thread or descriptor is free nothing is counted, which the answers report to
+          // clients.
           if counts, counting.stop == nil { counting.stop = try? count() }
         }
       }
