@@ -2,13 +2,13 @@
 public import Fusion
 public import Quantities
 
-/// Fusion's estimate of the sensors' errors, which it learns while the device moves or rests. In
-/// device axes.
+/// Fusion's estimates of the sensors' errors, in device axes. It learns them while the device moves
+/// or rests.
 public struct CalibrationState: Equatable, Sendable {
-  /// The rotation rate that a resting gyroscope shows, in rad/s. It is subtracted from every
+  /// The rotation rate that the gyroscope measures at rest, in rad/s. It is subtracted from every
   /// `MotionSample.rotationRate`.
   public var gyroBias: Vector3
-  /// The standard deviation of that bias in its most uncertain axis, in rad/s.
+  /// The standard deviation of the gyroscope's bias in its most uncertain axis, in rad/s.
   public var gyroBiasSigma: Double
   /// The scale and misalignment of the gyroscope, for which the attitude is corrected; `nil` from a
   /// service, which does not send it.
@@ -22,7 +22,7 @@ public struct CalibrationState: Equatable, Sendable {
   /// True while the device rests.
   public var isAtRest: Bool
 
-  /// Creates a state from values of another source.
+  /// Creates a state from the values of another process.
   package init(
     gyroBias: Vector3, gyroBiasSigma: Double, magnetic: MagneticCalibration,
     magneticAccuracy: MagneticAccuracy, isAtRest: Bool
@@ -34,7 +34,7 @@ public struct CalibrationState: Equatable, Sendable {
     self.isAtRest = isAtRest
   }
 
-  /// The values with which an engine can start.
+  /// The values in the form in which fusion can start with them.
   package var memory: FusionMemory {
     var memory = FusionMemory(
       gyroscope: FusionMemory.Gyroscope(bias: gyroBias, sigma: gyroBiasSigma),

@@ -5,19 +5,19 @@ public import Sensors
 public struct ChipReport: Sendable {
   /// The chip's name in the board file.
   public var name: String
-  /// Its kind: `invensense,mpu6050`.
+  /// The kind of the chip, such as `invensense,mpu6050`.
   public var chip: String
   public var state: ChipState
   public var health: Health
   /// The number of samples delivered later than the board's limit.
   public var late: UInt64
-  /// The configured rate in samples per second; 0 while it sleeps.
+  /// The configured sample rate in Hz; 0 while the chip sleeps.
   public var rate: Double
-  /// The number of short stops for changing its rate, or that of the chip behind which it is
-  /// connected. Samples not taken during these stops are not counted as missing.
+  /// The number of short stops to change the rate of this chip, or of the chip on whose auxiliary
+  /// bus it is. Samples not taken during these stops do not count as missing.
   public var rateChanges: UInt64
 
-  /// The readings without a value, or at the end of the chip's range, since the source began.
+  /// The readings without a value and those at the end of the chip's range, since the source began.
   package var losses: ReadingLosses
 
   package init(

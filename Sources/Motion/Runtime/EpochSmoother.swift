@@ -2,37 +2,37 @@
 package import Fusion
 package import Quantities
 
-/// Smooths the epochs of a filter backwards with the observations of the `lag` seconds after each
-/// epoch, and stores the epochs of `lag` and `block` seconds.
+/// Smooths a filter's epochs backwards with the observations of the `lag` seconds after each. It
+/// stores the epochs of `lag` plus `block` seconds.
 package struct EpochSmoother: Sendable {
   private var estimator: MotionEstimator
   private var recording = EpochRecording()
-  /// Seconds.
+  /// The time of later observations for each epoch, and the time between two backward passes, in
+  /// seconds.
   private let lag: Seconds
   private let block: Seconds
-  /// Completed epochs, oldest first; only the end of the first is needed.
+  /// The completed epochs, oldest first; only the end of the first is used.
   private var records: [EpochRecord] = []
   private var hasBegun = false
 
-  /// Creates a smoother for the results of `estimator`. Runs the backward pass over all stored
-  /// epochs whenever `block` seconds have been collected; with zero after each epoch, a tenth of a
-  /// second.
+  /// Creates a smoother for the results of `estimator`. The backward pass runs each time that
+  /// `block` seconds have been collected; with 0, after each epoch of 0.1 s.
   package init(estimator: MotionEstimator, lag: Seconds, block: Seconds) {
     self.estimator = estimator
     self.lag = lag
     self.block = block
   }
 
-  /// Adds the next sample; appends the corrections for the epochs that are now older than the lag.
-  /// Returns the motion at the sample's time, not smoothed.
+  /// Adds the next sample, and appends the corrections for epochs that are now older than the lag.
+  /// Returns the motion at the time of the sample, which is not smoothed.
   package mutating func update(
     _ sample: Sample, into corrections: inout [EpochCorrection]
   ) -> MotionSample? {
     let motion = estimator.update(sample, recording: &recording)
     if let record = recording.take() {
       if records.isEmpty {
-        // Reserved at once, because growth by doubling would hold twice the memory, and three times
-        // while copying.
+        // Reserve all memory at the start: growth by doubling would hold twice the memory, and
+        // three times while copying.
         records.reserveCapacity(Int(10 * min(max(lag + block, 0), 3600)) + 64)
       }
       records.append(record)
@@ -41,7 +41,7 @@ package struct EpochSmoother: Sendable {
     return motion
   }
 
-  /// Ends the recording: appends the remaining corrections.
+  /// Ends the recording, and appends the remaining corrections.
   package mutating func finish(into corrections: inout [EpochCorrection]) {
     smooth(keeping: -1, atLeast: 0, into: &corrections)
     records = []
@@ -51,13 +51,12 @@ package struct EpochSmoother: Sendable {
     keeping lag: Seconds, atLeast block: Seconds, into corrections: inout [EpochCorrection]
   ) {
     guard let newest = records.last?.time else { return }
-    // The number of epochs that ended long enough ago.
+    // The number of epochs that ended at least `lag` seconds before the newest.
     var due = records.count
     while due > 0, EpochCorrection.seconds(from: records[due - 1].time, to: newest) < lag {
       due -= 1
     }
-    // Motions of the first epoch have already been delivered, unless nothing has been delivered
-    // yet.
+    // Motions of the first epoch were already delivered, unless this is the first pass.
     guard due > (hasBegun ? 1 : 0),
       EpochCorrection.seconds(from: records[0].time, to: records[due - 1].time) >= block
     else { return }

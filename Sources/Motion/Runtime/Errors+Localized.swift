@@ -5,7 +5,7 @@ public import LinuxBus
 public import LinuxSystem
 public import Registers
 
-// Texts for `localizedDescription`, also for the modules below, which must not, or need not, import
+// The texts of `localizedDescription` for Runtime and for modules below it, which do not import
 // Foundation.
 
 extension ResourceError: LocalizedError { public var errorDescription: String? { description } }
@@ -15,8 +15,8 @@ extension SessionError: LocalizedError { public var errorDescription: String? { 
 extension SocketError: LocalizedError { public var errorDescription: String? { description } }
 extension SystemError: LocalizedError { public var errorDescription: String? { description } }
 
-// The portable core contains no texts. These are also the descriptions, for all messages with an
-// error.
+// The portable core contains no texts. These texts are also the descriptions, so that every message
+// with an error has them.
 
 extension GeodeticPositionError: LocalizedError, CustomStringConvertible {
   public var errorDescription: String? { description }
@@ -44,7 +44,7 @@ extension GeomagneticError: LocalizedError, CustomStringConvertible {
 extension BusError: LocalizedError, CustomStringConvertible {
   public var errorDescription: String? { description }
 
-  /// The error without its location.
+  /// The error without the location where it occurred.
   public var description: String {
     switch self {
     case .noAcknowledge: "no answer: check address, power, SDA and SCL, pull-ups"
@@ -79,6 +79,6 @@ extension ChipError: LocalizedError, CustomStringConvertible {
     }
   }
 
-  /// The likely cause if a register does not hold the written value.
+  /// The likely cause if a register does not contain the value written to it.
   package var lostPower: String { "the chip lost power for a moment, or another program uses it" }
 }

@@ -2,16 +2,16 @@
 package import Fusion
 package import Quantities
 
-/// The durations of each sensor fault, and of attitude updates by the accelerometer alone. Times
-/// are those of the motions.
+/// The durations of each sensor fault, and of attitude updates from the accelerometer alone, on the
+/// clock of the motions.
 package struct FaultTimes: Sendable {
-  /// One fault until now.
+  /// The total of one fault so far.
   package struct Record: Equatable, Sendable {
-    /// Seconds.
+    /// The total duration in seconds.
     package var seconds: Double = 0
-    /// The number of times it began.
+    /// The number of times that the fault began.
     package var count: UInt64 = 0
-    /// The duration since the last fault-free time of `hold`, in seconds.
+    /// The duration since the fault was last absent for longer than `hold`, in seconds.
     fileprivate var recent: Double = 0
     fileprivate var last = Timestamp.zero
 
@@ -23,20 +23,21 @@ package struct FaultTimes: Sendable {
     }
   }
 
-  // One record for each bit.
+  // One record for each bit of `SensorFaults`.
   private var records = InlineArray<16, Record>(repeating: Record())
-  /// Faults with a nonzero `recent`.
+  /// The faults whose `recent` is not zero.
   private var recent: SensorFaults = []
   private var newest: Timestamp?
   /// The faults of the newest motion.
   package private(set) var present: SensorFaults = []
   package private(set) var isCoasting = false
-  /// The time without rotation rates, in which only the accelerometer updated the attitude.
+  /// The time without rotation rates, in which the attitude was updated from the accelerometer
+  /// alone.
   package private(set) var coasting = Record()
-  /// The time covered by motions, in seconds; each pause counts for at most two seconds.
+  /// The time that the motions cover in seconds; a pause counts for at most two seconds.
   package private(set) var total: Double = 0
-  /// The faults reported to people: they lasted for half a second, and ended less than ten seconds
-  /// ago, so that an intermittent fault is reported once.
+  /// The faults to report to people: they lasted for at least 0.5 s and ended less than 10 s ago,
+  /// so that an intermittent fault is reported once.
   package private(set) var noted: SensorFaults = []
 
   private static let least = 0.5
@@ -45,7 +46,7 @@ package struct FaultTimes: Sendable {
 
   package init() {}
 
-  /// Creates the times received from another process, which include nothing else.
+  /// Creates the times from those received from another process.
   package init(
     _ known: [(fault: SensorFaults, record: Record)], noted: SensorFaults, isCoasting: Bool,
     coasting: Record, total: Double
@@ -60,14 +61,13 @@ package struct FaultTimes: Sendable {
     self.total = total
   }
 
-  /// Adds the faults at the time of a motion. Returns true if the faults to be reported have
-  /// changed.
+  /// Adds the faults at the time of a motion. Returns true if the faults to report have changed.
   @inline(__always)
   package mutating func add(
     _ faults: SensorFaults, isCoasting now: Bool, at time: Timestamp
   ) -> Bool {
     var span = 0.0
-    // After a clock was set back, time continues from the new value.
+    // If the clock was set back, continue from the new time.
     if let newest, newest <= time { span = min((time - newest).seconds, Self.longestPause) }
     newest = time
     total += span
@@ -121,8 +121,8 @@ package struct FaultTimes: Sendable {
     return faults
   }
 
-  /// The sentences for the end of a recording: each fault that occurred, its duration, its cause
-  /// and the remedy.
+  /// The sentences for the end of a recording: each fault that occurred, with its duration, its
+  /// cause and the remedy.
   package var sentences: [String] {
     var sentences = SensorFaultRow.rows(of: occurred).map { row in
       row.sentence(lasting: record(of: row.fault).seconds, of: total)
@@ -133,7 +133,7 @@ package struct FaultTimes: Sendable {
     return sentences
   }
 
-  /// Returns the sentence about attitude updates by the accelerometer alone, and their
+  /// Returns the sentence about attitude updates from the accelerometer alone, and their
   /// consequences.
   package static func sentence(coasting seconds: Double, of total: Double) -> String {
     "the attitude came from the accelerometer alone for \(text(seconds, of: total)): turns about "
@@ -146,7 +146,7 @@ package struct FaultTimes: Sendable {
   }
 
   package static func short(_ seconds: Double) -> String {
-    // NaN fails the comparison.
+    // This comparison is also false for NaN.
     guard seconds < 1e15, seconds >= 0 else { return "\(seconds)" }
     if seconds >= 10 { return "\(Int(saturating: seconds.rounded()))" }
     return seconds < 0.1 ? "less than 0.1" : "\((seconds * 10).rounded() / 10)"

@@ -7,32 +7,33 @@ internal import Synchronization
 
 /// Combines the samples of all buses into motion and publishes both to consumers.
 ///
-/// The reader threads share a lock, for the microsecond that fusion takes; consumers read samples
-/// and motions from rings without it, and may be slow.
+/// The reader threads share a lock while fusion runs, about a microsecond per sample. Consumers
+/// read samples and motions from rings without the lock, and may be slow.
 public final class MotionPipeline: Sendable {
-  /// Every sample, in device axes and raw; for each chip the channels for which it is used.
+  /// Every raw sample in device axes. A chip's samples contain the channels for which the chip is
+  /// used.
   public let samples: BroadcastRing<SourcedSample>
   /// The motions computed by fusion.
   public let motions: BroadcastRing<MotionSample>
-  /// The chips' own detections: steps, taps, motion. Axes are those of the chips.
+  /// The events that chips have detected: steps, taps, motion. Their axes are those of the chip.
   public let detections: BroadcastRing<SourcedDetection>
 
   private struct State: Sendable {
     var estimator: MotionEstimator
     var order: SampleOrder
     var chips: [ChipState]
-    /// A remark about each chip that applies while it delivers samples; empty without one.
+    /// The remark about each chip that applies while it delivers samples; empty if there is none.
     var remarks: [String]
-    /// The samples that fusion does not use; `nil` before the first reader.
+    /// The samples that fusion does not use; `nil` before their first reader.
     var spareSamples: BroadcastRing<SourcedSample>?
     var listeners: [Waker] = []
     /// The faults that fusion has detected in the samples.
     var faults = FaultTimes()
-    /// The faults detected by another process's fusion; `nil` if fusion runs here.
+    /// The faults that the fusion of another process has detected; `nil` if fusion runs here.
     var servedFaults: FaultTimes?
-    /// True if motion is needed: a sensor that sleeps because it is not needed has no fault.
+    /// True if motion is needed; otherwise a sensor that sleeps is not faulty.
     var isMotionWanted = true
-    /// The number of batches being received, and the time of their newest sample.
+    /// The number of batches that are being received, and the time of their newest sample.
     var batches = 0
     var newest = Timestamp.zero
   }
@@ -43,25 +44,25 @@ public final class MotionPipeline: Sendable {
   private let demands = Mutex(Demands())
   private struct Demands: Sendable {
     var each: [(user: ObjectIdentifier, demand: SampleDemand)] = []
-    /// The demand last passed to the source.
+    /// The demand that was last passed to the source.
     var told: SampleDemand?
   }
   private let changes = Atomic<UInt64>(0)
-  /// Copies what another process has measured so far.
+  /// Publishes everything that another process has measured so far; `nil` without such a process.
   private let supply = Mutex<Supply?>(nil)
-  /// A named type, because a closure stored directly in a `Mutex` is wrapped in another thunk each
-  /// time the lock is taken, so that every later call uses more stack.
+  /// A named type is used, because a closure stored directly in a `Mutex` is wrapped in another
+  /// thunk each time the lock is taken, so every later call needs more stack.
   private struct Supply: Sendable {
     let copy: @Sendable () -> Void
   }
   private let lost = Atomic<UInt64>(0)
-  /// The parameters of its fusion.
+  /// The parameters of the pipeline's fusion.
   package let params: FusionEngine.Params
 
-  /// The channels for which each chip is used, by its index in the board.
+  /// The channels for which each chip is used, by the chip's index in the board.
   private let used: [ChannelSet]
-  /// The channels of each chip for which another chip is used; temperature only together with
-  /// others.
+  /// The channels of each chip for which another chip is used; temperature is listed only together
+  /// with other channels.
   package let spare: [ChannelSet]
   private let expectedField: GeomagneticField?
 
@@ -79,10 +80,10 @@ public final class MotionPipeline: Sendable {
     self.used = used
     spare = chips.indices.map {
       let rest = chips[$0].subtracting(used[$0])
-      // Nearly every chip has a thermometer for its own use.
+      // Nearly every chip measures its own temperature, so temperature alone is not listed.
       return rest == .temperature ? [] : rest
     }
-    // Four seconds at 1 kHz.
+    // 4096 elements are four seconds at 1 kHz.
     samples = BroadcastRing(capacity: 4096, in: { .shared("otolith samples", count: $0) })
     motions = BroadcastRing(capacity: 4096, in: { .shared("otolith motions", count: $0) })
     detections = BroadcastRing(capacity: 256, in: { .shared("otolith detections", count: $0) })
@@ -98,8 +99,8 @@ public final class MotionPipeline: Sendable {
         remarks: [String](repeating: "", count: chips.count)))
   }
 
-  /// Returns the channels for which each chip is used, in the board's order; `chips` are the
-  /// channels that each samples.
+  /// Returns the channels for which each chip is used, in the board's order. `chips` are the
+  /// channels that each chip samples.
   package static func channelsUsed(of chips: [ChannelSet]) -> [ChannelSet] {
     var taken = ChannelSet()
     let barometer = chips.firstIndex { $0.contains(.pressure) }
@@ -111,15 +112,15 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// Returns the channels for which the chip with this index is used; empty if another chip samples
-  /// the same.
+  /// Returns the channels for which this chip is used; empty if other chips sample all its
+  /// channels.
   package func channelsUsed(ofChip index: Int) -> ChannelSet {
     used.indices.contains(index) ? used[index] : []
   }
 
-  /// Returns a reader of the samples that fusion does not use, from now on, in device axes and raw:
-  /// for each chip the channels for which another chip is used; `nil` if there are none. They are
-  /// published only after this was called.
+  /// Returns a reader of the raw samples that fusion does not use, in device axes: for each chip,
+  /// the channels for which another chip is used; `nil` if there are none. They are published only
+  /// after the first call.
   package func spareSamples() -> RingReader<SourcedSample>? {
     guard !spare.allSatisfy(\.isEmpty) else { return nil }
     return state.withLock { state in
@@ -131,7 +132,7 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// Resets the chips' states from an earlier run.
+  /// Resets the chip states, which belong to an earlier run.
   package func begin() {
     state.withLock { state in
       state.order.removeAll()
@@ -145,7 +146,7 @@ public final class MotionPipeline: Sendable {
     rest.channels.formIntersection(spare[source])
     var sample = sample
     sample.channels.formIntersection(used[source])
-    // Samples lost before both are counted once.
+    // If the frame has both parts, count the samples lost before it only once.
     if !sample.channels.isEmpty { rest.missing = 0 }
     guard !sample.channels.isEmpty || !rest.channels.isEmpty else { return }
     state.withLock { state in
@@ -167,7 +168,8 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// Defers waking the listeners until `endBatch`, which wakes them once for all samples.
+  /// Delays waking the listeners until `endBatch`, which wakes them once for all samples of the
+  /// batch.
   public func beginBatch() { state.withLock { $0.batches += 1 } }
 
   public func endBatch() {
@@ -187,7 +189,7 @@ public final class MotionPipeline: Sendable {
     if isNews { tellOfChips(state) }
   }
 
-  /// Publishes a motion computed by another source, unchanged and without fusion.
+  /// Publishes a motion that another source has computed, without fusion.
   public func receive(_ motion: MotionSample) {
     state.withLock { state in
       motions.publish(motion)
@@ -196,7 +198,7 @@ public final class MotionPipeline: Sendable {
   }
 
   public func receive(_ detection: Detection, from source: Int) {
-    // The ring allows one producer at a time, and two buses have two threads.
+    // Take the lock, because the ring allows one producer at a time and two buses have two threads.
     state.withLock { state in
       detections.publish(SourcedDetection(detection, source: Int32(source)))
       for listener in state.listeners { listener.ring() }
@@ -217,8 +219,8 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// Publishes the new contents of another process's rings, unchanged: that process has run fusion.
-  /// Returns true if there was anything new.
+  /// Publishes the new contents of another process's rings unchanged, because fusion runs in that
+  /// process. Returns true if there was anything new.
   @discardableResult
   package func relay(
     _ samples: inout RingReader<SourcedSample>, _ motions: inout RingReader<MotionSample>,
@@ -247,20 +249,20 @@ public final class MotionPipeline: Sendable {
     return isAnything
   }
 
-  /// Sets the function that publishes everything available from another process; it is called on
-  /// any thread.
+  /// Sets the function that publishes everything new from another process; any thread may call it.
   package func setSupply(_ supply: @escaping @Sendable () -> Void) {
     self.supply.withLock { $0 = Supply(copy: supply) }
   }
 
-  /// The number of samples measured until now, including those of another process that have not
-  /// been copied yet.
+  /// The number of samples measured so far, including those of another process that are not copied
+  /// yet.
   package var samplesMeasured: UInt64 {
     supply.withLock { $0 }?.copy()
     return samples.count
   }
 
-  /// The number of motions, with those not copied yet.
+  /// The number of motions measured so far, including those of another process that are not copied
+  /// yet.
   package var motionsMeasured: UInt64 {
     supply.withLock { $0 }?.copy()
     return motions.count
@@ -269,7 +271,7 @@ public final class MotionPipeline: Sendable {
   /// The number of samples and motions that another process overwrote before they were copied here.
   package var overwritten: UInt64 { lost.load(ordering: .acquiring) }
 
-  /// Sets the states of the chips, for a source that receives them from another process.
+  /// Sets the states of the chips, which another process has sent.
   package func setChips(_ chips: [ChipState]) {
     state.withLock { state in
       guard chips.count == state.chips.count, chips != state.chips else { return }
@@ -278,7 +280,7 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// Sets the remark about a chip that applies while it delivers samples; empty for none.
+  /// Sets the remark about a chip that applies while it delivers samples; empty removes it.
   package func setRemark(_ remark: String, ofChip index: Int) {
     state.withLock { state in
       guard state.remarks.indices.contains(index), state.remarks[index] != remark else { return }
@@ -287,17 +289,16 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// The remark about each chip that applies while it delivers samples; empty without one.
+  /// The remark about each chip that applies while it delivers samples; empty if there is none.
   package var remarks: [String] { state.withLock { $0.remarks.map { $0 } } }
 
-  /// The faults that fusion has detected in the samples until now, here or in the service that
-  /// feeds this pipeline.
+  /// The faults that fusion has detected so far, here or in the service that feeds this pipeline.
   package var faults: FaultTimes { state.withLock { $0.servedFaults ?? $0.faults } }
 
-  /// The faults to report to people, if fusion runs here.
+  /// The faults to report to people; empty if fusion runs in another process.
   var notedFaults: SensorFaults { state.withLock { $0.faults.noted } }
 
-  /// Sets the faults detected by another process's fusion.
+  /// Sets the faults that the fusion of another process has detected.
   package func setServedFaults(_ faults: FaultTimes) {
     state.withLock { $0.servedFaults = faults }
   }
@@ -309,12 +310,13 @@ public final class MotionPipeline: Sendable {
     for listener in state.listeners { listener.wake() }
   }
 
-  /// Fusion's current estimate of the sensors' errors.
+  /// Fusion's current estimates of the sensors' errors.
   public var calibration: CalibrationState {
     state.withLock { CalibrationState($0.estimator.engine) }
   }
 
-  /// Passes external measurements of the motion to fusion, between two samples.
+  /// Calls `body` between two samples, so that it passes external measurements of the motion to
+  /// fusion.
   package func aid(_ body: (inout FusionEngine) -> Bool) -> Bool {
     state.withLock { body(&$0.estimator.engine) }
   }
@@ -322,7 +324,7 @@ public final class MotionPipeline: Sendable {
   /// The values that fusion has learned until now.
   public var memory: FusionMemory { state.withLock { $0.estimator.memory } }
 
-  /// Initialises fusion with the values learned by an earlier run. That may have been at another
+  /// Sets fusion's start to values learned in an earlier run. That run may have been at another
   /// location, so the expected field of this location replaces the learned one.
   public func assume(_ memory: FusionMemory) {
     state.withLock { state in
@@ -333,7 +335,7 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// The number of elements published until now, for detecting changes.
+  /// The number of elements published so far, by which changes are detected.
   package var published: UInt64 { samples.count &+ motions.count &+ detections.count }
 
   /// The time of the newest sample or motion.
@@ -341,17 +343,18 @@ public final class MotionPipeline: Sendable {
     max(samples.newest?.sample.timestamp ?? .zero, motions.newest?.timestamp ?? .zero)
   }
 
-  /// The number of changes of any chip's state: a cheap check before reading `chips`.
+  /// The number of changes of chip states, which is cheaper to read than `chips`.
   public var chipChanges: UInt64 { changes.load(ordering: .acquiring) }
 
   /// The states of all chips, in the board's order.
   public var chips: [ChipState] {
-    // Copied element by element: the array's storage itself would leave the lock, shared until the
-    // next write, and then only a reference count would order the accesses.
+    // Copy element by element: returning the array would share its storage beyond the lock until
+    // the next write.
     state.withLock { $0.chips.map { $0 } }
   }
 
-  /// Adds a user of the source; calls `start` for the first one. If that throws, no user is added.
+  /// Adds a user of the source, and calls `start` if it is the first. If that throws, no user is
+  /// added.
   package func beginUse(_ start: () throws(SessionError) -> Void) throws(SessionError) {
     try users.withLock { users throws(SessionError) in
       if users == 0 { try start() }
@@ -359,15 +362,15 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// Resets the chips' states if the source has no user, for a user that listens before it starts
-  /// the source.
+  /// Resets the chip states if the source has no user, before a new user listens and starts the
+  /// source.
   package func forgetUnused() {
     users.withLock { users in
       if users == 0 { begin() }
     }
   }
 
-  /// Removes a user; calls `stop` for the last one.
+  /// Removes a user, and calls `stop` if it was the last.
   package func endUse(_ stop: () -> Void) {
     users.withLock { users in
       users -= 1
@@ -378,12 +381,12 @@ public final class MotionPipeline: Sendable {
   /// True if any user keeps the source running.
   package var isInUse: Bool { users.withLock { $0 > 0 } }
 
-  /// The combined demand of all users.
+  /// The combined demand of all users, as last passed to the source.
   package var demand: SampleDemand { demands.withLock { $0.told ?? .nothing } }
 
-  /// Sets the demand of one user from now on, `nil` to remove it. `tell` is called with the
-  /// combined demand if it has changed. `demand` is called under the lock, so that the newest value
-  /// is the last one passed to the source.
+  /// Sets the demand of one user from now on; `nil` removes it. `tell` is called with the combined
+  /// demand if that has changed. `demand` is called under the lock, so that the newest value is
+  /// passed last.
   package func setDemand(
     of user: ObjectIdentifier, _ demand: () -> SampleDemand?, tell: (SampleDemand) -> Void
   ) {
@@ -401,8 +404,8 @@ public final class MotionPipeline: Sendable {
     state.withLock { $0.isMotionWanted = told.motion > 0 }
   }
 
-  /// The earliest time for which a listener waits: no earlier sample or motion wakes a listener. In
-  /// the distant future without listeners, in the past while one is awake.
+  /// The earliest time for which a listener waits, because older samples and motions wake no
+  /// listener. It is in the distant future without listeners, and in the past while one is awake.
   package var due: Timestamp {
     state.withLock { state in
       state.listeners.reduce(.distantFuture) { min($0, $1.due) }
@@ -412,7 +415,7 @@ public final class MotionPipeline: Sendable {
   /// The number of chips of the board.
   package var chipCount: Int { used.count }
 
-  /// Wakes `listener` from now on whenever there is something new.
+  /// From now on wakes `listener` whenever something new is published.
   public func add(_ listener: Waker) {
     state.withLock { $0.listeners.append(listener) }
   }

@@ -2,14 +2,14 @@
 package import Fusion
 package import Quantities
 
-/// Delayed motion: corrects each motion sample with the observations of the `lag` seconds after it.
-/// Stores only that much of the past.
+/// Corrects each motion sample with the observations of the `lag` seconds after it, and so delays
+/// it by that time.
 package struct MotionSmoother: Sendable {
-  /// The motion of the device, corrected by later observations.
+  /// A motion of the device, corrected by later observations.
   package struct Output: Sendable {
     package var motion: MotionSample
-    /// The covariance of the attitude: of a rotation vector in the reference frame, rad^2; the
-    /// heading's part is the remaining uncertainty of the gyroscope and the field.
+    /// The covariance of the attitude in rad^2, of a rotation vector in the reference frame. The
+    /// heading's part is the remaining uncertainty of gyroscope and field.
     package var covariance: Matrix3
   }
 
@@ -18,15 +18,15 @@ package struct MotionSmoother: Sendable {
   private var pending: [MotionSample] = []
   private var corrections: [EpochCorrection] = []
 
-  /// Creates a smoother for the results of `estimator`, which may have learned something already.
-  /// Runs the backward pass whenever `block` seconds have been collected, so `lag + block` seconds
-  /// are stored; with zero after each epoch, a tenth of a second.
+  /// Creates a smoother for the results of `estimator`, which may already have learned something.
+  /// The backward pass runs each time that `block` seconds have been collected, so `lag + block`
+  /// seconds are stored; with 0, after each epoch of 0.1 s.
   package init(estimator: MotionEstimator, lag: Seconds, block: Seconds = 0) {
     epochs = EpochSmoother(estimator: estimator, lag: lag, block: block)
   }
 
-  /// Adds the next sample; calls `body` with each motion that is now older than the lag, in order.
-  /// Returns the motion at the sample's time, not smoothed yet.
+  /// Adds the next sample, and calls `body` in order with each motion that is now older than the
+  /// lag. Returns the motion at the time of the sample, which is not smoothed.
   @discardableResult
   package mutating func update(_ sample: Sample, _ body: (Output) -> Void) -> MotionSample? {
     let motion = epochs.update(sample, into: &corrections)
@@ -35,7 +35,7 @@ package struct MotionSmoother: Sendable {
     return motion
   }
 
-  /// Ends the recording: calls `body` with the remaining motions.
+  /// Ends the recording, and calls `body` with the remaining motions.
   package mutating func finish(_ body: (Output) -> Void) {
     epochs.finish(into: &corrections)
     correct(body)

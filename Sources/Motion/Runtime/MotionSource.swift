@@ -9,57 +9,56 @@ public import Registers
 /// A source feeds a pipeline between `start` and `stop`. Its channels, rates and location are known
 /// before it starts.
 public protocol MotionSource: AnyObject, Sendable {
-  /// The name for people: the board's name, or the recording's file.
+  /// The name for people: that of the board, or the file of the recording.
   var name: String { get }
-  /// The kind of source; `other` where it does not say.
+  /// The kind of source; `other` by default.
   var kind: MotionSourceKind { get }
   /// The sampled channels.
   var channels: ChannelSet { get }
-  /// Returns the samples per second of `channel`; `nil` if it is not sampled, or the rate is
-  /// unknown.
+  /// Returns the sample rate of `channel` in Hz; `nil` if it is not sampled or the rate is unknown.
   func rate(of channel: Channel) -> Double?
-  /// The location of the source, as far as motion depends on it.
+  /// The location of the source, on which motion depends; `nil` if unknown.
   var location: Location? { get }
   /// The direction of north at that location; `nil` if the location is unknown.
   var trueNorth: TrueNorth? { get }
-  /// The pipeline that combines its samples into motion.
+  /// The pipeline that computes motion from the source's samples.
   var pipeline: MotionPipeline { get }
   /// True if samples do not come from a board's chips: a simulation, a recording, a script.
   var isMadeUp: Bool { get }
-  /// The settings for the person who carries it, and for counting and storing their steps.
+  /// The settings for the person who carries the device, and for counting and storing steps.
   var pedometer: PedometerSettings { get }
   /// The index in the pipeline of the chip with a step counter; `nil` if steps are recognised in
   /// the samples.
   var stepCounter: Int? { get }
-  /// The current estimate of the sensors' errors.
+  /// Fusion's current estimates of the sensors' errors.
   var calibration: CalibrationState { get }
-  /// The reports of all chips until now; empty without chips.
+  /// The current reports of all chips; empty if there are no chips.
   var report: [ChipReport] { get }
 
-  /// True if its devices are currently present.
+  /// True if the source's devices are present now.
   var isPresent: Bool { get }
-  /// Opens everything that `start` opens, and closes it again, to test permissions before the
-  /// start. Throws the error that a start would throw now; no effect while the source runs.
+  /// Opens everything that `start` opens, and closes it again, to test permissions. Throws the
+  /// error that `start` would throw now; has no effect while the source runs.
   func tryOpening() throws(SessionError)
-  /// Starts feeding the pipeline. No effect while the source runs.
+  /// Starts to feed the pipeline; has no effect while the source runs.
   func start() throws(SessionError)
-  /// Returns true when everything measured before this call is in the pipeline; false if it is not
-  /// by `deadline`.
+  /// Returns true once everything measured before this call is in the pipeline, and false if it is
+  /// not by `deadline`.
   func settle(until deadline: Timestamp) async -> Bool
   /// Stops feeding the pipeline, and returns when it has stopped. Do not call it from a consumer's
   /// `receive`.
   func stop()
-  /// Sets the combined demand of all users: called before the start and whenever the demand
-  /// changes. A source may then do less work, but delivers at least the demand, as far as it can;
-  /// by default it delivers everything. Must return at once.
+  /// Sets the combined demand of all users, before the start and at each change. The source may do
+  /// less work but still delivers at least the demand, as far as possible; by default it delivers
+  /// everything. Must return immediately.
   func want(_ demand: SampleDemand)
 
   /// Returns the name of the chip with this index in the pipeline, for people.
   func name(ofChip index: Int) -> String
   /// Returns the channels for which the chip with this index in the pipeline is used.
   func channels(ofChip index: Int) -> ChannelSet
-  /// Returns the reason why that chip does not answer, and the first thing to check: one sentence
-  /// for people.
+  /// Returns one sentence for people: the reason why that chip does not respond, and the first
+  /// thing to check.
   func sentence(for error: ChipError, ofChip index: Int) -> String
 }
 
@@ -88,9 +87,9 @@ extension MotionSource {
 
   public func name(ofChip index: Int) -> String { name }
 
-  /// True if it can count steps: with a chip's step counter, or samples of acceleration.
+  /// True if the source can count steps, with a chip's step counter or from acceleration samples.
   public var countsSteps: Bool { stepCounter != nil || has(.acceleration) }
 
-  /// Returns true if it samples all of `channels`.
+  /// Returns true if the source samples all of `channels`.
   public func has(_ channels: ChannelSet) -> Bool { self.channels.isSuperset(of: channels) }
 }

@@ -4,17 +4,17 @@
 #endif
 public import Quantities
 
-/// The kind of a source of motion.
+/// The kind of a motion source.
 public enum MotionSourceKind: Sendable {
   #if Host || History || Tool
     /// A board that this process runs.
     case board(Board)
   #endif
-  /// A recording that is played, with the time played until now and the time of the whole.
+  /// A recording that is played, with the current position and the total length.
   case recording(position: TimeSpan, length: TimeSpan)
   /// The board of the otolith service.
   case service
-  /// A script, or a source of the program's own.
+  /// A script, or a source that the program itself defines.
   case other
 
   #if Host || History || Tool

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The readings of a chip without a valid value, since its source began.
+/// The number of a chip's readings without a valid value, since its source began.
 package struct ReadingLosses: Equatable, Sendable {
-  /// Readings of an axis at the end of the chip's range.
+  /// The readings of one axis at the end of the chip's range.
   package struct Clipped: Equatable, Sendable {
     package var end: PinnedAxes.End
-    /// The full scale, in the channel's unit; `nil` if unknown.
+    /// The full scale in the unit of the channel; `nil` if unknown.
     package var range: Double?
 
     package init(_ end: PinnedAxes.End, range: Double?) {
@@ -14,7 +14,7 @@ package struct ReadingLosses: Equatable, Sendable {
       self.range = range
     }
 
-    /// Creates it from the axis's name; `nil` if no axis has that name.
+    /// Creates the losses of the axis called `axis`; `nil` if no axis has that name.
     package init?(axis: String, value: Double, range: Double?, count: UInt64) {
       let parts = axis.split(separator: ".")
       guard parts.count == 2, let place = ["x", "y", "z"].firstIndex(of: parts[1]),
@@ -30,7 +30,7 @@ package struct ReadingLosses: Equatable, Sendable {
       axis == other.axis && end.value == other.end.value
     }
 
-    /// The axis, such as `acceleration.z`.
+    /// The name of the axis, such as `acceleration.z`.
     package var axis: String {
       "\(end.channel.row.name).\(["x", "y", "z"][min(max(end.axis, 0), 2)])"
     }
@@ -38,7 +38,7 @@ package struct ReadingLosses: Equatable, Sendable {
 
   /// The number of readings without a value, because the chip reported that its range was exceeded.
   package var empty: UInt64 = 0
-  /// True if the newest readings are without a value.
+  /// True if the newest readings have no value.
   package var isWithoutValue = false
   package var clipped: [Clipped] = []
 
@@ -50,7 +50,7 @@ package struct ReadingLosses: Equatable, Sendable {
     self.clipped = clipped
   }
 
-  /// Adds the losses of a later run of the chip, which restarted at zero.
+  /// Adds the losses of a later run of the chip, which counts from zero.
   package mutating func add(_ later: ReadingLosses) {
     empty &+= later.empty
     isWithoutValue = later.isWithoutValue
@@ -79,7 +79,7 @@ package struct ReadingLosses: Equatable, Sendable {
 }
 
 extension PinnedAxes.End {
-  /// Returns the end with `count` more samples.
+  /// Returns the same end of a range with `count` more samples.
   fileprivate func adding(_ count: Int) -> PinnedAxes.End {
     let (sum, overflow) = self.count.addingReportingOverflow(count)
     return PinnedAxes.End(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A demand on a source: the samples per second of each channel, and the motions per second. 0 for
-/// no demand; `.infinity` for the rates in the board file.
+/// The demand on a source: samples per second of each channel, and motions per second. 0 means
+/// none; `.infinity` means the rate in the board file.
 public struct SampleDemand: Equatable, Sendable, BitwiseCopyable {
-  // One for each possible member of a set.
+  // One rate for each channel that a set can contain.
   private var channels: InlineArray<16, Double>
-  /// The motions per second, computed by fusion from all sensors.
+  /// The demand for motions per second, which fusion computes from all sensors.
   public var motion: Double {
     didSet { motion = Self.valid(motion) }
   }
@@ -20,7 +20,7 @@ public struct SampleDemand: Equatable, Sendable, BitwiseCopyable {
   /// The demand of a user that needs nothing.
   public static var nothing: SampleDemand { SampleDemand(0) }
 
-  /// Every sample and every motion.
+  /// The demand for every sample and every motion.
   public static var everything: SampleDemand { SampleDemand(.infinity) }
 
   /// Creates the demand for `rate` samples per second of each of `channels`, and for `motion`
@@ -31,7 +31,7 @@ public struct SampleDemand: Equatable, Sendable, BitwiseCopyable {
     self.motion = Self.valid(motion)
   }
 
-  /// The samples per second of `channel`. Negative values and NaN become 0.
+  /// The demand for samples of `channel` per second. Negative values and NaN become 0.
   public subscript(_ channel: Channel) -> Double {
     get { channels[Int(channel.rawValue)] }
     set { channels[Int(channel.rawValue)] = Self.valid(newValue) }
@@ -48,7 +48,7 @@ public struct SampleDemand: Equatable, Sendable, BitwiseCopyable {
 
   public var isNothing: Bool { self == .nothing }
 
-  /// Extends the demand to satisfy `other` too: the greater of each rate.
+  /// Raises each rate to that of `other` if that is higher, so that both demands are met.
   public mutating func formUnion(_ other: SampleDemand) {
     for index in channels.indices { channels[index] = max(channels[index], other.channels[index]) }
     motion = max(motion, other.motion)
@@ -58,10 +58,10 @@ public struct SampleDemand: Equatable, Sendable, BitwiseCopyable {
     a.motion == b.motion && a.channels.indices.allSatisfy { a.channels[$0] == b.channels[$0] }
   }
 
-  /// Returns the samples per second of a user that takes one each `interval` seconds; 0, negative
+  /// Returns the samples per second of a user that takes one each `interval` seconds. 0, negative
   /// values and NaN mean every sample.
   public static func rate(every interval: Double) -> Double {
-    // A huge interval still needs the first sample: never return 0.
+    // Never return 0, because even with a huge interval the first sample is needed.
     interval > 0 ? max(1 / interval, .leastNormalMagnitude) : .infinity
   }
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Sorts the samples of several chips, which are read one after another, into the order for fusion:
-/// samples of slower streams wait until the fastest stream has reached their time.
+/// Sorts the samples of several chips, which are read one after another, into the order for fusion.
+/// Samples of slower streams wait until the fastest stream has reached their time.
 package struct SampleOrder: Sendable {
-  /// Half a second of the fastest magnetometer.
+  /// 512 samples are half a second of the fastest magnetometer.
   private var waiting = WaitingSamples(capacity: 512)
   private var fastTime = Timestamp.zero
-  /// The newest sample of the fastest stream, until all earlier samples are returned.
+  /// The newest sample of the fastest stream, held until all earlier samples were returned.
   private var newest: Sample?
   private let fastChannel: ChannelSet
   private let hasFastStream: Bool
 
-  /// Creates the order for a source with these channels.
+  /// Creates the order for a source that samples `channels`.
   package init(channels: ChannelSet) {
     fastChannel = channels.contains(.rotationRate) ? .rotationRate : .acceleration
     hasFastStream = !channels.isDisjoint(with: fastChannel)
   }
 
-  /// Adds a sample. Returns the first one that is due now; `next` returns the following ones.
+  /// Adds a sample. Returns the first sample that is due now; `next` returns the following ones.
   package mutating func add(_ sample: Sample) -> Sample? {
     guard sample.channels.isDisjoint(with: fastChannel) else {
       newest = sample
@@ -28,7 +28,7 @@ package struct SampleOrder: Sendable {
     return waiting.add(sample)
   }
 
-  /// Returns the next sample that is due.
+  /// Returns the next sample that is due; `nil` if there is none.
   package mutating func next() -> Sample? {
     guard let newest else { return nil }
     if let other = waiting.next(until: newest.timestamp) { return other }
@@ -37,7 +37,7 @@ package struct SampleOrder: Sendable {
     return newest
   }
 
-  /// Removes the waiting samples, for a restart of the streams.
+  /// Removes the waiting samples, because the streams restart.
   package mutating func removeAll() {
     waiting.removeAll()
     newest = nil

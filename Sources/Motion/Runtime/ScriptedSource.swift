@@ -7,10 +7,10 @@ public import Sensors
 internal import Logging
 internal import Synchronization
 
-/// Sensors scripted by a test: managers and streams receive the samples it sends, on the clock of
-/// their time stamps. Samples sent while the source does not run are lost, as with sleeping
-/// sensors. They are delivered on the hub's thread, so a test must wait with `MotionHub.settle`
-/// before it checks results.
+/// Sensors that a test scripts: managers and streams receive the samples that it sends, on the
+/// clock of their time stamps. Samples sent while the source does not run are lost, as with
+/// sleeping sensors. Samples are delivered on the hub's thread, so a test must wait with
+/// `MotionHub.settle` before it checks results.
 public final class ScriptedSource: MotionSource {
   public let name: String
   public let channels: ChannelSet
@@ -25,13 +25,13 @@ public final class ScriptedSource: MotionSource {
     var isRunning = false
     var refusal: SessionError?
     var complaint = ""
-    /// The number of times it was started.
+    /// The number of times that the source was started.
     var starts = 0
     var leftOut: ChannelSet = []
   }
   private let state = Mutex(State())
 
-  /// Creates sensors for `channels` with nominal rate `rate`, and with a step counter if
+  /// Creates sensors for `channels` with the nominal rate `rate`, and with a step counter if
   /// `countsSteps` is true.
   public init(
     _ channels: ChannelSet = [
@@ -51,10 +51,9 @@ public final class ScriptedSource: MotionSource {
       chips: [channels], params: params, expectedField: trueNorth?.expectedField)
   }
 
-  /// Publishes a sample, from which fusion computes motion, with the channels that the source has:
-  /// a value whose channel is missing in the sample or in the source is recorded in `leftOut`. At
-  /// most 4096 samples are buffered for a listener that does not run: longer scripts must let time
-  /// pass in between.
+  /// Publishes a sample, from which fusion computes motion. Only channels of both the sample and
+  /// the source are published; other values are recorded in `leftOut`. At most 4096 samples are
+  /// buffered for a listener that does not run, so longer scripts must let time pass in between.
   public func send(_ sample: Sample) {
     guard isRunning else { return }
     note(sample)
@@ -62,8 +61,7 @@ public final class ScriptedSource: MotionSource {
   }
 
   /// The channels of values that were sent but not published, because the sample's `channels` or
-  /// the source lack the channel. Each is logged once. A value of 0 without its channel looks
-  /// unset, and is not included.
+  /// the source lack them. Each is logged once. A value of 0 looks unset, and is not included.
   public var leftOut: ChannelSet { state.withLock { $0.leftOut } }
 
   private func note(_ sample: Sample) {
@@ -88,14 +86,14 @@ public final class ScriptedSource: MotionSource {
     pipeline.receive(motion)
   }
 
-  /// Publishes a chip's own detection.
+  /// Publishes a detection of a chip.
   public func send(_ detection: Detection) {
     guard isRunning else { return }
     pipeline.receive(detection, from: 0)
   }
 
-  /// Simulates failing sensors, like an unplugged board; handlers receive the sentence `complaint`.
-  /// `recover` ends the failure.
+  /// Simulates sensors that fail, like an unplugged board; handlers receive the sentence
+  /// `complaint`. `recover` ends the failure.
   public func fail(_ complaint: String = "the script has unplugged the sensors") {
     state.withLock { $0.complaint = complaint }
     pipeline.chip(0, failed: .bus(.noAcknowledge, register: 0))
@@ -103,7 +101,7 @@ public final class ScriptedSource: MotionSource {
 
   public func recover() { pipeline.chipRecovered(0) }
 
-  /// Makes every later start fail with `error`, such as `.denied()`; `nil` makes starts succeed
+  /// Makes every later start fail with `error`, such as `.denied()`; `nil` lets starts succeed
   /// again.
   public func refuse(_ error: SessionError?) { state.withLock { $0.refusal = error } }
 
@@ -146,7 +144,7 @@ public final class ScriptedSource: MotionSource {
 }
 
 extension Sample {
-  /// The channels with a value other than 0.
+  /// The channels whose value is not 0.
   fileprivate var nonzeroChannels: ChannelSet {
     ChannelSet(Channel.allCases.filter { self[$0] != .zero })
   }

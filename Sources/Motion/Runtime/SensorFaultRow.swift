@@ -2,26 +2,26 @@
 package import Fusion
 package import Quantities
 
-/// The texts for a fault that fusion detects in a sensor's samples: a row in a table used by
-/// `replay`, the monitor, the page, metrics and the service.
+/// The texts for a fault that fusion can detect in a sensor's samples. `replay`, the monitor, the
+/// page, metrics and the service use this table.
 package struct SensorFaultRow: Sendable {
   package let fault: SensorFaults
-  /// Its name in `SensorFaults`, columns, JSON and metrics.
+  /// The fault's name in `SensorFaults`, columns, JSON and metrics.
   package let name: String
-  /// The quantity that the sensor measures.
+  /// The channel that the faulty sensor measures.
   package let channel: Channel
-  /// The state of the sensor, to follow "the gyroscope is".
+  /// The state of the sensor, as a word that follows "the gyroscope is".
   package let state: String
   /// The likely cause and the remedy.
   let step: String
-  /// True if only the accelerometer updates the attitude during the fault.
+  /// True if the attitude is updated from the accelerometer alone during the fault.
   let isCoasting: Bool
 
   private init(
     _ place: Int, _ name: String, _ channel: Channel, _ state: String, _ step: String,
     isCoasting: Bool = false
   ) {
-    // Empty if the set in this release has no such bit.
+    // The set is empty if this release's `SensorFaults` has no such bit.
     fault = SensorFaults(rawValue: SensorFaults.RawValue(truncatingIfNeeded: 1 << place))
     self.name = name
     self.channel = channel
@@ -32,10 +32,10 @@ package struct SensorFaultRow: Sendable {
 
   var isAtRangeEnd: Bool { name.hasSuffix("AtRangeEnd") }
 
-  /// The name of the sensor, such as `gyroscope`.
+  /// The name of the faulty sensor, such as `gyroscope`.
   package var sensor: String { "\(channel.row.sensor)" }
 
-  // In the order of the bits in `SensorFaults`.
+  // The rows are in the order of the bits in `SensorFaults`.
   private static let rows: [SensorFaultRow] = [
     SensorFaultRow(
       0, "gyroscopeSilent", .rotationRate, "silent",
@@ -95,12 +95,12 @@ package struct SensorFaultRow: Sendable {
     rows.reduce(into: SensorFaults()) { $0.formUnion($1.fault) }
   }
 
-  /// Returns the fault with this name; `nil` if this release does not know it.
+  /// Returns the fault called `name`; `nil` if this release does not know it.
   package static func fault(named name: String) -> SensorFaults? {
     rows.first { $0.name == name && !$0.fault.isEmpty }?.fault
   }
 
-  /// A sentence about the current fault, its cause and the remedy, without a full stop.
+  /// A sentence about the present fault, its cause and the remedy, without a full stop.
   package var sentence: String {
     "the \(sensor) is \(state) (\(name)): \(step)"
       + (isCoasting ? "; attitude by the accelerometer alone" : "")
@@ -113,7 +113,7 @@ package struct SensorFaultRow: Sendable {
 }
 
 extension SensorFaults {
-  /// The names, separated by spaces; empty without faults.
+  /// The names of the faults, separated by spaces; empty if there are none.
   package var names: String {
     SensorFaultRow.rows(of: self).map(\.name).joined(separator: " ")
   }

@@ -15,45 +15,45 @@ extension OpenError {
 
 /// The reason why a board could not be run.
 public enum SessionError: Error, Sendable, CustomStringConvertible {
-  /// No board is named, and none was found: a program gets simulated motion only if it, or its
-  /// environment, requests that. The buses that could not be searched are attached.
+  /// No board is named, and none was found. A program gets simulated motion only if it or its
+  /// environment requests that. `OpenError` lists the buses that could not be searched.
   case noBoard([OpenError])
   /// A bus cannot be opened.
   case open(OpenError)
   /// A thread or a descriptor cannot be created.
   case resource(ResourceError)
-  /// The bus can be opened, but not a resource of one of its chips: its address, chip select or
+  /// The bus can be opened, but not one of a chip's resources: its address, chip select or
   /// interrupt line.
   case reach(chip: String, OpenError)
   /// The source lacks the requested sensors.
   case missing(ChannelSet, source: String)
-  /// True north is requested, but the location of the source is unknown.
+  /// True north is requested, but the source's location is unknown.
   case placeUnknown(source: String)
   /// A chip does not support the settings in the board file.
   case setting(chip: String, ChipError)
-  /// The service that owns the board does not provide it, or does not run.
+  /// The service that owns the board does not provide it or is not running.
   case service(ServiceFailure)
   #if Host || History || Tool
     /// The board file is invalid.
     case board(BoardErrors)
-    /// The recording for the motion of a simulated board cannot be read.
+    /// The recording that moves a simulated board cannot be read.
     case recording(RecordingError)
   #endif
 
-  /// Returns the error for a device node at `path` that belongs to `group`, for scripts.
+  /// Returns the error for a device node at `path` that belongs to `group`, for scripted tests.
   public static func denied(_ path: String = "/dev/i2c-1", group: String = "i2c") -> SessionError {
-    // EACCES, from errno(3).
+    // 13 is EACCES (errno(3)).
     .open(OpenError(.i2c, path, errno: 13, cause: .noPermission(group: group)))
   }
 
-  /// Returns the error for a device at `path` in use by `owner`, another process or a kernel
-  /// driver, for scripts.
+  /// Returns the error for a device at `path` that `owner`, another process or a kernel driver,
+  /// uses. For scripted tests.
   public static func taken(_ path: String = "/dev/i2c-1", by owner: String) -> SessionError {
-    // EBUSY, from errno(3).
+    // 16 is EBUSY (errno(3)).
     .open(OpenError(.i2c, path, errno: 16, cause: .busy(driver: owner)))
   }
 
-  /// True if a permission is missing.
+  /// True if the error is a missing permission.
   public var isDenied: Bool {
     switch self {
     case .noBoard(let unopened): unopened.contains(where: \.isDenied)
@@ -66,7 +66,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// True if the board works but is in use by another process or a kernel driver.
+  /// True if another process or a kernel driver uses the board.
   public var isTaken: Bool {
     switch self {
     case .open(let error), .reach(_, let error):
@@ -79,7 +79,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The problem and its remedy, for people.
+  /// The error and its remedy, for people.
   public var description: String {
     switch self {
     case .noBoard(let unopened):
@@ -102,7 +102,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The result of the search for a board, and the next step.
+  /// The text that no board was found, and what to do next.
   private static var search: String {
     #if Host || History || Tool
       "$OTOLITH_BOARD names none, there is no /etc/otolith/board.yaml, and no chip that is known "

@@ -2,9 +2,9 @@
 package import Quantities
 
 extension MotionSource {
-  /// Returns the channels that are missing because chips in these states have failed, and the
-  /// sentences with the reasons: a missing service or adapter gives one sentence for any number of
-  /// chips. `nil` if no chip has failed.
+  /// Returns the channels that are missing because chips have failed, and sentences with the
+  /// reasons; `nil` if no chip has failed. A missing service or adapter gives one sentence for all
+  /// its chips.
   package func silence(
     of chips: [ChipState]
   ) -> (channels: ChannelSet, description: String)? {

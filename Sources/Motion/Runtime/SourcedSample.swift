@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A sample with the chip that took it.
+/// A sample with the index of the chip that took it.
 public struct SourcedSample: Equatable, Sendable, BitwiseCopyable {
   public var sample: Sample
   /// The chip's index in the board.
@@ -15,7 +15,7 @@ public struct SourcedSample: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A chip's own detection.
+/// A detection with the index of the chip that made it.
 public struct SourcedDetection: Equatable, Sendable, BitwiseCopyable {
   public var detection: Detection
   /// The chip's index in the board.
@@ -27,7 +27,7 @@ public struct SourcedDetection: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The state of a chip of a board.
+/// The state of one chip of a board.
 public enum ChipState: Equatable, Sendable {
   case starting
   case delivering

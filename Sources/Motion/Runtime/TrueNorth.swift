@@ -4,14 +4,14 @@ public import Fusion
 internal import Logging
 internal import Quantities
 
-/// The direction of true north relative to magnetic north, and the Earth's magnetic field: derived
-/// from a location on one day.
+/// The direction of true north relative to magnetic north, and the Earth's magnetic field, at a
+/// location on one day.
 public struct TrueNorth: Sendable, Equatable {
   /// The source of the declination.
   public enum Source: Sendable, Equatable {
-    /// It is in the board file, with the location.
+    /// The board file contains the declination.
     case given
-    /// The World Magnetic Model gives it for the position.
+    /// The World Magnetic Model gives the declination for the position.
     case model
   }
 
@@ -19,21 +19,21 @@ public struct TrueNorth: Sendable, Equatable {
   /// north.
   public let declination: Double
   public let source: Source
-  /// The model's undisturbed field; `nil` if the position is unknown.
+  /// The undisturbed field according to the model; `nil` if the position is unknown.
   public let expectedField: GeomagneticField?
-  /// Warnings for people about its reliability, one sentence each.
+  /// Warnings about the reliability of the declination, one sentence each, for people.
   public let warnings: [String]
-  /// One sentence: the declination, and its source.
+  /// One sentence with the declination and its source.
   public let sentence: String
 
-  /// Finds north at `location` on `date`; `nil` without a location. For a day outside the model's
-  /// validity, for instance from a clock that was never set, the nearest valid one is used, with a
-  /// warning.
+  /// Computes north at `location` on `date`; returns `nil` without a location. If the date is
+  /// outside the model's validity, for instance because a clock was never set, the nearest valid
+  /// date is used, with a warning.
   public init?(at location: Location?, on date: CivilDate) {
     guard let location else { return nil }
     let model = GeomagneticModel.wmm2025
     let year = model.nearestValidYear(to: date.decimalYear)
-    // The model has a field for every valid year.
+    // This does not fail, because the model has a field for every valid year.
     let field = location.position.flatMap { try? model.field(at: $0, year: year) }
     guard let declination = location.declination ?? field?.declination else { return nil }
     self.declination = declination

@@ -5,42 +5,43 @@ package import Quantities
 
 /// Converts the time stamps of samples to UTC.
 package struct UTCClock {
-  /// The UTC time at the zero of the samples' clock.
+  /// The UTC time at the zero of the clock of the samples.
   private var origin = UTCTime(seconds: 0)
   private var isFixed = false
 
   package init() {}
 
-  /// Sets the clock from the machine's clock, which may be changed at any time.
+  /// Sets the conversion from the machine's clocks, because the wall clock may be changed at any
+  /// time.
   package mutating func set() {
     if !isFixed { start(at: .now, showing: .now) }
   }
 
-  /// Fixes the clock for samples with a separate clock, which shows `time` now.
+  /// Fixes the conversion for samples with another clock, which shows `time` now.
   package mutating func fix(at time: Timestamp) {
     start(at: time, showing: .now)
     isFixed = true
   }
 
-  /// Sets the clock so that it shows `wall` at `time`.
+  /// Sets the conversion so that `time` is the UTC time `wall`.
   package mutating func start(at time: Timestamp, showing wall: UTCTime) {
     origin = wall.advanced(by: .zero - time)
   }
 
   package func time(_ time: Timestamp) -> UTCTime { origin.advanced(by: time - .zero) }
 
-  /// Returns the nanoseconds since 1970 at `time`, saturated to 64 bits: the years 1677 and 2262.
+  /// Returns the nanoseconds since 1970 at `time`, limited to 64 bits: the years 1677 and 2262.
   package func nanoseconds(_ time: Timestamp) -> Int64 { self.time(time).nanosecondsSince1970 }
 
-  /// Returns the text for `time`: `2026-11-24T15:20:00.123456Z`.
+  /// Returns `time` as text, such as `2026-11-24T15:20:00.123456Z`.
   package func text(_ time: Timestamp) -> String { self.time(time).text }
 }
 
 /// A time in UTC of any year, with nanosecond resolution.
 package struct UTCTime: Equatable, Sendable {
-  /// Whole seconds since 1970, rounded down also before 1970.
+  /// The whole seconds since 1970, rounded down also before 1970.
   package private(set) var seconds: Int64
-  /// The additional nanoseconds, 0 ..< 1 000 000 000.
+  /// The nanoseconds in addition to `seconds`, 0 ..< 1 000 000 000.
   package private(set) var nanoseconds: Int64
 
   /// Creates the time `nanoseconds` after `seconds`, which is limited to 30 000 million years from
@@ -60,10 +61,11 @@ package struct UTCTime: Equatable, Sendable {
     return rest < 0 ? (seconds - 1, rest + second) : (seconds, rest)
   }
 
-  /// The time of the machine's clock.
+  /// The current time of the machine's wall clock.
   package static var now: UTCTime {
     var time = timespec()
-    // Written only within the call, which fails only for clocks that do not exist.
+    // `clock_gettime` writes `time` only during the call, and fails only for clocks that do not
+    // exist.
     _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
     return UTCTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
   }
@@ -73,9 +75,9 @@ package struct UTCTime: Equatable, Sendable {
     return UTCTime(seconds: seconds + more, nanoseconds: nanoseconds + rest)
   }
 
-  /// The nanoseconds since 1970, saturated to 64 bits: the years 1677 and 2262.
+  /// The nanoseconds since 1970, limited to 64 bits: the years 1677 and 2262.
   package var nanosecondsSince1970: Int64 {
-    // Rounded towards zero first, so that the last second before the lowest value is in range.
+    // Round towards zero first, so that the last second before the lowest value does not overflow.
     let (whole, rest) =
       seconds < 0 ? (seconds + 1, nanoseconds - Self.second) : (seconds, nanoseconds)
     let (scaled, isFar) = whole.multipliedReportingOverflow(by: Self.second)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Samples of slow streams that are newer than the newest of the fast stream. They wait until it
-/// has caught up, because a batch of one bus, or of one chip's queue, arrives after later samples
-/// of others. In order of arrival; allocates only at creation.
+/// Samples of slow streams that are newer than the newest sample of the fast stream. They wait,
+/// because a batch of one bus or FIFO arrives after later samples of other chips. They stay in the
+/// order of arrival; memory is allocated only at creation.
 struct WaitingSamples: Sendable {
   private var samples: [Sample]
   private var first = 0
@@ -13,7 +13,7 @@ struct WaitingSamples: Sendable {
     samples = [Sample](repeating: Sample(timestamp: .zero, channels: []), count: capacity)
   }
 
-  /// Adds a sample. If the buffer is full, removes and returns the oldest.
+  /// Adds a sample. If the buffer is full, the oldest sample is removed and returned.
   mutating func add(_ sample: Sample) -> Sample? {
     let oldest = count == samples.count ? removeFirst() : nil
     samples[(first + count) % samples.count] = sample

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A ring buffer with one producer and any number of readers, each at its own pace. The producer
-/// never waits: it overwrites the oldest elements, and a slow reader gets the number of elements it
-/// missed.
+/// A ring buffer with one producer and several independent readers. The producer never waits: it
+/// overwrites the oldest elements, and a slow reader gets the number of elements that it missed.
 ///
 /// An element is copied word by word through atomics between two reads of its slot's sequence
 /// number, so a reader never sees a partial element and no access is a data race. Publishing and
@@ -24,13 +23,15 @@ internal import Synchronization
 @safe
 public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable {
   private let memory: RingMemory
-  // The words of `memory`, which this object retains; stored to save an indirection in each access.
+  // The words of `memory`, which this object retains. The pointer is stored to save an indirection
+  // in each access.
   private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // all atomic
   private let capacity: UInt64
   @usableFromInline let elementWords: Int
   /// The words per slot: its sequence number, then the element.
   private var stride: Int { elementWords + 1 }
-  /// Converts another program's words to an element; `nil` if both have the same layout.
+  /// Converts the words of another program to an element; `nil` if its elements have this program's
+  /// layout.
   @usableFromInline let decode: (@Sendable (Span<UInt64>) -> Element)?
 
   /// Creates a ring of at least `capacity` elements (the next power of two), in `memory` with at
@@ -53,14 +54,14 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     storeReleasing(ringFormat, at: 0)
   }
 
-  /// Creates a ring that another process fills. This process only reads it: `memory` may be
-  /// read-only. `nil` if its layout differs from this process's rings of `Element`.
+  /// Creates a ring that another process fills; `memory` may be read-only. Returns `nil` if its
+  /// layout differs from this process's rings of `Element`.
   public convenience init?(following memory: RingMemory) {
     self.init(following: memory, elementSize: MemoryLayout<Element>.size, decode: nil)
   }
 
-  /// Creates a ring that another process fills, with elements of `elementSize` bytes, which
-  /// `decode` receives in whole words.
+  /// Creates a ring that another process fills. Its elements have `elementSize` bytes; `decode`
+  /// receives them as whole words.
   public convenience init?(
     following memory: RingMemory, elementSize: Int,
     decode: @escaping @Sendable (Span<UInt64>) -> Element
@@ -91,18 +92,17 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
 
   private static var elementWords: Int { (MemoryLayout<Element>.size + 7) / 8 }
 
-  /// The owner of the ring's memory; `nil` if it is the ring's own.
+  /// The owner of the ring's memory; `nil` if the ring owns it.
   public var owner: (any AnyObject & Sendable)? { memory.owner }
 
   /// The number of elements ever published.
   public var count: UInt64 { loadAcquiring(headWord) }
 
-  /// Adds an element. Call it on one thread at a time.
-  // Inlinable, like the reading functions: then generic code is specialised, without a call at run
-  // time.
+  /// Adds an element. Only one thread at a time may call it.
+  // This function and those for reading are inlinable, so that generic code is specialised.
   @inlinable
   public func publish(_ element: Element) {
-    // The pointer is used within the closure; the size is Element's own.
+    // The pointer is used only within the closure, and the size is that of Element.
     unsafe withUnsafeBytes(of: element) { unsafe publish($0) }  // as above
   }
 
@@ -110,12 +110,12 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
   func publish(_ bytes: UnsafeRawBufferPointer) {
     let index = loadRelaxed(headWord)
     let slot = slot(of: index)
-    // Odd while the slot is being written.
+    // The sequence number is odd while the slot is being written.
     storeRelaxed(2 * index + 1, at: slot)
     atomicMemoryFence(ordering: .releasing)
     let whole = bytes.count / 8
     for word in 0..<whole {
-      // In bounds.
+      // The offset is within the element's bytes.
       storeRelaxed(
         unsafe bytes.loadUnaligned(fromByteOffset: 8 * word, as: UInt64.self), at: slot + 1 + word)
     }
@@ -132,8 +132,8 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
 
   /// The newest element; `nil` before the first.
   public var newest: Element? {
-    // Retried if overwritten while copying; each retry fails only if the producer laps the whole
-    // ring.
+    // Retry if the element was overwritten while it was copied; a retry fails only if the producer
+    // overwrites the whole ring in the meantime.
     for _ in 0..<8 {
       let count = self.count
       guard count > 0 else { return nil }
@@ -151,7 +151,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
   /// Returns element `index`; `nil` if it has been overwritten.
   @inlinable
   func copy(_ index: UInt64) -> Element? {
-    // BitwiseCopyable: a complete copy of an Element's bytes is an Element.
+    // Element is BitwiseCopyable, so a complete copy of its bytes is an Element.
     unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: elementWords) {
       buffer -> Element? in
       guard unsafe copy(index, into: buffer) else { return nil }  // as long as the element
@@ -162,7 +162,8 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     }
   }
 
-  /// Fills `buffer` with the words of element `index`; returns false if it has been overwritten.
+  /// Fills `buffer` with the words of element `index`. Returns false if the element has been
+  /// overwritten.
   @usableFromInline
   func copy(_ index: UInt64, into buffer: UnsafeMutableBufferPointer<UInt64>) -> Bool {
     let slot = slot(of: index)
@@ -174,15 +175,15 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     return loadRelaxed(slot) == 2 &* index &+ 2
   }
 
-  /// The number of elements that a reader can be behind without missing any.
+  /// The number of elements by which a reader can be behind without missing any.
   @usableFromInline var depth: UInt64 { capacity }
 
-  /// Returns the first word of the slot for element `index`.
+  /// Returns the index of the first word of the slot for element `index`.
   private func slot(of index: UInt64) -> Int {
     ringHeaderWords + Int(index & (capacity - 1)) * stride
   }
 
-  // Callers stay within `words`.
+  // Callers pass only indices within `words`.
   private func storeRelaxed(_ value: UInt64, at word: Int) {
     unsafe words[word].store(value, ordering: .relaxed)  // in bounds, see above
   }
@@ -200,7 +201,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
   }
 }
 
-/// A position in a ring. Each reader has a separate one.
+/// The position of one reader in a ring.
 public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
   @usableFromInline let ring: BroadcastRing<Element>
   @usableFromInline var next: UInt64
@@ -213,7 +214,7 @@ public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
     self.next = next
   }
 
-  /// True if there is an unread element.
+  /// True if there are elements that this reader has not read.
   public var isBehind: Bool { ring.count > next }
 
   /// Returns the next element; `nil` until one is published.
@@ -223,7 +224,8 @@ public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
       let count = ring.count
       guard next < count else { return nil }
       if count - next > ring.depth {
-        // Skip a quarter of the ring, so that the producer does not overtake again at once.
+        // Skip a quarter of the ring, so that the producer does not overtake the reader again
+        // immediately.
         let oldest = count - ring.depth + ring.depth / 4
         overwritten += oldest - next
         next = oldest

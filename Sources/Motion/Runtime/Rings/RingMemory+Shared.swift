@@ -2,8 +2,8 @@
 internal import LinuxSystem
 
 extension RingMemory {
-  /// Creates `count` words that other processes may be allowed to read, and only this one can
-  /// write. If the system has no such memory, returns memory of this process, which works here but
+  /// Creates `count` words that only this process can write, and that other processes may be
+  /// allowed to read. If the system does not support such memory, it is private to this process and
   /// cannot be served.
   package static func shared(_ name: String, count: Int) -> RingMemory {
     guard let memory = try? SharedMemory(name, count: 8 * count, writers: .none) else {
