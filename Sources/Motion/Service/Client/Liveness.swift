@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Distinguishes an idle service from one that hangs: after a silence the client sends a request
-/// and waits for an answer. The timeouts are two seconds in all.
+/// Distinguishes an idle service from one that hangs. If nothing arrives, the client sends a
+/// request and waits for the answer; both timeouts together are two seconds.
 struct Liveness {
   enum Step: Equatable {
-    /// Nothing to do until then.
+    /// Nothing has to be done until this time.
     case wait(until: Timestamp)
     case ask
     case lost
   }
   private static let silence = TimeSpan.milliseconds(700)
   private static let patience = TimeSpan.milliseconds(1200)
-  /// The time of the last sign of activity.
+  /// The time when data from the service last arrived.
   private var heard: Timestamp
   private var asked: Timestamp?
 
   init(at now: Timestamp) { heard = now }
 
-  /// Restarts the silence: the service was active, or nothing is expected from it.
+  /// Restarts the timeout, because data arrived or none is expected.
   mutating func hear(at now: Timestamp) {
     heard = now
     asked = nil

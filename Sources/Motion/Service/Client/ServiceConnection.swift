@@ -6,7 +6,7 @@ internal import Runtime
 internal import LinuxSystem
 internal import Quantities
 
-/// A connection to the service, with the memory received over it.
+/// A connection to the service, with the shared memory received over it.
 final class ServiceConnection: Sendable {
   let path: String
   let socket: PacketSocket
@@ -16,13 +16,13 @@ final class ServiceConnection: Sendable {
   let detections: BroadcastRing<SourcedDetection>
   let page: ClientPage
 
-  /// The timeout for the service's greeting.
+  /// The time within which the service must send its greeting.
   static let greeting = TimeSpan.seconds(2)
-  /// The timeout for the service's answer.
+  /// The time within which the service must answer a request.
   static let patience = TimeSpan.seconds(10)
 
-  /// Connects to the service at `path` and introduces this program; stops when `bell` is signalled
-  /// and `isOver` returns true.
+  /// Connects to the service at `path`, and introduces this program. It is cancelled if `bell` is
+  /// signalled and `isOver` returns true.
   init(
     _ path: String, _ bell: WakeEvent? = nil, unless isOver: () -> Bool = { false }
   ) throws(ServiceFailure) {
@@ -34,8 +34,8 @@ final class ServiceConnection: Sendable {
     let hello = ServiceRequest.hello(
       newest: ServiceVersion.newest, oldest: ServiceVersion.oldest,
       program: ProcessInfo.processInfo.processName)
-    // A service that rejects this program sends the reason before it closes, so ignore send errors
-    // and read first.
+    // A service that rejects this program sends the reason before it closes the connection, so
+    // ignore send errors and read first.
     _ = socket.send(hello.bytes)
     var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
     let deadline = monotonicNow() + Self.greeting
@@ -82,7 +82,8 @@ final class ServiceConnection: Sendable {
     do throws(MalformedPacket) { return try ServiceReply(bytes) } catch { return nil }
   }
 
-  /// Returns the ring of samples with the service's layout: another release may use other channels.
+  /// Returns the ring of samples with the layout of the service, because another release may have
+  /// other channels.
   private static func samples(
     _ descriptor: consuming OwnedDescriptor?, _ layout: SampleLayout
   ) -> BroadcastRing<SourcedSample>? {
@@ -160,7 +161,7 @@ extension ServiceFailure {
         + "otolith)")
   }
 
-  /// Creates the failure for a connection that the service closed without waiting for this program.
+  /// Creates the failure for a connection that the service closed before the greeting.
   static func closed(_ path: String) -> ServiceFailure {
     ServiceFailure(
       .absent,

@@ -3,21 +3,21 @@ package import Runtime
 internal import LinuxSystem
 internal import Quantities
 
-/// The requests of an operator to the service. They start no chips.
+/// The requests of an operator to the service. They do not start any chip.
 package struct ServiceControl: Sendable {
   private let connection: ServiceConnection
 
-  /// Connects to the service at `path`. Throws if there is no service, or it does not accept this
+  /// Connects to the service at `path`. Throws if the service does not exist or rejects this
   /// process.
   package init(path: String) throws(ServiceFailure) { connection = try ServiceConnection(path) }
 
-  /// Returns the state of the service and its programs, as `ServiceStatus` in JSON.
+  /// Returns the state of the service and its clients, as `ServiceStatus` in JSON.
   package func statusJSON() throws(ServiceFailure) -> [UInt8] {
     guard case .status(let json) = try ask(.status) else { throw .garbled(connection.path) }
     return json
   }
 
-  /// Returns the state of the service and its programs.
+  /// Returns the state of the service and its clients.
   package func status() throws(ServiceFailure) -> ServiceStatus {
     guard let status = ServiceStatus(json: try statusJSON()) else {
       throw .garbled(connection.path)
@@ -25,17 +25,18 @@ package struct ServiceControl: Sendable {
     return status
   }
 
-  /// Requests the service to read its board file again and restart the board. Throws `denied`
-  /// unless this process runs as root or the service's user, and `unavailable` if the file is
-  /// invalid: then nothing changes.
+  /// Requests the service to reload its board file and restart the board. Throws `denied` unless
+  /// this process runs as root or as the service's user, and `unavailable` if the file is invalid;
+  /// the board then continues unchanged.
   package func reload() throws(ServiceFailure) { _ = try ask(.reload) }
 
-  /// Requests the service to discard what fusion has learned about the board, and to restart it.
-  /// Throws the same errors as `reload`.
+  /// Requests the service to delete what fusion has learned about the board, and to restart the
+  /// board. Throws the same errors as `reload`.
   package func forget() throws(ServiceFailure) { _ = try ask(.forget) }
 
   private func ask(_ question: ServiceQuestion) throws(ServiceFailure) -> ServiceAnswer {
-    // Only one request is pending at a time; 0 is for requests without waiting for the answer.
+    // Serial 0 is for requests whose answer is ignored. Only one other request is pending at a
+    // time, so its serial can be 1.
     let serial: UInt32 = 1
     guard
       connection.socket.send(

@@ -7,37 +7,37 @@ internal import Quantities
 internal import Registers
 internal import Synchronization
 
-/// The state shared by a source and its thread: the connection, the pending requests, and the
+/// The state that a source shares with its thread: the connection, the pending requests, and the
 /// demand.
 final class ServiceLink: Sendable {
-  /// A call that waits for an answer.
+  /// A call that waits for the service's answer.
   private struct Pending: Sendable {
     let bell: WakeEvent
-    /// True for an answer read from the disk, which may take any time; meanwhile the service reads
-    /// no other request of this program.
+    /// True if the answer is read from the disk, which may take long; the service reads no other
+    /// request of this client in the meantime.
     let isOfMovement: Bool
     var answer: ServiceAnswer?
     var isOver = false
   }
   private struct State: Sendable {
-    /// `nil` while the service is gone.
+    /// The connection; `nil` while the service is not running.
     var connection: ServiceConnection?
-    /// The source of the last connection.
+    /// The description of the source from the last connection.
     var source: ServedSource
     var chips: [ServedChipState] = []
     var complaint: ServiceFailure?
     var demand = SampleDemand.everything
-    /// True if the service has not received `demand` yet.
+    /// True if `demand` has not been sent to the service yet.
     var hasNewDemand = false
     /// True if this program needs samples.
     var isWanted = false
-    /// True if a service that has come back has not confirmed yet that it delivers samples again.
+    /// True if a restarted service has not yet confirmed that it delivers samples again.
     var isResuming = false
     var serial: UInt32 = 0
     var pending: [UInt32: Pending] = [:]
 
-    /// True while a hung service must be detected: samples are needed or a request is pending. A
-    /// pending request about movement may take any time.
+    /// True while a service that hangs must be detected: samples are needed or a request is
+    /// pending. A query about movement does not count, because it may take long.
     var isWatching: Bool {
       (isWanted || !pending.isEmpty) && !pending.values.contains { $0.isOfMovement }
     }
@@ -54,9 +54,9 @@ final class ServiceLink: Sendable {
   private let readers = Mutex<ServiceReaders?>(nil)
   private let isEnding = Atomic<Bool>(false)
   private let thread = Mutex<ThreadHandle?>(nil)
-  /// The serial number of the request for samples to a service that has come back.
+  /// The serial number of the request for samples to a restarted service.
   private static let resumption: UInt32 = 0
-  /// The time between two attempts to connect to a service that is gone.
+  /// The time between two attempts to connect to a service that is not running.
   private static let interval = TimeSpan.milliseconds(250)
 
   init(_ connection: ServiceConnection, _ pipeline: MotionPipeline) throws(ResourceError) {
@@ -67,13 +67,13 @@ final class ServiceLink: Sendable {
     let handle = ThreadHandle(
       try startThread(name: "otolith service") { [self] in run() })
     thread.withLock { $0 = handle }
-    // A new reader that starts while this thread sleeps must not get items older than its start.
+    // A reader that starts while this thread sleeps must not get items older than its start.
     pipeline.setSupply { [weak self] in self?.copy() }
   }
 
   var source: ServedSource { state.withLock { $0.source } }
 
-  /// Returns the problem of a chip, for people.
+  /// Returns the error message of a chip, for people; `nil` if it has none.
   func sentence(ofChip index: Int) -> String? {
     state.withLock { state in
       if let complaint = state.complaint { return complaint.description }
@@ -81,7 +81,7 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Ends the thread and the connection.
+  /// Ends the thread, and closes the connection.
   func end() {
     isEnding.store(true, ordering: .releasing)
     bell.ring()
@@ -91,12 +91,12 @@ final class ServiceLink: Sendable {
   // MARK: Requests of the source
 
   func start() throws(ServiceFailure) {
-    // A chip that did not answer in an earlier run must be reported again in this one.
+    // A chip that did not respond in an earlier run must be reported again in this one.
     pipeline.begin()
     try connect()
     do throws(ServiceFailure) {
-      // In one step under the lock; otherwise a change in between would be sent to another service,
-      // or not at all.
+      // Take the lock for the whole step; otherwise a change in between would be sent to another
+      // connection or not at all.
       let answer = try ask { state, connection in
         readers.withLock { $0 = ServiceReaders(connection) }
         state.isWanted = true
@@ -108,7 +108,7 @@ final class ServiceLink: Sendable {
       forget()
       throw error
     }
-    // If the board already runs for other programs, the service does not send the states of its
+    // If the board already runs for other clients, the service does not send the states of its
     // chips again.
     state.withLock { state in
       if state.connection != nil { pipeline.setChips(state.chips.map(\.state)) }
@@ -120,7 +120,7 @@ final class ServiceLink: Sendable {
     _ = try? ask(.want(.nothing))
   }
 
-  /// Stops copying.
+  /// Stops copying items from the service's rings.
   private func forget() {
     state.withLock { state in
       state.isWanted = false
@@ -133,40 +133,40 @@ final class ServiceLink: Sendable {
     let isNews = state.withLock { state in
       guard state.demand != demand else { return false }
       state.demand = demand
-      // Before the start and after the stop, the start or stop itself sends the demand.
+      // Before the start and after the stop, starting and stopping send the demand themselves.
       state.hasNewDemand = state.isWanted && !demand.isNothing
       return state.hasNewDemand
     }
     if isNews { bell.ring() }
   }
 
-  /// Sends the current demand to the service, if it has changed.
+  /// Sends the current demand to the service if it has changed.
   private func tell(_ connection: ServiceConnection) {
     state.withLock { state in
       guard state.hasNewDemand, state.isWanted else { return }
       let question = ServiceRequest.ask(.want(state.demand), serial: state.nextSerial())
-      // Does not wait for the answer. If the socket is full, the demand is sent again with the next
+      // Do not wait for the answer. If the socket is full, the demand is sent again at the next
       // sample.
       state.hasNewDemand = connection.socket.send(question.bytes) == .full
     }
   }
 
-  /// Sends a query about movement.
+  /// Sends a query about movement, and waits for the answer.
   func askOfMovement(_ question: ServiceQuestion) throws(ServiceFailure) -> ServiceAnswer {
-    // While a program needs no samples, its thread does not try to reconnect, so connect here.
+    // The thread does not reconnect while no samples are needed, so connect here.
     try connect()
     return try ask(question)
   }
 
   func settle(until deadline: Timestamp) -> Bool {
-    // The service sends earlier chip states before the answer; published samples are in the rings
-    // already.
+    // The service sends earlier chip states before this answer; published samples are already in
+    // the rings.
     guard (try? ask(.fence, until: deadline)) != nil else { return false }
     copy()
     return true
   }
 
-  /// Reconnects at once to a service that is gone; waits for at most one second.
+  /// Reconnects immediately if the connection is lost; waits at most one second.
   private func connect() throws(ServiceFailure) {
     if state.withLock({ $0.connection == nil }) {
       bell.ring()
@@ -182,15 +182,15 @@ final class ServiceLink: Sendable {
 
   // MARK: Requests
 
-  /// Sends a request and waits for the answer. Do not call it on this link's own thread.
+  /// Sends a request and waits for the answer. Do not call it on the thread of this link.
   func ask(_ question: ServiceQuestion, until deadline: Timestamp? = nil) throws(ServiceFailure)
     -> ServiceAnswer
   {
     try ask(until: deadline) { _, _ in question }
   }
 
-  /// Sends the request returned by `question`, which is called at the time of sending, and waits
-  /// for the answer.
+  /// Sends the request that `question` returns when it is called for sending, and waits for the
+  /// answer.
   private func ask(
     until deadline: Timestamp? = nil,
     _ question: (inout State, ServiceConnection) -> ServiceQuestion
@@ -214,7 +214,7 @@ final class ServiceLink: Sendable {
       return .success(serial)
     }
     let serial = try result.get()
-    // Wakes the thread, which detects a service that does not answer.
+    // Wake the thread, so that it detects a service that does not answer.
     self.bell.ring()
     var waiter = Poller()
     waiter.add(bell.fileDescriptor)
@@ -247,7 +247,7 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Sleeps for `span`, or without a limit while no samples are needed, until `bell` is signalled.
+  /// Waits for `span` or, while no samples are needed, without a limit, until `bell` is signalled.
   private func wait(for span: TimeSpan) {
     var waiter = Poller()
     waiter.add(bell.fileDescriptor)
@@ -282,7 +282,7 @@ final class ServiceLink: Sendable {
       }
       tell(connection)
       connection.page.missed = readers.withLock { $0?.missed } ?? connection.page.missed
-      // While no samples are needed, only messages from the service arrive.
+      // While no samples are needed, only messages arrive from the service.
       let isIdle = readers.withLock { $0 == nil }
       let due = isIdle ? .distantFuture : pipeline.due
       connection.page.sleep(until: due)
@@ -300,16 +300,16 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Sends the cheapest request. Its answer is only a sign of activity; if the socket is full,
-  /// unread requests already wait for an answer.
+  /// Sends the cheapest request, whose answer shows only that the service works. If the socket is
+  /// full, earlier requests already wait for an answer.
   private func askForWord(_ connection: ServiceConnection) {
     let serial = state.withLock { $0.nextSerial() }
     _ = connection.socket.send(
       ServiceRequest.ask(.fence, serial: serial).bytes)
   }
 
-  /// Returns true if the rings already contain an item with time `due` or later, or a detection,
-  /// which is due at once.
+  /// Returns true if the rings contain an item with the time `due` or later, or a detection, which
+  /// is always due.
   private func hasNews(_ connection: ServiceConnection, since due: Timestamp) -> Bool {
     let (isBehind, isDetected) = readers.withLock {
       ($0?.isBehind ?? false, $0?.detections.isBehind ?? false)
@@ -324,7 +324,7 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Reads the service's messages. Returns the reason if the connection must be closed.
+  /// Reads the messages of the service. Returns the reason if the connection must be closed.
   private func listen(
     _ connection: ServiceConnection, _ buffer: inout [UInt8]
   ) -> ServiceFailure? {
@@ -332,7 +332,8 @@ final class ServiceLink: Sendable {
       switch connection.socket.receive(into: &buffer) {
       case .packet(let count, _):
         switch ServiceConnection.reply(buffer[..<count]) {
-        // The usual message. If another follows, the next wait ends at once.
+        // A wake message needs no action. If another message follows, the next wait ends
+        // immediately.
         case .wake: return nil
         case .chips(let chips): hear(chips)
         case .answer(let answer, Self.resumption):
@@ -357,7 +358,7 @@ final class ServiceLink: Sendable {
   }
 
   private func hear(_ chips: [ServedChipState]) {
-    // Samples measured before the change are copied first.
+    // Copy the samples that were measured before the change first.
     copy()
     state.withLock { state in
       state.chips = chips
@@ -388,8 +389,8 @@ final class ServiceLink: Sendable {
 
   // MARK: Reconnection
 
-  /// Tries to reconnect, and requests what the old connection delivered. Until the service has
-  /// answered, listeners are not notified: they receive one error, however many attempts are made.
+  /// Tries to reconnect, and requests what the old connection delivered. Listeners are notified
+  /// only once the service has answered, so they receive one error for all attempts.
   private func reconnect() {
     let connection: ServiceConnection
     do throws(ServiceFailure) {
@@ -409,7 +410,8 @@ final class ServiceLink: Sendable {
       if isNews { logger.error("\(failure.description)") }
       return
     }
-    // In one step under the lock; otherwise samples stopped in between would be started again.
+    // Take the lock for the whole step; otherwise samples stopped in between would be started
+    // again.
     state.withLock { state in
       state.connection = connection
       state.source = connection.source
@@ -418,7 +420,7 @@ final class ServiceLink: Sendable {
       readers.withLock { $0 = ServiceReaders(connection) }
       state.hasNewDemand = false
       let question = ServiceRequest.ask(.want(state.demand), serial: Self.resumption)
-      // It is the first request on this connection, so the socket has room for it.
+      // The socket has room, because this is the first request on the connection.
       _ = connection.socket.send(question.bytes)
     }
   }

@@ -2,14 +2,14 @@
 internal import Foundation
 internal import Glibc
 
-/// The location of the service's socket.
+/// The path of the service's socket, and where it comes from.
 public struct ServicePlace: Equatable, Sendable {
   public let path: String
-  /// True if the path comes from `$OTOLITH_SOCKET`.
+  /// True if the path comes from the variable `OTOLITH_SOCKET`.
   public let isAsked: Bool
 
   public static let environmentName = "OTOLITH_SOCKET"
-  /// The path of the machine's service.
+  /// The path of the socket of the machine's service.
   public static let systemPath = "/run/otolith/otolith.sock"
 
   public init(path: String, isAsked: Bool = false) {
@@ -17,9 +17,9 @@ public struct ServicePlace: Equatable, Sendable {
     self.isAsked = isAsked
   }
 
-  /// Returns the place named by `environment`, otherwise the first existing socket: the machine's,
-  /// then the user's. `nil` if no socket exists, or if `$OTOLITH_SOCKET` is set and empty, which
-  /// selects the program's own board.
+  /// Returns the path in `environment`, otherwise the first socket that exists: that of the
+  /// machine, then that of the user. Returns `nil` if none exists, or if `OTOLITH_SOCKET` is empty,
+  /// so that the program opens its own board.
   public static func find(
     environment: [String: String]? = nil, systemPath: String = ServicePlace.systemPath
   ) -> ServicePlace? {
@@ -31,8 +31,8 @@ public struct ServicePlace: Equatable, Sendable {
     return paths.first(where: isSocket).map { ServicePlace(path: $0) }
   }
 
-  /// Returns the place for a service without an explicit path: the machine's for root, otherwise
-  /// the user's.
+  /// Returns the path for a service that is given none: that of the machine for root, otherwise
+  /// that of the user.
   public static func usual(environment: [String: String]? = nil) -> ServicePlace? {
     let environment = environment ?? ProcessInfo.processInfo.environment
     if let asked = environment[environmentName], !asked.isEmpty {
@@ -49,8 +49,8 @@ public struct ServicePlace: Equatable, Sendable {
 
   private static func isSocket(_ path: String) -> Bool {
     var status = stat()
-    // Written only within the call. A socket without permission to look at it exists, and
-    // connecting gives the reason.
+    // `stat` writes `status` only during the call. Without permission the socket counts as
+    // existing, because connecting reports the reason.
     guard unsafe stat(path, &status) == 0 else { return errno == EACCES }
     return status.st_mode & S_IFMT == S_IFSOCK
   }

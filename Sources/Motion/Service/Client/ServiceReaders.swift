@@ -3,7 +3,7 @@ internal import Fusion
 internal import Quantities
 internal import Runtime
 
-/// This program's readers of the rings.
+/// This program's readers of the service's rings.
 struct ServiceReaders: Sendable {
   var samples: RingReader<SourcedSample>
   var motions: RingReader<MotionSample>

@@ -7,12 +7,12 @@ public import Quantities
 public import Registers
 internal import Synchronization
 
-/// The board of the service: another process owns it, and this one receives all its samples and
+/// The board of the service. Another process owns it, and this process receives all its samples and
 /// motions.
 ///
 /// A thread copies the contents of the service's rings into this process's pipeline, reads the
-/// service's messages about the chips, and reconnects when the service is gone: as with an
-/// unplugged board, samples stop with one error, and continue by themselves.
+/// messages about chips, and reconnects if the service ends. As with an unplugged board, samples
+/// then stop with one error, and continue after the reconnection.
 public final class ServiceSource: MotionSource {
   public let name: String
   public var kind: MotionSourceKind { .service }
@@ -24,11 +24,11 @@ public final class ServiceSource: MotionSource {
   public let pipeline: MotionPipeline
   private let rates: [Double?]
   private let link: ServiceLink
-  /// The time of the next status request, and the last result.
+  /// The time of the next status request, and the losses in the last status.
   private let asked = Mutex<(next: Timestamp, losses: [ReadingLosses])>((.zero, []))
 
-  /// Creates the source served at `path`. Throws if there is no service, or it does not accept this
-  /// program.
+  /// Creates the source that is served at `path`. Throws if the service does not exist or rejects
+  /// this program.
   public init(path: String) throws(SessionError) {
     let connection: ServiceConnection
     do throws(ServiceFailure) { connection = try ServiceConnection(path) } catch {
@@ -61,9 +61,9 @@ public final class ServiceSource: MotionSource {
     return report
   }
 
-  /// Reads from the service's status what its report does not contain: sets the faults, and returns
-  /// the losses by chip. A status costs the service twenty times as much as a report, so it is
-  /// requested at most four times per second.
+  /// Requests the service's status for what its report does not contain: sets the faults, and
+  /// returns the losses by chip. A status costs the service twenty times as much as a report, so it
+  /// is requested at most four times per second.
   private func askStatus() -> [ReadingLosses] {
     let now = monotonicNow()
     let (isDue, known) = asked.withLock { asked in
@@ -87,7 +87,8 @@ public final class ServiceSource: MotionSource {
     return calibration
   }
 
-  /// Asks a question about movement. Throws if the service is gone or refuses.
+  /// Sends a query about movement, and waits for the answer. Throws if the service is not running
+  /// or refuses it.
   package func ask(_ question: ServiceQuestion) throws(SessionError) -> ServiceAnswer {
     do throws(ServiceFailure) {
       let answer = try link.askOfMovement(question)
@@ -103,7 +104,7 @@ public final class ServiceSource: MotionSource {
   public func want(_ demand: SampleDemand) { link.want(demand) }
 
   public func settle(until deadline: Timestamp) async -> Bool {
-    // On a separate thread: a task that blocks in system calls would occupy a thread of the
+    // Use a separate thread: a task that blocks in system calls would occupy a thread of the
     // concurrency pool.
     await withCheckedContinuation { continuation in
       do throws(ResourceError) {

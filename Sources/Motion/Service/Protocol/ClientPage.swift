@@ -4,45 +4,45 @@ internal import Runtime
 package import Quantities
 internal import Synchronization
 
-/// The one piece of memory that a program shares with the service and may write: whether it sleeps,
-/// and until when. The service trusts it with nothing that could harm another program: a false
-/// value wakes its writer more often, or not at all.
+/// The shared memory that a client may write: whether the client sleeps, and until when. A false
+/// value cannot harm other clients; it only wakes the client more often or not at all.
 ///
 /// | word of 64 bits | |
 /// |---|---|
-/// | 0 | 1 while the program sleeps and must be woken, otherwise 0 |
-/// | 1 | the time stamp in nanoseconds before which no sample wakes it |
-/// | 2 | the number of samples and motions that it has missed until now |
+/// | 0 | 1 while the client sleeps and must be woken, otherwise 0 |
+/// | 1 | the time stamp in nanoseconds before which no sample wakes the client |
+/// | 2 | the number of samples and motions that the client has missed so far |
 /// | 3 to 511 | zero |
 @safe
 package final class ClientPage: Sendable {
   package static var bytes: Int { 4096 }
   private let memory: SharedMemory
-  // Points into `memory`, which this object retains.
+  // The pointer refers to `memory`, which this object retains.
   private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // all atomic
 
-  /// Creates the page in `memory`, of `bytes` bytes, which both sides can write.
+  /// Creates the page in `memory`, which has at least `bytes` bytes and can be written by both
+  /// sides.
   package init(_ memory: SharedMemory) {
     self.memory = memory
-    // An atomic word has the layout of a word; the memory is initially zero.
+    // An atomic word has the layout of a word, and the memory is initially zero.
     unsafe words = memory.address.bindMemory(to: Atomic<UInt64>.self, capacity: Self.bytes / 8)
   }
 
-  /// The descriptor, for the packet that passes the page to the program.
+  /// The descriptor, for the packet that passes the page to the client.
   package var fileDescriptor: Int32 { memory.fileDescriptor }
 
   // MARK: Program
 
-  /// Announces that the program will sleep until a sample at `due` or later. The program must check
-  /// the rings once more after this.
+  /// Marks the client as sleeping until a sample at `due` or later. The client must check the rings
+  /// once more after this call.
   package func sleep(until due: Timestamp) {
-    // All in bounds: 512 words.
+    // The indices are within the 512 words.
     unsafe words[1].store(UInt64(bitPattern: due.nanoseconds), ordering: .relaxed)
     unsafe words[0].store(1, ordering: .sequentiallyConsistent)
     atomicMemoryFence(ordering: .sequentiallyConsistent)
   }
 
-  /// Announces that the program is awake.
+  /// Marks the client as awake.
   package func wake() { unsafe words[0].store(0, ordering: .relaxed) }  // in bounds
 
   package var missed: UInt64 {
@@ -52,10 +52,10 @@ package final class ClientPage: Sendable {
 
   // MARK: Service
 
-  /// Returns true if the program sleeps and a sample at `newest` must wake it; then marks it as
+  /// Returns true if the client sleeps and a sample at `newest` must wake it; it is then marked as
   /// awake.
   package func takeSleeper(at newest: Timestamp) -> Bool {
-    // All in bounds.
+    // The indices are within the 512 words.
     guard unsafe words[0].load(ordering: .sequentiallyConsistent) == 1,
       unsafe newest.nanoseconds >= Int64(bitPattern: words[1].load(ordering: .relaxed))
     else { return false }

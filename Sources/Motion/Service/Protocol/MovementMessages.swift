@@ -17,7 +17,7 @@ extension MovementSnapshot {
     writer.write(event != nil)
     writer.write(event?.kind.rawValue ?? 0)
     writer.write(event?.timestamp.nanoseconds ?? 0)
-    // Without its dates: the program knows its request.
+    // The dates are not sent, because the client knows its request.
     total.counts.write(to: &writer)
     writer.write(total.countedTime.seconds)
     writer.write(total.hasFloors)
@@ -67,9 +67,9 @@ extension MovementCounts {
 }
 
 extension RecordedActivity {
-  /// The largest number in an answer: longer lists are reduced to the newest.
+  /// The largest number of activities in an answer; of a longer list only the newest are sent.
   package static var mostServed: Int { 12_000 }
-  /// The number of bytes of each.
+  /// The number of bytes of each activity.
   static var size: Int { 10 }
 
   func write(to writer: inout PacketWriter) {

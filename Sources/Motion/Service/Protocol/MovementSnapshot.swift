@@ -3,16 +3,17 @@ internal import Foundation
 package import History
 package import Recognition
 
-/// The movement of a board at one time, counted in this process or the service.
+/// The movement of a board at one time, counted in this process or by the service.
 package struct MovementSnapshot: Equatable, Sendable {
-  /// The random number of the recorder: counts can be subtracted only if it is equal.
+  /// The random number of the recorder; counts may be subtracted only if it is equal.
   package var run: UInt64
-  /// The counts since the recorder began, on CLOCK_MONOTONIC, with the current pace, cadence and
-  /// activity.
+  /// The counts since the recorder began, with the current pace, cadence and activity. Times are on
+  /// CLOCK_MONOTONIC.
   package var movement: Movement
   /// The newest pause or resumption; `nil` before the first.
   package var event: WalkingEvent?
-  /// The counts between the requested dates, stored ones included; zero if no dates were requested.
+  /// The counts between the requested dates, including stored ones; zero if no dates were
+  /// requested.
   package var total: MovementTotal
 
   package init(
@@ -23,8 +24,8 @@ package struct MovementSnapshot: Equatable, Sendable {
     self.total = total ?? MovementTotal(from: .distantPast, to: .distantPast)
   }
 
-  /// Returns `later` with this total continued until then, so that no count is missing or added
-  /// twice; `nil` if `later` belongs to another recorder.
+  /// Returns `later` with this total continued up to its time, so that no count is missing or added
+  /// twice; `nil` if `later` is from another recorder.
   package func continued(to later: MovementSnapshot) -> MovementSnapshot? {
     guard later.run == run else { return nil }
     var sum = later

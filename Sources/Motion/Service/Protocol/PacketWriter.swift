@@ -23,7 +23,7 @@ struct PacketWriter {
   /// Writes a string, truncated to `limit` bytes at a character boundary.
   mutating func write(_ text: String, limit: Int = Int(UInt16.max)) {
     var utf8 = Array(text.utf8.prefix(limit))
-    // Continuation bytes begin with the bits 10: if the next byte is one, the last character was
+    // Continuation bytes start with the bits 10; if the next byte is one, the last character was
     // cut.
     if let next = text.utf8.dropFirst(limit).first, next & 0xC0 == 0x80 {
       while let last = utf8.popLast(), last & 0xC0 == 0x80 {}
@@ -105,7 +105,7 @@ struct PacketReader {
     return count
   }
 
-  /// Throws if bytes are left.
+  /// Throws if there are unread bytes.
   func end() throws(MalformedPacket) {
     guard left == 0 else { throw MalformedPacket("\(left) bytes too many") }
   }

@@ -2,21 +2,21 @@
 internal import Quantities
 package import Runtime
 
-/// The layout of a sample in an element of a service's ring. Each value occupies whole words of 64
-/// bits: the time stamp word 0; the channels the low half of word 1 and the number of missing
-/// samples its high half; then the fields as listed.
+/// The layout of a sample in an element of the service's ring. Each value has whole words of 64
+/// bits: the time stamp word 0, the channels the low half of word 1, the number of missing samples
+/// its high half; then follow the fields as listed.
 package struct SampleLayout: Equatable, Sendable {
-  /// A channel of the ring, by its number, because this program may not know it.
+  /// A channel of the ring by its number, because this program may not know the channel.
   package struct Field: Equatable, Sendable {
     package var number: UInt8
-    /// The offset of its first byte.
+    /// The offset of the field's first byte.
     package var offset: Int
   }
 
   /// The size of an element in bytes.
   package var size: Int
   package var fields: [Field]
-  /// The offset of the chip's index in the board, four bytes.
+  /// The offset of the chip's index in the board, which has four bytes.
   package var sourceOffset: Int
 
   /// The layout of this program's rings: vectors first, in the order of `Sample`.
@@ -30,8 +30,8 @@ package struct SampleLayout: Equatable, Sendable {
     return SampleLayout(size: offset + 4, fields: fields, sourceOffset: offset)
   }()
 
-  /// Returns the sample in `words`, which are one whole element. Channels unknown to this program
-  /// are omitted.
+  /// Returns the sample in `words`, which are one whole element. Channels that this program does
+  /// not know are omitted.
   package func sample(_ words: Span<UInt64>) -> SourcedSample {
     var sample = Sample(timestamp: Timestamp(nanoseconds: Int64(bitPattern: words[0])))
     sample.missing = UInt32(truncatingIfNeeded: words[1] >> 32)
@@ -70,7 +70,7 @@ extension SampleLayout {
       fields.append(
         Field(number: try reader.read(), offset: Int(try reader.read(UInt16.self))))
     }
-    // Channels unknown to this program are not read, so their width does not matter.
+    // Unknown channels are not read, so their width does not matter.
     let isSound = fields.allSatisfy { field in
       let width = Channel(rawValue: field.number)?.width ?? 0
       return field.offset % 8 == 0 && field.offset >= 16 && field.offset + 8 * width <= size

@@ -59,7 +59,7 @@ extension Matrix3 {
 }
 
 extension SampleDemand {
-  /// Writes the demand for motion, then for each channel with a demand, by its number.
+  /// Writes the demand for motion, then that for each requested channel, by channel number.
   func write(to writer: inout PacketWriter) {
     writer.write(motion)
     let wanted = Channel.allCases.filter { self[$0] > 0 }
@@ -76,7 +76,7 @@ extension SampleDemand {
     for _ in 0..<(try reader.read(UInt8.self)) {
       let channel = Channel(rawValue: try reader.read())
       let rate = try Self.rate(&reader)
-      // A newer program may request channels unknown to this service.
+      // A newer client may request channels that this service does not know.
       if let channel { self[channel] = rate }
     }
   }

@@ -4,11 +4,10 @@ internal import Registers
 package import Runtime
 internal import Sensors
 
-/// The state of a chip, with its meaning for people.
+/// The state of a chip, with a sentence for people.
 package struct ServedChipState: Equatable, Sendable {
   package var state: ChipState
-  /// The error of a failed chip, otherwise a remark for people; empty if there is nothing to
-  /// report.
+  /// The error of a failed chip, otherwise a remark; empty if there is nothing to report.
   package var sentence: String
 
   package init(_ state: ChipState, sentence: String) {
@@ -49,7 +48,7 @@ extension ChipState {
 }
 
 extension ChipError {
-  /// Writes a kind, three bytes and a number, of which each kind uses what it needs.
+  /// Writes the kind, three bytes and a number; each kind uses as many of them as it needs.
   func write(to writer: inout PacketWriter) {
     let (kind, bytes, number): (UInt8, (UInt8, UInt8, UInt8), Int32) =
       switch self {

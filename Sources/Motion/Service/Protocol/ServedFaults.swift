@@ -17,7 +17,7 @@ extension ServiceStatus {
   }
 
   /// The faults that fusion has detected, as far as this program knows them; `nil` if the service
-  /// does not send faults.
+  /// sends none.
   var faultTimes: FaultTimes? {
     guard let faults else { return nil }
     var noted: SensorFaults = []

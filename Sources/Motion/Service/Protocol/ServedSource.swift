@@ -3,15 +3,15 @@ package import Fusion
 package import Quantities
 package import Runtime
 
-/// The service's description of its source: everything that a program needs to know about a board
-/// before it starts.
+/// The service's description of its source: what a client needs to know about the board before it
+/// starts.
 package struct ServedSource: Equatable, Sendable {
   package struct Chip: Equatable, Sendable {
-    /// The name in the board file.
+    /// The chip's name in the board file.
     package var name: String
-    /// The channels for which it is used.
+    /// The channels for which the chip is used.
     package var channels: ChannelSet
-    /// True if the board counts steps with this chip's detections.
+    /// True if the board counts steps with this chip's step counter.
     package var countsSteps: Bool
 
     package init(name: String, channels: ChannelSet, countsSteps: Bool = false) {
@@ -24,7 +24,7 @@ package struct ServedSource: Equatable, Sendable {
   package var name: String
   /// The sampled channels.
   package var channels: ChannelSet
-  /// The samples per second by channel; `nil` if it is not sampled, or the rate is unknown.
+  /// The sample rate of each channel in Hz; `nil` if it is not sampled or the rate is unknown.
   package var rates: [Double?]
   /// True if samples do not come from chips: a simulation, a recording, a script.
   package var isMadeUp: Bool
@@ -50,7 +50,7 @@ package struct ServedSource: Equatable, Sendable {
     writer.write(name)
     writer.write(channels.rawValue)
     layout.write(to: &writer)
-    // One rate for each channel in the layout, in that order.
+    // Write one rate for each channel in the layout, in that order.
     for field in layout.fields {
       let place = Int(field.number)
       writer.write(rates.indices.contains(place) ? rates[place] : nil)
@@ -104,7 +104,7 @@ package struct ServedSource: Equatable, Sendable {
     self.location = isSomewhere ? location : nil
   }
 
-  /// Reads channels, omitting those unknown to this program.
+  /// Reads channels, and omits those that this program does not know.
   private static func channels(_ reader: inout PacketReader) throws(MalformedPacket) -> ChannelSet {
     ChannelSet(rawValue: try reader.read()).intersection(.all)
   }

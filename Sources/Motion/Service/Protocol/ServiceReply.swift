@@ -2,18 +2,18 @@
 package import History
 package import Runtime
 
-/// A message from the service to a program. Each message is one packet.
+/// A message from the service to a client. Each message is one packet.
 package enum ServiceReply: Sendable {
-  /// The answer to `hello`. It carries four descriptors: the rings of samples, motions and
-  /// detections, and the program's page.
+  /// The answer to `hello`, with four descriptors: the rings of samples, motions and detections,
+  /// and the client's page.
   case welcome(version: UInt16, ServedSource)
-  /// A ring contains an item for which the program waits.
+  /// A ring contains an item for which the client waits.
   case wake
-  /// The states of all chips, sent when one changes.
+  /// The states of all chips, sent if one of them changes.
   case chips([ServedChipState])
   /// The answer to a request.
   case answer(ServiceAnswer, serial: UInt32)
-  /// The last message: the service closes the connection, or ends.
+  /// The last message, before the service closes the connection or ends.
   case farewell(ServiceRefusal)
   /// The largest size of a reply in bytes.
   package static var mostBytes: Int { 131_072 }
@@ -21,7 +21,7 @@ package enum ServiceReply: Sendable {
 
 /// The answer to a request.
 package enum ServiceAnswer: Sendable {
-  /// The request is done.
+  /// The request was executed.
   case done
   case refused(ServiceRefusal)
   case calibration(CalibrationState)
@@ -32,29 +32,29 @@ package enum ServiceAnswer: Sendable {
   case activities([RecordedActivity])
 }
 
-/// The reason why the service does not fulfil a request.
+/// The reason why the service does not execute a request.
 package struct ServiceRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Reason: UInt8, CaseIterable, Sendable {
-    /// The board is not available: a file, a setting, a recording.
+    /// The board is not available: an error in a file, a setting or a recording.
     case unavailable
     /// The device nodes belong to a group that does not contain the service.
     case denied
     /// Another process or a kernel driver uses the board.
     case taken
-    /// The program may not use the service, or not make this request.
+    /// The client may not use the service, or may not make this request.
     case forbidden
-    /// Too many programs are connected.
+    /// Too many clients are connected.
     case full
-    /// The program uses other versions of the protocol.
+    /// The client supports only other versions of the protocol.
     case version
     /// The packet was not a valid message.
     case malformed
-    /// The service ends, or restarts its board.
+    /// The service is ending, or restarting its board.
     case ending
   }
 
   package var reason: Reason
-  /// The problem and its remedy, for people.
+  /// The reason and its remedy, for people.
   package var description: String
 
   package init(_ reason: Reason, _ description: String) {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Runtime
 
-/// The versions of the protocol: of messages, rings and pages together.
+/// The version of the protocol, which covers messages, rings and pages.
 package enum ServiceVersion {
   package static var newest: UInt16 { 1 }
   package static var oldest: UInt16 { 1 }
 }
 
-/// A message from a program to the service. Each message is one packet.
+/// A message from a client to the service. Each message is one packet.
 package enum ServiceRequest: Equatable, Sendable {
-  /// The first message: the newest and oldest versions that the program supports, and its name.
+  /// The first message: the newest and oldest protocol versions that the program supports, and its
+  /// name.
   case hello(newest: UInt16, oldest: UInt16, program: String)
-  /// Any other request, answered with its serial number.
+  /// Any other request; its answer has the same serial number.
   case ask(ServiceQuestion, serial: UInt32)
 
-  /// The first word of a `hello`: `OTOL`.
+  /// The first four bytes of a `hello`, `OTOL`.
   static var magic: UInt32 { 0x4C4F_544F }
   /// The longest name of a program, in bytes.
   static var longestName: Int { 256 }
@@ -22,32 +23,32 @@ package enum ServiceRequest: Equatable, Sendable {
   package static var mostBytes: Int { 1024 }
 }
 
-/// A request from a program.
+/// A request from a client.
 package enum ServiceQuestion: Equatable, Sendable {
   /// Requests these samples from now on; an empty demand ends the request.
   case want(SampleDemand)
-  /// Requests an answer after all earlier messages.
+  /// Requests an answer that is sent after all earlier messages.
   case fence
   case calibration
   case report
   case status
-  /// Requests to read the board file again and restart the board. Only for the service's owner and
-  /// root.
+  /// Requests that the board file is reloaded and the board restarted. Only root and the service's
+  /// owner may send it.
   case reload
-  /// Requests fusion to discard what it has learned about the board. Only for the service's owner
-  /// and root.
+  /// Requests that fusion's learned values are deleted. Only root and the service's owner may send
+  /// it.
   case forget
-  /// Requests the movement until now. With `counts` the service continues counting for this
-  /// program, until it sends false or its connection ends.
+  /// Requests the movement so far. With `counts` the service continues to count for this client
+  /// until it sends false or disconnects.
   case movement(counts: Bool)
-  /// Requests the movement with its total from one date to another, both in nanoseconds since 1970,
-  /// UTC, by the wall clock.
+  /// Requests the movement with its total between two dates, in nanoseconds since 1970 UTC on the
+  /// wall clock.
   case total(from: Int64, to: Int64)
-  /// Requests the bearer's activities from one such date to another; the first may have begun
-  /// earlier.
+  /// Requests the activities between two dates, in nanoseconds since 1970 UTC; the first activity
+  /// may have begun earlier.
   case activities(from: Int64, to: Int64)
 
-  /// True if the request affects other programs.
+  /// True if the request affects other clients.
   package var isPrivileged: Bool {
     switch self {
     case .reload, .forget: true
@@ -55,7 +56,7 @@ package enum ServiceQuestion: Equatable, Sendable {
     }
   }
 
-  /// True if the answer may be read from the disk, which may take any time.
+  /// True if the answer may be read from the disk, which may take long.
   package var isOfMovement: Bool {
     switch self {
     case .movement, .total, .activities: true

@@ -4,28 +4,29 @@ internal import Quantities
 internal import Sensors
 package import Runtime
 
-/// The state of the service and all its users. The JSON keys are the names of the properties; times
-/// are in seconds.
+/// The state of the service and all its clients. The JSON keys are the names of the properties;
+/// times are in seconds.
 package struct ServiceStatus: Codable, Equatable, Sendable {
-  /// A rate requested by a program.
+  /// A rate that a client requests.
   package struct Want: Codable, Equatable, Sendable {
-    /// A channel's name, such as `acceleration`, or `motion`.
+    /// The name of a channel, such as `acceleration`, or `motion`.
     package var of: String
-    /// The rate per second; absent for every sample.
+    /// The rate per second; absent if every sample is requested.
     package var rate: Double?
   }
   package struct Client: Codable, Equatable, Sendable {
     package var program: String
     package var process: Int32
     package var user: UInt32
-    /// The time since it connected.
+    /// The time since the client connected, in seconds.
     package var age: Double
     package var wants: [Want]
-    /// The number of its requests.
+    /// The number of requests that the client has sent.
     package var requests: UInt64
-    /// The number of times it was woken.
+    /// The number of times that the client was woken.
     package var wakes: UInt64
-    /// The samples and motions that it reports as missed, because it was stopped or too slow.
+    /// The number of samples and motions that the client has missed, because it was stopped or too
+    /// slow.
     package var missed: UInt64
 
     package init(
@@ -46,31 +47,31 @@ package struct ServiceStatus: Codable, Equatable, Sendable {
   package struct Clipped: Codable, Equatable, Sendable {
     /// The axis, such as `acceleration.z`.
     package var axis: String
-    /// The end of the range at which it stays, and the full scale if known, in the axis's unit.
+    /// The value at the end of the range and, if known, the full scale, in the unit of the axis.
     package var value: Double
     package var range: Double?
     package var samples: UInt64
   }
   /// A fault that fusion has detected in the samples.
   package struct Fault: Codable, Equatable, Sendable {
-    /// The name, such as `gyroscopeHung`.
+    /// The name of the fault, such as `gyroscopeHung`.
     package var name: String
     /// The faulty sensor: `gyroscope`, `accelerometer`, `magnetometer`.
     package var sensor: String
-    /// True if it lasted for half a second, and ended less than ten seconds ago.
+    /// True if the fault lasted for at least 0.5 s, and ended less than 10 s ago.
     package var isPresent: Bool
-    /// The total duration, and the number of times it began.
+    /// The total duration in seconds, and the number of times that the fault began.
     package var time: Double
     package var count: UInt64
   }
   package struct Chip: Codable, Equatable, Sendable {
     package var name: String
     package var chip: String
-    /// `starting`, `delivering`, or the error message.
+    /// The state of the chip: `starting`, `delivering`, or the error message.
     package var state: String
     /// The number of frames read from the chip.
     package var received: UInt64
-    /// The number of samples taken by the chip but not read.
+    /// The number of samples that the chip took but that were not read.
     package var missing: UInt64
     /// The number of failed bus transactions.
     package var busErrors: UInt64
@@ -78,15 +79,16 @@ package struct ServiceStatus: Codable, Equatable, Sendable {
     package var missedInterrupts: UInt64
     package var misconfigurations: UInt64
     package var restarts: UInt64
-    /// The number of samples delivered later than the board's limit.
+    /// The number of samples delivered later than the board's limit allows.
     package var late: UInt64
-    /// The configured rate in samples per second; 0 while it sleeps.
+    /// The configured sample rate in Hz; 0 while the chip sleeps.
     package var rate: Double
-    /// The number of short stops for changing the rate.
+    /// The number of short stops to change the rate.
     package var rateChanges: UInt64
-    /// The number of readings without a value, beyond the chip's range; absent if zero.
+    /// The number of readings without a value because the chip's range was exceeded; absent if
+    /// zero.
     package var empty: UInt64?
-    /// True if the newest readings are without a value.
+    /// True if the newest readings have no value.
     package var isWithoutValue: Bool?
     package var clipped: [Clipped]?
 
@@ -137,32 +139,33 @@ package struct ServiceStatus: Codable, Equatable, Sendable {
   package var socket: String
   /// The group that may connect.
   package var group: String
-  /// The time since the board was last started, as at a reload, in seconds.
+  /// The time since the board was last started or reloaded, in seconds.
   package var uptime: Double
   package var board: String
   /// True while the chips run.
   package var isRunning: Bool
-  /// The combined rates requested from the chips.
+  /// The combined rates that all clients request.
   package var wants: [Want]
   package var chips: [Chip]
-  /// The faults that fusion has detected; absent in an older service's status.
+  /// The faults that fusion has detected; absent if an older service sent the status.
   package var faults: [Fault]?
-  /// True while only the accelerometer updates the attitude, because there are no rotation rates.
+  /// True while the attitude is updated from the accelerometer alone, because there are no rotation
+  /// rates.
   package var isCoasting: Bool?
-  /// The time in that state, and the time covered by motions.
+  /// The total time of such updates, and the time that motions cover, in seconds.
   package var coastingTime: Double?
   package var motionTime: Double?
   package var clients: [Client]
   /// The numbers of samples and motions published since the board was last started.
   package var samples: UInt64
   package var motions: UInt64
-  /// The numbers of connections closed for invalid requests, and of connections not accepted.
+  /// The number of connections closed because of invalid requests, and of connections not accepted.
   package var dropped: UInt64
   package var refused: UInt64
-  /// The memory in bytes: resident, and in the rings.
+  /// The resident memory of the service, and the memory of the rings, in bytes.
   package var residentMemory: UInt64
   package var sharedMemory: UInt64
-  /// The processor time of its threads.
+  /// The processor time of all threads, in seconds.
   package var processorTime: Double
 
   package init(
@@ -191,7 +194,7 @@ package struct ServiceStatus: Codable, Equatable, Sendable {
   package var json: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    // All values can be encoded as JSON.
+    // Encoding does not fail, because JSON can represent all values.
     return (try? encoder.encode(self)).map { Array($0) } ?? []
   }
 
