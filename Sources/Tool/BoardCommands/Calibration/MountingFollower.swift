@@ -99,8 +99,8 @@ struct MountingFollower {
     }
   }
 
-  /// True until all mountings are known. If a magnetometer's stays unclear, true for 15 s after the
-  /// last gesture.
+  /// Returns true until all mountings are known. If a magnetometer's stays unclear, returns true
+  /// for 15 s after the last gesture.
   private func isWanted(at seconds: Double) -> Bool {
     guard let end else { return true }
     return seconds - end < 15 && alignments.contains { $0.fit?.isClear != true }

@@ -16,7 +16,7 @@ package enum MonitorKey: Equatable, Sendable {
   /// Another key, which only closes the help.
   case other
 
-  /// Returns the key for a byte from the terminal.
+  /// Creates the key for a byte from the terminal.
   package init(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "q"), UInt8(ascii: "Q"), 0x03: self = .quit

@@ -244,7 +244,7 @@ final class Publisher {
 }
 
 extension Sample {
-  /// The value of a vector channel; `nil` for scalar channels.
+  /// Returns the value of a vector channel; `nil` for scalar channels.
   fileprivate func vector(_ channel: Channel) -> Vector3? {
     switch channel {
     case .acceleration: acceleration

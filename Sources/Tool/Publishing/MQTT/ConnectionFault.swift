@@ -74,7 +74,8 @@ package enum ConnectionFault {
     }
   }
 
-  /// True if the same login may be accepted later, because the broker is starting or overloaded.
+  /// Returns true if the same login may be accepted later, because the broker is starting or
+  /// overloaded.
   package static func mayPass(answer code: Int32) -> Bool { code == 3 }
 
   /// Returns the likely cause if a broker ended the connection before it answered the login. A TLS
