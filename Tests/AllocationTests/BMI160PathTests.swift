@@ -15,7 +15,7 @@ import Testing
   private let isOptimised = true
 #endif
 
-/// As `SamplePathTests`, for the BMI160 on SPI at its highest rate.
+/// The same test as `SamplePathTests`, for the BMI160 on SPI at its highest rate.
 @Suite(.enabled(if: isOptimised, "unoptimised code allocates"))
 struct BMI160PathTests {
   @Test(arguments: ["fifo", "data-ready", "polling"])
@@ -41,7 +41,7 @@ struct BMI160PathTests {
     var motions = pipeline.motions.reader()
 
     bus.reader.start(at: clock.now)
-    /// Lets `span` pass and returns how many motions came.
+    /// Runs for `span`, and returns the number of motions delivered.
     func run(_ span: TimeSpan) -> Int {
       let end = clock.now + span
       var count = 0
@@ -52,14 +52,14 @@ struct BMI160PathTests {
       }
       return count
     }
-    // Reset, start-up, and the first fill of every filter.
+    // Exclude the reset, the start-up and the first fill of every filter.
     _ = run(.seconds(3))
     let before = otolith_allocations_of_thread()
     let delivered = run(.seconds(5))
     let allocations = otolith_allocations_of_thread() - before
 
     #expect(allocations == 0)
-    // That it measured something: 8000 samples, but for a batch at either end.
+    // 8000 samples must have been delivered, except one batch at either end.
     #expect((7980...8020).contains(delivered))
     #expect(motions.missed == 0)
   }

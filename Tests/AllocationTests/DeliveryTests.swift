@@ -5,8 +5,8 @@ import Otolith
 import Synchronization
 import Testing
 
-/// What a sample costs on its last steps, from the ring to a handler: Core Motion's classes are objects, and an
-/// operation queue makes operations. All threads are counted, so this runs alone:
+/// Counts the allocations from the ring to a handler: Core Motion's classes are objects, and an
+/// operation queue creates operations. All threads are counted, so this test runs alone:
 /// OTOLITH_ALLOCATIONS=1 swift test -c release --filter DeliveryTests
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["OTOLITH_ALLOCATIONS"] != nil))
 struct DeliveryTests {
@@ -23,7 +23,7 @@ struct DeliveryTests {
     }
     defer { manager.stopDeviceMotionUpdates() }
 
-    // Until start-up is over and every cache is warm.
+    // Wait until the start-up is over and every cache is filled.
     try await Task.sleep(for: .seconds(2))
     let first = delivered.load(ordering: .relaxed)
     let before = otolith_allocations_of_process()
@@ -37,6 +37,6 @@ struct DeliveryTests {
     #expect(each < Self.most)
   }
 
-  /// Pinned: see docs/performance.md. One more per sample fails.
+  /// The number stated in docs/performance.md; one allocation more per sample fails.
   static let most = 20.0
 }

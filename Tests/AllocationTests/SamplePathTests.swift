@@ -15,8 +15,8 @@ import Testing
   private let isOptimised = true
 #endif
 
-/// From bus bytes through driver, decoding, mounting and fusion into the ring: nothing is allocated. malloc itself is
-/// counted, on the thread that reads.
+/// From bus bytes through driver, decoding, mounting and fusion into the ring, nothing is
+/// allocated. Calls of malloc on the reading thread are counted.
 @Suite(.enabled(if: isOptimised, "unoptimised code allocates"))
 struct SamplePathTests {
   /// The simulated board with the gyroscope at 1 kHz.
@@ -54,7 +54,7 @@ struct SamplePathTests {
     var motions = pipeline.motions.reader()
 
     bus.reader.start(at: clock.now)
-    /// Lets `span` pass and returns how many motions came.
+    /// Runs for `span`, and returns the number of motions delivered.
     func run(_ span: TimeSpan) -> Int {
       let end = clock.now + span
       var count = 0
@@ -65,14 +65,14 @@ struct SamplePathTests {
       }
       return count
     }
-    // Reset, start-up, and the first fill of every filter.
+    // Exclude the reset, the start-up and the first fill of every filter.
     _ = run(.seconds(3))
     let before = otolith_allocations_of_thread()
     let delivered = run(.seconds(5))
     let allocations = otolith_allocations_of_thread() - before
 
     #expect(allocations == 0)
-    // That it measured something: 5000 samples, but for a batch at either end.
+    // 5000 samples must have been delivered, except one batch at either end.
     #expect((4980...5020).contains(delivered))
     #expect(motions.missed == 0)
   }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// An app as README describes it: Core Motion without the history of past days, and without the tool, or with the
-// service's board alone; `check` sees to it that nothing is fetched for these.
+// An app as the README describes it: Core Motion without the history and without the tool, or only
+// with the service's board. `check` tests that no other package is fetched for these.
 let trait = Context.environment["APP_TRAIT"] ?? "Host"
 
 let package = Package(

@@ -9,7 +9,7 @@ import Sensors
 import Testing
 
 @Suite struct BoardFileTests {
-  /// A board of one MPU-6050 on /dev/i2c-1, with more lines for the chip and for the file.
+  /// A board file with one MPU-6050 on /dev/i2c-1; `chip` and `file` are added lines.
   static func imu(_ chip: String = "", _ file: String = "", bus: String = "i2c: /dev/i2c-1")
     -> String
   {
@@ -51,7 +51,7 @@ import Testing
     do {
       board = try BoardFile.load(path: path, catalogue: ChipCatalog.descriptions)
     } catch {
-      // Nothing is wrong with it but the chip that is not driven.
+      // The only error is the chip without a driver.
       #expect(name.contains("sense-hat") || name.contains("4517"))
       #expect(error.errors.count == 1 && error.unsupportedChips?.count == 1)
       return
@@ -113,7 +113,8 @@ import Testing
     #expect(placement.positions["no such key"] == placement.positions.entry)
   }
 
-  /// As people say it: by the part alone, or as it is printed; the board has its whole name.
+  /// The short names that people use: the part alone, or the name printed on it. The board has the
+  /// full name.
   @Test(arguments: [
     ("mpu6050", "invensense,mpu6050"), ("MPU-6050", "invensense,mpu6050"),
     ("Invensense,MPU6050", "invensense,mpu6050"), ("lsm9ds1", "st,lsm9ds1-imu"),
@@ -184,7 +185,7 @@ import Testing
     #expect(angle.declination == Double.pi / 2 && angle.position == nil)
   }
 
-  /// The height only if it is said: the position's own is zero without it.
+  /// The height is a reference only if the file states it, because the position's default is zero.
   @Test func `an altitude's reference is the pressure or the height that is said`() throws {
     func location(_ text: String) throws -> Location {
       try #require(try Self.parse(Self.imu("", "location: { \(text) }")).location)
@@ -196,7 +197,7 @@ import Testing
     #expect(high.height == 408 && high.seaLevelPressure == nil)
     #expect(try location("latitude-deg: 47.4, longitude-deg: 8.5").height == nil)
     #expect(try location("latitude-deg: 47.4, longitude-deg: 8.5, height-m: 0").height == 0)
-    // In hPa, not in kPa, nor in Pa.
+    // The value must be in hPa, not in kPa or Pa.
     for wrong in ["101.32", "101320", "849", "1101"] {
       #expect(throws: BoardErrors.self, "\(wrong)") {
         try location("sea-level-pressure-hpa: \(wrong)")
@@ -272,13 +273,13 @@ import Testing
     #expect(board.calibration?.chips == ["imu": chip])
   }
 
-  /// Samples without it would be wrong without a word.
+  /// Without the calibration, samples would be wrong without notice.
   @Test func `a calibration that is there and cannot be read is an error`() throws {
     let folder = try Folder([
       "board.yaml": Self.imu(), "empty.yaml": Self.imu(), "folder.yaml": Self.imu(),
       "calibration/empty.yaml": "", "calibration/folder.yaml/x": "",
     ])
-    // Latin-1.
+    // The bytes are Latin-1, not UTF-8.
     try Data([0x6E, 0xF6, 0x0A]).write(to: URL(filePath: folder.path + "calibration/board.yaml"))
     for (name, expected) in [
       (
@@ -301,7 +302,6 @@ import Testing
 
   // MARK: - Mounting
 
-  /// All 24 rotations are taken, all 24 mirror images refused.
   @Test func `all 24 rotations are taken, all 24 mirror images refused`() throws {
     var taken = 0
     for x in ["x", "y", "z"] {
@@ -326,8 +326,7 @@ import Testing
     #expect(taken == 24)
   }
 
-  /// A matrix of rounded digits becomes a true rotation, since its transpose is taken for its
-  /// inverse.
+  /// The transpose of the matrix is used as its inverse, so it must be a rotation.
   @Test func `a matrix of rounded digits becomes a true rotation`() throws {
     let text = Self.imu("mounting: [[0.7071, -0.7072, 0], [0.7071, 0.7071, 0], [0, 0, 1]]")
     let matrix = try #require(try Self.parse(text).chips.first?.mounting.matrix)
@@ -341,7 +340,7 @@ import Testing
 
   // MARK: - YAML
 
-  /// `on` and `y` are truths in YAML 1.1; here they are what they say.
+  /// YAML 1.1 takes `on` and `y` for booleans; here they are text.
   @Test func `words that YAML 1 took for truths are what they say`() throws {
     let text = Self.imu("mounting: [y, z, x]").replacing("bus:", with: "yes:")
       .replacing("on: bus", with: "on: yes")
@@ -384,7 +383,7 @@ import Testing
   }
 }
 
-/// A folder of files that goes away with its last user.
+/// A folder of files that is deleted with the last reference to it.
 final class Folder {
   let path: String
 

@@ -8,7 +8,7 @@ import Sensors
 import Testing
 
 @Suite struct CalibrationTests {
-  /// A calibration as a board reads it from this text.
+  /// Returns the calibration that a board reads from `text`.
   static func read(_ text: String, chips: String = "") throws -> Calibration? {
     let folder = try Folder([
       "board.yaml": BoardFileTests.imu() + chips, "calibration/board.yaml": text,
@@ -63,7 +63,8 @@ import Testing
         """#)
   }
 
-  /// What was found goes before what was written, which is still known: a simulated chip sits as it sits.
+  /// A measured mounting takes precedence over the stated one, which is kept because a simulated
+  /// chip is still mounted in that way.
   @Test func `the mounting that was found goes before the one that was written`() throws {
     let chip = CalibratedChip(chip: "invensense,mpu6050", mounting: Self.full.mounting)
     let folder = try Folder([
@@ -76,7 +77,7 @@ import Testing
     #expect(board.chips[0].statedMounting.boardText == "[\"-x\", \"-y\", z]")
   }
 
-  /// Askew, as three rows: read back within the rounding of making them square again.
+  /// The mounting is stored as three rows, and made orthogonal again when it is read.
   @Test func `a mounting askew reads back within rounding`() throws {
     let turn = Quaternion(angle: 0.3, axis: Vector3(0, 0.6, 0.8)).rotationMatrix
     let chip = CalibratedChip(chip: "invensense,mpu6050", mounting: Mounting(turn))
@@ -112,7 +113,6 @@ import Testing
         == ["imu": Self.full])
   }
 
-  /// To the last bit, whatever the numbers.
   @Test func `numbers keep their last bit`() throws {
     var random = SplitMix(state: 4)
     func vector() -> Vector3 {
@@ -143,7 +143,7 @@ import Testing
     #expect(read?.chips == ["imu": chip])
   }
 
-  /// A file that holds them could not be read again.
+  /// A file that contains control characters could not be read again.
   @Test func `control characters of a text are written visibly`() throws {
     var chip = CalibratedChip(chip: "invensense,mpu6050")
     chip.notes = "a\u{7}\u{9B}\u{2028}b\r"
@@ -151,7 +151,7 @@ import Testing
     #expect(read?.chips["imu"]?.notes == "a\\u0007\\u009B\\u2028b\\u000D")
   }
 
-  /// A compass's entry stays when the gyroscope's is replaced.
+  /// The compass's entry is kept when the gyroscope's is replaced.
   @Test func `chips are written in order`() throws {
     let compass = CalibratedChip(
       chip: "st,lis3mdl", errors: ChipCalibration(hardIron: Vector3(1, 2, 3)))
@@ -163,7 +163,7 @@ import Testing
     #expect(imu.lowerBound < mag.lowerBound)
   }
 
-  /// Beyond what data sheets allow: a slip of the unit, or of the decimal point.
+  /// A value beyond all data sheets is probably a mistake in the unit or the decimal point.
   @Test(arguments: [
     ("gyro-bias-rad-s: [0, -3.5, 0]", "'gyro-bias-rad-s' is up to 3.5; expected numbers up to 2"),
     (
@@ -207,7 +207,8 @@ import Testing
     #expect(board.learned == .file(path: folder.path + "state/me.yaml"))
   }
 
-  /// The file that it names is written: a board file from elsewhere must not reach the user's files.
+  /// The file of learned values is written, so a board file from elsewhere must not name the user's
+  /// files.
   @Test(arguments: [
     "../../victim", "state/../../victim", "/etc/victim", "link/victim", "link/new/victim",
   ]) func `what is learned stays in the board file's folder`(_ path: String) throws {
@@ -239,13 +240,12 @@ import Testing
     #expect(may("boards/x.yaml", state) && may("boards/calibration/x.yaml", state))
     #expect(may("x.yaml", "", state) && may("/etc/otolith/x.yaml", "/etc/otolith/", state))
     #expect(may("/home/me/.local/state/otolith/x.yaml", ["HOME": "/home/me"]))
-    // With separate state the home is not the place.
+    // If the state folder is elsewhere, the home folder is not allowed.
     #expect(!may("/home/me/.local/state/otolith/x.yaml", state))
     #expect(!may("/state/otolith", state) && !may("/state/other/x.yaml", state))
     #expect(!may("/state/otolith-other/x.yaml", state) && !may("x.yaml", state))
   }
 
-  /// The file's word goes before the driver's.
   @Test func `the file's delays go before the driver's`() throws {
     var description = Fixtures.mpu6050
     description.delays = { settings in

@@ -6,7 +6,7 @@ import Foundation
 import Quantities
 import Testing
 
-/// The faults that the documents spell for `--fault`.
+/// Every fault that the documents write for `--fault` is valid.
 @Suite struct FaultExamplesTests {
   private static let board = """
     otolith-board: 1
@@ -19,7 +19,7 @@ import Testing
 
     """
 
-  /// Every text between accents or quotes that begins with the kind of a fault and has keys.
+  /// Returns every text in backquotes or quotes that begins with the kind of a fault and has keys.
   private static func examples(in page: String) throws -> [String] {
     let kinds = FaultKind.allCases.map(\.rawValue)
     return try Fixtures.text(Fixtures.root + page)
@@ -41,7 +41,7 @@ import Testing
         } catch { Issue.record("\(page): \(error)") }
       }
     }
-    // Those of faults.md, whose two tables have most of them, alone are 25.
+    // The two tables of faults.md alone contain 25 examples.
     #expect(count > 25, "\(count) examples were found")
   }
 

@@ -5,8 +5,8 @@ import Quantities
 import Registers
 import Sensors
 
-/// Rows typed by hand from the data sheets, so that a slip in the catalogue cannot agree with
-/// itself here.
+/// Catalogue rows typed by hand from the data sheets, so that an error in the catalogue cannot
+/// agree with itself.
 enum Fixtures {
   static let degree = Double.pi / 180
 
@@ -49,16 +49,17 @@ enum Fixtures {
     identity: IdentityDescription(register: 0x00, parts: [0xD1: "BMI160"], supported: [0xD1]))
 
   static let catalogue = [mpu6050, lis3mdl]
-  /// For the boards that are shipped. The texts of `Snapshots` name every chip of the other one.
+  /// The catalogue for the shipped boards. The texts of `Snapshots` name every chip of the other
+  /// catalogue.
   static let shippedCatalogue = catalogue + [bmi160]
 
-  /// This folder of the source tree.
+  /// The path of this test folder.
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().path()
-  /// The top of the source tree.
+  /// The path of the package.
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path()
 
-  /// Whether committed texts are written instead of compared.
+  /// True if the committed texts are written instead of compared.
   static var isRecording: Bool { ProcessInfo.processInfo.environment["OTOLITH_RECORD"] == "1" }
 
   static func text(_ path: String) throws -> String {
@@ -69,7 +70,7 @@ enum Fixtures {
     try text.write(to: URL(filePath: path), atomically: true, encoding: .utf8)
   }
 
-  /// The names of the YAML files in `folder`, in order.
+  /// Returns the names of the YAML files in `folder`, sorted.
   static func yamlFiles(in folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder)
       .filter { $0.hasSuffix(".yaml") }.sorted()

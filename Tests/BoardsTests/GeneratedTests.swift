@@ -6,8 +6,9 @@ import Foundation
 import Recordings
 import Testing
 
-/// What is committed is what the tables say. Written with OTOLITH_RECORD=1.
-// Serialized, since recording writes several tables into one page.
+/// The committed schemas and tables equal those generated from the source; OTOLITH_RECORD=1 writes
+/// them.
+// Serialized, because recording writes several tables into one page.
 @Suite(.serialized) struct GeneratedTests {
   @Test(arguments: ["board", "calibration"])
   func `each schema is what the format says`(_ name: String) throws {
@@ -18,7 +19,7 @@ import Testing
     #expect(isEqual, "\(path) is not what BoardFormat says")
   }
 
-  /// Tables that stand in pages between two marks.
+  /// The generated tables between two marks of a page.
   static let tables: [(page: String, mark: String, text: String)] = [
     ("docs/reference/board-files.md", "keys", BoardReference.markdown),
     ("docs/reference/chips.md", "chips", ChipReference.markdown),
@@ -33,7 +34,7 @@ import Testing
     try Self.compare(table.text, in: table.page, table.mark)
   }
 
-  /// The columns of a motion file, those that belong together in one row.
+  /// The columns of a motion file as a table; columns that belong together share a row.
   static var motionColumns: String {
     var rows: [(names: [String], unit: String)] = []
     for (name, unit) in MotionFormat.columns() {
@@ -51,7 +52,7 @@ import Testing
       }).joined(separator: "\n") + "\n"
   }
 
-  /// Every family of chips has a page, which begins as a draft.
+  /// A page begins as a draft.
   @Test func `every family of chips has a page`() throws {
     let folder = "docs/reference/chips/"
     for page in ChipPage.all {
@@ -65,7 +66,6 @@ import Testing
     #expect(files.sorted() == ChipPage.all.map(\.file).sorted())
   }
 
-  /// Every shipped board is drawn and listed pin by pin.
   @Test func `every shipped board is told pin by pin`() throws {
     for shipped in ShippedBoard.all where !shipped.name.hasPrefix("simulated") {
       let board = try BoardFile.load(
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Compares what stands between the marks of `name` with `text`, or writes it there.
+  /// Compares the text between the marks of `name` with `text`, or writes it there.
   static func compare(_ text: String, in page: String, _ name: String) throws {
     let path = Fixtures.root + page
     let (begin, end) = ("<!-- \(name): begin -->\n", "<!-- \(name): end -->")
@@ -89,7 +89,6 @@ import Testing
     }
   }
 
-  /// The examples of the tables are good.
   @Test func `the example of every key is taken`() throws {
     for section in BoardFormat.sections {
       for key in section.keys where !key.isRequired {
@@ -107,7 +106,7 @@ import Testing
     }
   }
 
-  /// A board in which `key` has the value of its example; `nil` for what needs a second file.
+  /// Returns a board in which `key` has the value of its example; `nil` if it needs a second file.
   static func board(with key: BoardKey, of section: String) -> String? {
     let line = "\(key.name): \(key.example)"
     switch section {
@@ -147,7 +146,7 @@ import Testing
         }
       return BoardFileTests.imu("", "location: { \(line)\(rest) }")
     case "pedometer":
-      // The MPU-6050 counts no steps.
+      // The MPU-6050 has no step counter, so this example uses an LSM6DS3.
       let counts = key.name == "steps-by" ? "detection: { kinds: [step] }" : ""
       let text = BoardFileTests.imu(counts, "pedometer: { \(line) }")
       return counts.isEmpty
@@ -178,7 +177,6 @@ import Testing
     }
   }
 
-  /// The first board of the documentation is one.
   @Test func `the first board of the documentation is one`() throws {
     let text = try Fixtures.text(Fixtures.root + "docs/reference/board-files.md")
     let from = try #require(text.firstRange(of: "```yaml\n")).upperBound
@@ -197,7 +195,6 @@ import Testing
     #expect(ShippedBoard.all.contains(.simulated))
   }
 
-  /// The pictures of docs/images are those of the boards.
   @Test(arguments: try Fixtures.yamlFiles(in: Fixtures.root + "boards"))
   func `each picture of a wiring is that of its board`(_ file: String) throws {
     let board = try BoardFile.load(

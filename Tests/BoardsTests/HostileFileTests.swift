@@ -3,9 +3,10 @@ import Boards
 import Foundation
 import Testing
 
-/// Board files that were written to do harm: to use up memory and time, or to speak to a terminal.
+/// Board files written to do harm: to use up memory or time, or to send control sequences to a
+/// terminal.
 @Suite struct HostileFileTests {
-  /// Nine lines of ten aliases of the line before each: a thousand million values.
+  /// Nine lines each contain ten aliases of the line before: a thousand million values.
   @Test(arguments: ["a", "_a", "-a", "_", "-", "9", "é"])
   func `many aliases are refused, whatever their names begin with`(_ name: String) {
     var bomb = "otolith-board: 1\ndescription: &\(name)0 [x, x, x, x, x, x, x, x, x, x]\n"
@@ -18,7 +19,7 @@ import Testing
         == ["test.yaml:1:1: more than 12 aliases (*name); write the values out"])
   }
 
-  /// Twelve are enough to make five million out of fifteen thousand.
+  /// Twelve aliases expand fifteen thousand bytes to five million.
   @Test func `what few aliases write out is counted`() {
     var text = "otolith-board: 1\na: &a [\(String(repeating: "x,", count: 15_000))]\n"
     for (name, before) in [("b", "a"), ("c", "b"), ("d", "c"), ("e", "d")] {
@@ -55,8 +56,8 @@ import Testing
     #expect(start.duration(to: .now) < .seconds(30))
   }
 
-  /// Four hundred buses were four hundred threads, which read for eighteen seconds what was to be
-  /// one.
+  /// Without a limit, four hundred buses were four hundred threads, and reading took eighteen
+  /// seconds.
   @Test func `a board has no more buses and chips than a machine may have`() {
     let names = (0..<129).map { "b\($0)" }
     let buses = names.map { "  \($0): { simulated: i2c }\n" }.joined()
@@ -72,7 +73,7 @@ import Testing
       ])
   }
 
-  /// Looking for what each was meant to be took five seconds.
+  /// Without a limit, the search for similar keys took five seconds.
   @Test func `of thousands of unknown keys the first are explained`() {
     let unknown = (0..<7000).map { "u\($0): 1\n" }.joined()
     let start = ContinuousClock.now
@@ -189,7 +190,7 @@ import Testing
       said { () throws(BoardErrors) in
         _ = try BoardFile.load(path: folder.path + "board.yaml", catalogue: Fixtures.catalogue)
       } == "/dev/zero:1:1: the file has more than 65536 bytes; is this a calibration file?")
-    // As long as one likes, and nothing on the disk.
+    // The file has 8 GiB but uses no space on disk.
     let path = folder.path + "endless.trace"
     let file = try #require(FileHandle(forWritingAtPath: path))
     try file.truncate(atOffset: 1 << 33)

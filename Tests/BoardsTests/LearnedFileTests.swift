@@ -66,7 +66,7 @@ import Testing
   @Test func `what is written is read back`() throws {
     #expect(try LearnedFile.parse(Self.file.text, file: "x") == Self.file)
     let empty = LearnedFile(board: "0", written: 0, memory: FusionMemory())
-    // A fingerprint of digits alone stays text.
+    // A fingerprint that consists of digits is still read as text.
     #expect(try LearnedFile.parse(empty.text, file: "x") == empty)
     #expect(try LearnedFile.load(path: "/nonexistent/learned.yaml") == nil)
   }
@@ -89,7 +89,7 @@ import Testing
     let folder = try Folder(["real.yaml": Self.file.text])
     let (link, pipe) = (folder.path + "link.yaml", folder.path + "pipe.yaml")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.yaml")
-    // The string lives for the call alone.
+    // `mkfifo` reads the path only during the call.
     try #require(unsafe mkfifo(pipe, 0o600) == 0)
     for (path, words) in [(link, "is a link"), (pipe, "is not a regular file")] {
       let error = #expect(throws: BoardErrors.self) { try LearnedFile.load(path: path) }
@@ -97,7 +97,8 @@ import Testing
     }
   }
 
-  /// What was learned holds as long as the chips, their places, their mounting and their calibration do.
+  /// Learned values are valid while the chips, their addresses, mounting and calibration stay the
+  /// same.
   @Test func `the fingerprint changes with the chips and how they sit`() throws {
     let plain = try BoardFileTests.parse(BoardFileTests.imu())
     func fingerprint(_ chip: String = "", _ change: (inout Board) -> Void = { _ in }) throws
@@ -123,7 +124,7 @@ import Testing
               chip: "invensense,mpu6050", errors: ChipCalibration(gyroBias: Vector3(0, 0, 1)))
           ])
       } != plain.fingerprint)
-    // A calibration of nothing is none, whatever its notes.
+    // A calibration with notes but without values counts as none.
     #expect(
       try fingerprint {
         $0.calibration = Calibration(

@@ -4,7 +4,7 @@ import ChipCatalog
 import Sensors
 import Testing
 
-/// The key `magnetometer` of a chip.
+/// The key `magnetometer` of a chip in a board file.
 @Suite struct MagnetometerTests {
   static func board(_ chips: String...) -> String {
     "otolith-board: 1\nname: x\nbuses:\n  bus: { simulated: i2c }\nchips:\n"

@@ -3,7 +3,7 @@ import Boards
 import SeededRandom
 import Testing
 
-/// Whatever the text, there is a board or there are errors that say where; never a trap.
+/// Any text gives a board or errors with positions, and never a trap.
 @Suite struct MutationTests {
   static let texts: [String] = {
     let shipped = try? Fixtures.yamlFiles(in: Fixtures.root + "boards")
@@ -45,7 +45,7 @@ import Testing
     "chip: ", "\\", "\r",
   ]
 
-  /// Returns one of the texts with some changes.
+  /// Returns one of the texts with random changes.
   static func changed(_ random: inout SplitMix) -> String {
     var text = Array(texts[random.below(texts.count)].unicodeScalars)
     for _ in 0...random.below(4) {

@@ -5,7 +5,7 @@ import Quantities
 import Sensors
 import Testing
 
-/// What a board file says of what is sensed without a chip.
+/// The keys of a board file for channels that are sensed without a chip.
 @Suite struct SensesTests {
   private static func senses(_ value: String) throws -> [Channel: Double]? {
     let text = """
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Vishay document 84274: 65,535 counts of 0.1 to 0.0125 lx.
+  /// The ranges are from Vishay document 84274: 65,535 counts of 0.1 to 0.0125 lx.
   @Test func `the range of a light sensor is one that it has`() throws {
     func range(_ keys: String) throws -> Double? {
       let text = """

@@ -20,7 +20,8 @@ import Testing
       .simulation?.noise
   }
 
-  /// 1 deg/h is 4.8481e-6 rad/s (pi / 180 / 3600); 1 deg/h/sqrt(h) is 60 times less each root second.
+  /// 1 deg/h is 4.8481e-6 rad/s (pi / 180 / 3600); 1 deg/h/sqrt(h) is that divided by 60, per
+  /// sqrt(s).
   @Test func `it is a word or figures in the units of data sheets`() throws {
     #expect(try Self.noise("true") == .typical)
     #expect(try Self.noise("false") == .off)

@@ -3,8 +3,8 @@ import Boards
 import Foundation
 import Testing
 
-/// Every file of `Broken` gives exactly the text of `Snapshots`. Written with OTOLITH_RECORD=1;
-/// then read the difference as somebody would who never saw a board file before.
+/// Every file of `Broken` gives exactly the errors in `Snapshots`. OTOLITH_RECORD=1 writes these;
+/// read the differences as a person who has never seen a board file.
 @Suite struct SnapshotTests {
   static let names: [String] = (try? Fixtures.yamlFiles(in: Fixtures.folder + "Broken")) ?? []
 
@@ -16,7 +16,7 @@ import Testing
     let errors = try #require(throws: BoardErrors.self) {
       try BoardFile.load(path: path, catalogue: Fixtures.catalogue)
     }
-    // The tree may lie anywhere.
+    // The path of the package is removed, because it differs between machines.
     let said = errors.description.replacing(Fixtures.folder, with: "") + "\n"
     let snapshot = Fixtures.folder + "Snapshots/" + name.replacing(".yaml", with: ".txt")
     if Fixtures.isRecording { try Fixtures.write(said, to: snapshot) }

@@ -10,7 +10,7 @@ import Sensors
 import Testing
 
 @Suite struct WiringTests {
-  /// As the Raspberry Pi's documentation draws the header, typed again.
+  /// The header is typed from the Raspberry Pi's documentation.
   @Test func `the header has the pins that the Raspberry Pi's page draws`() {
     let odd = [
       "3V3", "GPIO2", "GPIO3", "GPIO4", "GND", "GPIO17", "GPIO27", "GPIO22", "3V3", "GPIO10",
@@ -32,7 +32,7 @@ import Testing
     #expect(functions.map(\.number) == [19, 21, 23, 24, 26])
   }
 
-  /// What is inferred is said in a file again, and checked there as any other wiring is.
+  /// The inferred wiring is written into a file, and checked like any other wiring.
   @Test func `the wiring of a board that says none is that of its buses`() throws {
     let text = """
       otolith-board: 1
@@ -55,7 +55,7 @@ import Testing
     let pins = wiring.modules.map { module in
       module.name + module.pins.map { " \($0.name) \($0.header ?? 0)" }.joined()
     }
-    // Numbers of the Raspberry Pi's page, typed by hand.
+    // The pin numbers are typed from the Raspberry Pi's page.
     #expect(
       pins == [
         "imu VCC 1 GND 6 SCL 5 SDA 3 INT 11", "twin VCC 17 GND 9 SCL 5 SDA 3",
@@ -71,7 +71,7 @@ import Testing
       catalogue: ChipCatalog.descriptions)
     #expect(said.wiring?.modules.count == 3)
     #expect(WiringTable(said).lines.count > 40)
-    // Of simulated buses nothing is known.
+    // Simulated buses have no wires.
     #expect(try BoardFile.simulated(catalogue: ChipCatalog.descriptions).inferredWiring == nil)
   }
 
@@ -100,7 +100,7 @@ import Testing
     #expect(try BoardFileTests.parse(BoardFileTests.imu()).wiring == nil)
   }
 
-  /// The line that the computer listens on is the one that the wire goes to, however the line is named.
+  /// The wiring must lead to the interrupt line of the chip, whichever way the line is named.
   @Test(arguments: [
     ("{ line: GPIO4 }", 7, true), ("{ line: GPIO17 }", 7, false), ("{ line: GPIO17 }", 11, true),
     ("{ chip: pinctrl-bcm2711, offset: 4 }", 7, true),
@@ -115,7 +115,6 @@ import Testing
     #expect((board != nil) == isGood)
   }
 
-  /// Two modules on one bus share its wires; nothing else is shared.
   @Test func `two modules on one bus share its wires and nothing else`() throws {
     let first = "a: { chips: [imu], pins: { VCC: 1, GND: 9, SCL: 5, SDA: 3, INT: 7 } }"
     let second = "b: { chips: [imu], pins: { VCC: 1, GND: 9, SCL: 5, SDA: 3, AD0: 9 } }"
@@ -126,13 +125,13 @@ import Testing
 
   // MARK: - Pictures
 
-  /// Upright wires of a picture lie apart, and none is drawn outside of it.
+  /// Vertical wires do not overlap, and none is outside of the picture.
   @Test(arguments: ShippedBoard.all.filter { !$0.name.hasPrefix("simulated") }.map(\.name))
   func `no two wires overlap`(_ name: String) throws {
     let board = try BoardFile.load(
       path: name, catalogue: ChipCatalog.descriptions, drivenOnly: false)
     let svg = try #require(WiringPicture(board)).svg
-    // It is well-formed.
+    // Parsing fails if the SVG is not well formed.
     _ = try XMLDocument(xmlString: svg)
     let width = try #require(svg.firstMatch(of: #/viewBox="0 0 (\d+) /#).flatMap { Int($0.1) })
     let paths = svg.matches(of: /<path class="halo" d="([^"]+)"/).map { String($0.1) }
@@ -151,7 +150,7 @@ import Testing
         #expect(!isBeside || abs(a.x - b.x) >= 8, "\(name): \(a) and \(b)")
       }
     }
-    // Every wired pin is named in words, too.
+    // The list of pins names every wired pin too.
     for pin in board.wiring?.modules.flatMap(\.pins) ?? [] {
       guard let header = pin.header else { continue }
       #expect(svg.contains(">\(pin.name)</tspan> to pin \(header), "))
@@ -160,7 +159,6 @@ import Testing
 
   // MARK: - Drafts
 
-  /// Every chip there is makes a file that reads as what it was made of.
   @Test func `every chip makes a draft that reads as what it was made of`() throws {
     for chip in ChipCatalog.descriptions {
       for wire in chip.wires {
@@ -183,7 +181,7 @@ import Testing
         #expect(placed.settings.rate == draft.chips[0].rate)
         #expect(
           placed.interrupt?.line == (chip.interruptPins > 0 ? .named("GPIO4") : nil))
-        // With the comments' suggestions taken, it is a board still.
+        // With the suggestions in its comments enabled, the draft is still a valid board.
         let spi = draft.text.replacing("    # speed-hz:", with: "    speed-hz:")
           .replacing("# location:", with: "location:").replacing("# record-h", with: "record-h")
         #expect(

@@ -6,7 +6,8 @@ import Foundation
 import Quantities
 import Testing
 
-/// The whole bring-up of simulated boards, in virtual time: what is wrong is known here, and there only from the bus.
+/// Runs all checks on simulated boards in virtual time. The faults are known to the test, and to
+/// the checks only through the bus.
 @Suite struct BringUpTests {
   /// An MPU-6050 with its line, and a compass, as in boards/simulated.yaml, with faults.
   static func board(_ faults: String = "", extra: String = "") throws -> Board {
@@ -114,12 +115,13 @@ import Testing
   }
 
   @Test func `the mounting that was measured is the line to write`() throws {
-    // A chip a quarter turn to the left: its x along the device's -y is what the fault does (docs/reference/board-files.md).
+    // The fault turns the chip by a quarter turn to the left: its x axis points along the device's
+    // -y (docs/reference/board-files.md).
     let report = Self.report(try Self.board("{ fault: swapped-axes, chip: imu }"))
     let step = try #require(report.findings.first?.steps.first)
     let line = try #require(step.firstMatch(of: /mounting: (\[[^\]]*\])/)?.1)
     let mended = try Self.board("{ fault: swapped-axes, chip: imu }", extra: "mounting: \(line)")
-    // The model is mounted as the file says and then turned by the fault: what was [x, y, z] turned is what is read now.
+    // The fault turns the mounting of the file, and the reported mounting must be the result.
     #expect(mended.chips[0].mounting != (try Self.board()).chips[0].mounting)
   }
 
@@ -149,13 +151,13 @@ import Testing
     let density = noise.rows.filter { $0.name.hasSuffix("noise density") }
       .map { $0.cells.suffix(2) }
     #expect(density == [["400", "ug/sqrt(Hz)"], ["0.00500", "deg/s/sqrt(Hz)"]])
-    // A phone shows a page 390 points wide, less its margins: no picture is laid out wider.
+    // A phone shows a page 390 points wide, margins included, so no picture may be wider.
     let widths = html.matches(of: /class="otolith-plot" width="(\d+)"/).compactMap { Int($0.1) }
     #expect(!widths.isEmpty && widths.allSatisfy { $0 <= 390 }, "\(widths)")
   }
 
-  /// A board file that others wrote says the name; a browser takes the quote for one, with a mark
-  /// behind it too.
+  /// Another person's board file contains this name. A browser sees a quote even if a combining
+  /// mark follows it.
   @Test func `no text of a board file becomes markup of the page`() throws {
     var board = try Self.board()
     board.name = "x\"\u{308} onerror=alert(1) '\u{301} y=<\u{308}script>"
@@ -172,7 +174,8 @@ import Testing
   }
 }
 
-/// Whether every element of a page is closed where it should be, by counting: enough for a page without scripts.
+/// A parser that counts whether every element of the page is closed, which suffices for a page
+/// without scripts.
 private enum XMLNode {
   static func isWellFormed(_ html: String) -> Bool {
     var open: [Substring] = []

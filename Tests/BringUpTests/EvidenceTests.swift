@@ -7,7 +7,7 @@ import Quantities
 import Runtime
 import Testing
 
-/// What the checks say beside their findings: figures from outside, worked out by hand.
+/// The values that checks report with their findings, compared with values computed by hand.
 @Suite struct EvidenceTests {
   // MARK: Edges
 
@@ -22,8 +22,8 @@ import Testing
   }
 
   @Test func `one edge that is late is jitter, and no loss`() {
-    // Intervals of 10 ms but for one of 10.3 and one of 9.7: 300 us at worst; the deviation of two in a hundred is
-    // 300 * sqrt(2 / 100) = 42.4 us.
+    // All intervals are 10 ms except one of 10.3 and one of 9.7. The largest deviation is 300 us;
+    // the standard deviation is 300 * sqrt(2 / 100) = 42.4 us.
     var moments = (0...100).map { Double($0) * 10 }
     moments[50] += 0.3
     let edges = EdgeStatistics(times(moments), nominalHz: 100)
@@ -56,7 +56,7 @@ import Testing
     frames[10] = changed
     frames.replaceSubrange(20..<25, with: [shifted, shifted, shifted, shifted, shifted])
     #expect(QueueCheck.alignment(frames) == (5, 1))
-    // A knock is no shift: the force changes and nothing turns.
+    // A knock is not a misalignment: the force changes, but the rotation rate does not.
     let knock = QueueCheck.Frame(force: 2.9, rate: 0.3, temperature: 25)
     #expect(QueueCheck.alignment([good, good, knock, knock, knock, good, good, good]) == (0, 0))
   }
@@ -79,12 +79,13 @@ import Testing
     let chip = try #require(try examination.open("sensor"))
     let result = ErrorSoak.run(chip, for: .seconds(60), count: 3000)
     #expect(result.transactions == 3000 && result.errors == 0 && result.registers > 3)
-    // 3 in 3000 transfers is 1000 of a million.
+    // The limit of 3 in 3000 transfers is 1000 per million.
     #expect(abs(result.upperBoundPerMillion - 1000) < 2)
   }
 
   @Test func `the bound is that of Poisson's distribution`() {
-    // 95 % upper limits of Poisson means for 0, 1, 2, 5 and 10 events: Garwood (1936), as tabled by the Particle Data Group.
+    // The 95 percent upper limits of Poisson means for 0, 1, 2, 5 and 10 events are from Garwood
+    // (1936), as tabulated by the Particle Data Group.
     for (seen, limit) in [(0, 3.00), (1, 4.74), (2, 6.30), (5, 10.51), (10, 16.96)]
       as [(UInt64, Double)]
     {
@@ -96,7 +97,7 @@ import Testing
     let nack = Examination(try FaultyBoard.mpu6050.board("nack, probability: 0.01"))
     let chip = try #require(try nack.open("sensor"))
     let failed = ErrorSoak.run(chip, for: .seconds(60), count: 10_000)
-    // 100 are due, give or take three standard deviations of 10.
+    // 100 failures are expected, within three standard deviations of 10.
     let count = try #require(failed.failures["no-acknowledge"])
     #expect((70...130).contains(count), "\(count)")
     #expect(failed.corruptedReads == 0 && failed.brownOuts == 0)
@@ -104,12 +105,12 @@ import Testing
     let other = try #require(try flip.open("sensor"))
     let changed = ErrorSoak.run(other, for: .seconds(60), count: 10_000)
     #expect((70...130).contains(changed.corruptedReads) && changed.failures.isEmpty)
-    // Each by one bit.
+    // Each corrupted read has one flipped bit.
     #expect(changed.flippedBits.reduce(0) { $0 + $1.count } == Int(changed.corruptedReads))
   }
 
-  /// Reading a register takes four bytes of nine bits: 90 us at 400 kHz. Half a second of models that
-  /// answered at once was 773,022 transfers.
+  /// Reading a register takes four bytes of nine bits, 90 us at 400 kHz. Models that respond
+  /// instantly made 773,022 transfers in 0.5 s.
   @Test func `a live soak of models makes no more transfers than a wire could`() throws {
     let examination = Examination(try FaultyBoard.mpu6050.board(), isLive: true)
     let chip = try #require(try examination.open("sensor"))
@@ -125,7 +126,7 @@ import Testing
     let chip = try #require(try examination.open("sensor"))
     let begin = examination.now
     let result = ErrorSoak.run(chip, for: TimeSpan(seconds: 4.5))
-    // One each second of the board's life; the last one may be just over.
+    // One brown-out is due each second; the last one may be just over.
     let due = Int((examination.now - begin).seconds)
     #expect((due - 1...due).contains(result.brownOuts), "\(result.brownOuts) of \(due)")
     #expect(result.errors == 0)

@@ -8,7 +8,7 @@ import Registers
 import Sensors
 import Testing
 
-/// An MPU-6050 with its line, lying still, and what befalls it.
+/// Returns a board with an MPU-6050 and its interrupt line at rest, with the given faults.
 private func board(_ faults: String = "", readBy: String = "data-ready") throws -> Board {
   try BoardFile.parse(
     """
@@ -50,7 +50,7 @@ private func imu(_ board: Board) throws -> (Examination, ExaminedChip) {
     var times: [Timestamp] = []
     let run = try chip.sample(chip.placement.settings, for: .seconds(2)) { reading, time in
       times.append(time)
-      // Flat and face up: +1 g on z in the chip's own sign.
+      // Flat and face up, the chip's own sign of z is +1 g.
       #expect(abs(reading.specificForce.z - 1) < 1e-3)
       return true
     }

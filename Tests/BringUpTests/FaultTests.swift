@@ -2,7 +2,7 @@
 import BringUp
 import Testing
 
-/// Each fault is named from what bus and line show, and nothing else is.
+/// The checks name each fault correctly from the bus and the line, and report no other.
 @Suite struct FaultTests {
   @Test(arguments: FaultyBoard.all) func `a good board has nothing that would be found`(
     _ board: FaultyBoard
@@ -21,7 +21,7 @@ import Testing
   func `a chip that is strapped otherwise is found there`(_ board: FaultyBoard) throws {
     let findings = try board.findings("wrong-address")
     #expect(findings.map(\.cause) == [.wrongAddress], "\(findings)")
-    // The other address of each, typed from its data sheet.
+    // The alternative address of each chip, typed from its data sheet.
     let other = [0x68: "0x69", 0x69: "0x68", 0x6B: "0x6A", 0x1C: "0x1E", 0x76: "0x77"]
     let step = try #require(findings.first?.steps.first)
     #expect(step.hasPrefix("write 'address: \(other[board.address ?? 0] ?? "?")'"), "\(step)")
@@ -100,7 +100,7 @@ import Testing
   @Test(arguments: FaultyBoard.drivers) func `a supply that fails for a moment is a brown-out`(
     _ board: FaultyBoard
   ) throws {
-    // A chip that is only polled is found out by the soak alone.
+    // A chip without an interrupt line shows brown-outs only in the soak.
     let isPolled = board.pins == 0
     let findings = try board.findings(
       "brown-out, every-s: \(isPolled ? 0.15 : 0.9)", soak: isPolled ? 12_000 : 1000)

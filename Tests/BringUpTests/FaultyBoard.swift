@@ -7,7 +7,7 @@ import Quantities
 import Runtime
 import Testing
 
-/// Boards of one chip, each lying still with the noise of its data sheet, and what befalls them.
+/// A board with one chip at rest, with the noise of its data sheet, to which faults are added.
 struct FaultyBoard: CustomTestStringConvertible, Sendable {
   var chip: String
   var address: Int?
@@ -17,7 +17,7 @@ struct FaultyBoard: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { "\(chip) on \(wire)" }
 
-  /// A chip of each driver on each wire that it has.
+  /// One chip for each driver and each wire that it supports.
   static let all = [
     FaultyBoard(chip: "invensense,mpu6050", address: 0x68, rate: 100, pins: 1),
     FaultyBoard(chip: "invensense,mpu6500", address: nil, rate: 100, pins: 1),
@@ -31,7 +31,7 @@ struct FaultyBoard: CustomTestStringConvertible, Sendable {
     FaultyBoard(chip: "bosch,bmp280", address: nil, rate: 25, pins: 0),
   ]
 
-  /// Each driver once, on one wire or the other.
+  /// One chip for each driver, on one of its wires.
   static let drivers = [all[0], all[3], all[4], all[7], all[8]]
   static let mpu6050 = all[0]
   static let bmi160 = all[2]
@@ -52,7 +52,7 @@ struct FaultyBoard: CustomTestStringConvertible, Sendable {
       """, file: "faulty.yaml", catalogue: ChipCatalog.descriptions)
   }
 
-  /// What every check finds, in the order in which a bring-up runs them.
+  /// Returns the findings of all checks, in the order in which a bring-up runs them.
   func findings(_ fault: String? = nil, soak: Int = 1000) throws -> [BringUp.Finding] {
     let board = try board(fault)
     let examination = Examination(board)
@@ -74,7 +74,7 @@ struct FaultyBoard: CustomTestStringConvertible, Sendable {
     return findings
   }
 
-  /// The causes of them, each once.
+  /// Returns the causes of the findings.
   func causes(_ fault: String? = nil) throws -> Set<Cause> {
     Set(try findings(fault).map(\.cause))
   }

@@ -9,9 +9,11 @@ import Quantities
 import Registers
 import Testing
 
-/// What is said of an identity that no driver goes by, and of one that another bank hides.
+/// The findings about an identity that no driver accepts, and about one hidden by another register
+/// bank.
 @Suite struct IdentityTests {
-  /// A line that is not driven reads as ones, one that is held low as zeros: no clone says so.
+  /// An undriven line reads as ones and a line held low as zeros, so neither is reported as a
+  /// clone.
   @Test(
     arguments: [
       ("0xFF", "does not drive the data line: no chip's identity is 0xFF"),
@@ -56,7 +58,7 @@ import Testing
 
   static let icm20948 = FaultyBoard(chip: "invensense,icm20948", address: 0x68, rate: 100, pins: 0)
 
-  /// REG_BANK_SEL is 0x7F in every bank, the bank in bits 5:4 (DS-000189, section 7.6).
+  /// REG_BANK_SEL is 0x7F in every bank; bits 5:4 are the bank (DS-000189, section 7.6).
   @Test(arguments: [UInt8(0x10), 0x20, 0x30])
   func `a chip that another program left in another bank is known`(_ selector: UInt8) throws {
     let board = try Self.icm20948.board()
@@ -76,7 +78,7 @@ import Testing
       survey.explanation.contains(
         "  0x68: ICM-20948, for register 0x00 holds 0xEA, used as invensense,icm20948"),
       "\(survey.explanation)")
-    // As it was: the program that left it so may go on.
+    // The bank is restored, so that the other program can continue.
     #expect(probe.read(0x7F, 0x68, WireFormat()) == .success(selector))
 
     let examination = Examination(board)
@@ -86,7 +88,7 @@ import Testing
     #expect(identity.isRight && identity.identity == 0xEA, "\(identity)")
   }
 
-  /// A trace has no answer from the bank that was not shown.
+  /// The trace contains no reads of the bank that was not selected.
   @Test func `a trace of such a chip names what it may be`() throws {
     let trace = """
       otolith-trace: 2

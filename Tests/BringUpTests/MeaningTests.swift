@@ -3,7 +3,7 @@ import BringUp
 import Foundation
 import Testing
 
-/// docs/bring-up.md says of every cause what the commands say of it.
+/// docs/bring-up.md contains the explanation of every cause as the commands print it.
 @Test(arguments: Cause.allCases) func `the page has every cause as it is told`(_ cause: Cause)
   throws
 {

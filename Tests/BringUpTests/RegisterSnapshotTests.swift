@@ -9,8 +9,8 @@ import Quantities
 import MotionSources
 import Testing
 
-/// What `otolith registers dump` shows of every chip of boards/simulated-all.yaml: after power-up,
-/// and as its driver has started it in a world that is held. Written with OTOLITH_RECORD=1.
+/// The output of `otolith registers dump` for every chip of boards/simulated-all.yaml: after
+/// power-up, and after its driver has started it in a constant world. OTOLITH_RECORD=1 writes it.
 @Suite struct RegisterSnapshotTests {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path()
@@ -47,7 +47,8 @@ import Testing
       try dump.text.write(toFile: path, atomically: true, encoding: .utf8)
     }
     #expect(try dump.text == String(contentsOfFile: path, encoding: .utf8))
-    // Nothing is as after a reset any more once a driver has been there, and hardly anything else before.
+    // A driver changes at least three registers; before it, at most eight differ from their reset
+    // values.
     let changed = dump.lines.filter { $0.differs == true }.count
     #expect(isStarted ? changed >= 3 : changed <= 8, "\(changed)")
   }

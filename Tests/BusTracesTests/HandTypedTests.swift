@@ -6,7 +6,8 @@ import Quantities
 import Runtime
 import Testing
 
-/// A trace that no program has written: an MPU-6050 at 4 g and 500 degrees/s, polled at 50 Hz, up to its first frame.
+/// A trace typed by hand: an MPU-6050 at 4 g and 500 degrees/s, polled at 50 Hz, up to its first
+/// frame.
 @Suite struct HandTypedTests {
   static let text = """
     otolith-trace: 1
@@ -81,7 +82,8 @@ import Testing
     #expect(chip.divergenceCount == 0, "\(chip.divergences.first as Any)")
     #expect(chip.failures == 0 && played.samples.count == 1)
     let sample = try #require(played.samples.first)
-    // 0x1000, 0xF000 and 0x2000 are 0.5, -0.5 and 1 g of specific force, whose opposite is Core Motion's acceleration.
+    // 0x1000, 0xF000 and 0x2000 are 0.5, -0.5 and 1 g of specific force; Core Motion's acceleration
+    // has the opposite sign.
     #expect(sample.acceleration == Vector3(-0.5, 0.5, -1))
     // 0x1996 is 6550, which is 100 degrees/s: 1.7453292519943 rad/s. 0xE66A is -6550.
     #expect(abs(sample.rotationRate.x - 1.745_329_251_994_3) < 1e-12)
@@ -89,11 +91,12 @@ import Testing
     #expect(sample.rotationRate.z == 0)
     // 0xF0B0 is -3920.
     #expect(abs(sample.temperature - 25.000_588_235) < 1e-9)
-    // Between the question at 0.205 s, which found no sample, and 0.2102 s, when the next answer was there.
+    // The time is between the poll at 0.205 s, which found no sample, and 0.2102 s, when the next
+    // response was complete.
     #expect(sample.timestamp == Timestamp(nanoseconds: 10_207_600_000))
   }
 
-  /// As a board: the chip says what it said.
+  /// As part of a board, the chip of a trace responds as it was recorded.
   @Test func `the chip of a trace answers what it answered then, and no more`() throws {
     let board = try traced(Self.text)
     #expect(board.buses.first?.isTrace == true && board.isMadeUp && board.learned == .off)
@@ -104,7 +107,7 @@ import Testing
     var span = bytes.mutableSpan
     try port.read(&span, from: 0x75)
     #expect(bytes[0] == 0x68)
-    // Reset and started by nobody yet: what is written later has not been seen.
+    // The registers written later have not been recorded yet.
     #expect(throws: ChipTrace.notInTrace) {
       var byte: InlineArray<1, UInt8> = [0]
       var span = byte.mutableSpan

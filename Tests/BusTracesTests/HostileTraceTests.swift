@@ -9,7 +9,7 @@ import Runtime
 import Sensors
 import Testing
 
-/// Traces that were written to do harm: a trace comes from outside, as a bug report.
+/// Traces written to do harm, because a trace may come from outside with a bug report.
 @Suite struct HostileTraceTests {
   static let tooMany = "9223372036854775807"
 
@@ -89,7 +89,7 @@ import Testing
     let error = try #require(throws: RecordingError.self) { _ = try TraceReaderTests.trace(text) }
     #expect(
       error.description == "bug.trace:3:10: the control character U+001B, expected text")
-    // Not even one of this program's own.
+    // Control characters in this program's own header are escaped too.
     let header = TraceHeader(
       origin: .zero, facts: [("machine", "Pi\u{1B}[31m\u{9B}")], board: "otolith-board: 1")
     #expect(header.text.contains("machine: Pi\\u001B[31m\\u009B\n"))
@@ -106,7 +106,7 @@ import Testing
         + "record a shorter one, with --duration")
   }
 
-  /// As a program can put one together.
+  /// A trace may contain arbitrary counts.
   @Test func `sums of what a trace says are held at the end of their range`() throws {
     var trace = try TraceReaderTests.trace(TraceReaderTests.header + TraceReaderTests.events)
     let time = trace.header.origin
@@ -139,7 +139,7 @@ import Testing
     #expect(chip.recordedHealth?.received == .max && chip.recordedHealth?.missing == 2 + 3 * 7)
   }
 
-  /// The edges are noted one by one, of which there would be no end.
+  /// Edges are recorded one by one, so an endless count must be limited.
   @Test(.timeLimit(.minutes(2))) func `bring-up of a trace with endless edges ends`() throws {
     let text = TraceReaderTests.header.replacing("otolith-trace: 1", with: "otolith-trace: 2")
       .replacing("0x68 }", with: "0x68, read-by: data-ready, interrupt: { line: GPIO4 } }")
@@ -149,7 +149,7 @@ import Testing
       guard case .edges(_, let newest) = event.kind else { return event }
       return TraceEvent(chip: event.chip, time: event.time, .edges(count: .max, newest: newest))
     }
-    // Twice, so that their sum has no room either.
+    // The entry is added twice, so that the sum would overflow.
     if let index = trace.events.firstIndex(where: {
       if case .edges = $0.kind { true } else { false }
     }) {

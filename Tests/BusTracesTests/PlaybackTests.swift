@@ -10,7 +10,7 @@ import MotionSources
 import Sensors
 import Testing
 
-/// What the drivers do again, beside what they did.
+/// Compares what drivers do in a playback with what was recorded.
 @Suite struct PlaybackTests {
   static let ways: [(chip: String, keys: String)] = [
     ("invensense,mpu6050", "address: 0x68\nread-by: fifo\nrate-hz: 200"),
@@ -38,7 +38,7 @@ import Testing
     #expect(result.divergenceCount == 0, "\(result.divergences.first as Any)")
   }
 
-  /// Errors are part of the trace: what was lost live is lost again.
+  /// Errors are part of the trace.
   @Test func `what was lost live is lost again`() throws {
     let recorded = try Recorded(
       Recorded.board(
@@ -57,13 +57,13 @@ import Testing
     #expect(result.divergenceCount == 0, "\(result.divergences.first as Any)")
   }
 
-  /// A driver that asks something else: here the trace is changed in its place.
+  /// Instead of a changed driver, the trace is changed.
   @Test func `a changed request diverges, and the samples go on`() throws {
     let recorded = try Recorded(
       Recorded.board("invensense,mpu6050", "address: 0x68\nread-by: polling"))
     var lines = recorded.trace.split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
-    // The status of the MPU-6050 (register map RM-MPU-6000A, section 4.17) is asked again and again.
+    // The status of the MPU-6050 (register map RM-MPU-6000A, section 4.17) is read repeatedly.
     let asked = lines.indices.filter { lines[$0].contains(" r 0x3A 1 ") }
     let changed = try #require(asked.dropFirst(20).first)
     lines[changed] = lines[changed].replacing(" r 0x3A 1 ", with: " r 0x3C 1 ")
@@ -74,15 +74,15 @@ import Testing
     #expect(first.recorded == .read(register: 0x3C, count: 1))
     #expect(first.asked == .read(register: 0x3A, count: 1))
     #expect(result.divergenceCount <= 4)
-    // It goes on: all but what the one line was about, by clocks that have one sample less to go by.
+    // Playback continues with all samples except that of the changed line; the sample clocks have
+    // one observation less.
     #expect(played.samples.count >= recorded.live.samples.count - 2)
     let (last, live) = (try #require(played.samples.last), try #require(recorded.live.samples.last))
     #expect(last.acceleration == live.acceleration && last.rotationRate == live.rotationRate)
     #expect(abs((last.timestamp - live.timestamp).seconds) < 0.002)
   }
 
-  /// The trace instead of the bus, by another clock: the same measured values, at that clock's
-  /// times.
+  /// Played on another clock, the trace gives the same values at the times of that clock.
   @Test(arguments: ways)
   func `a trace in the bus's place gives the same values by another clock`(
     chip: String, keys: String
@@ -105,7 +105,7 @@ import Testing
     #expect(times.allSatisfy { $0 > Timestamp(nanoseconds: 5_000_000_000) && $0 <= clock.now })
   }
 
-  /// When the trace is over its chip says so, and gives nothing that was there before.
+  /// After the end of the trace the chip fails with an error, and delivers no old samples.
   @Test func `after the end of the trace its chip says so`() throws {
     let recorded = try Recorded(
       Recorded.board("invensense,mpu6050", "address: 0x68\nread-by: fifo\nrate-hz: 200"))
@@ -121,7 +121,7 @@ import Testing
     #expect(sentence.contains("recorded bus wire: the trace has no more of register 0x"))
   }
 
-  /// A recorder that nobody empties counts what it cannot keep, and the trace has a hole that is told.
+  /// A recorder that is not emptied counts the lost events, and the trace reports the gap.
   @Test func `a full recorder leaves a hole that is told`() throws {
     let recorded = try Recorded(
       Recorded.board("bosch,bmp280", "address: 0x76\nread-by: polling\nrate-hz: 25"),
@@ -130,7 +130,7 @@ import Testing
     let trace = try #require(board.trace)
     #expect(trace.missing > 100)
     #expect(trace.remarks.contains { $0.contains("\(trace.missing) events are missing") })
-    // What came before is played.
+    // The events before the gap are played.
     _ = try Played(board)
   }
 }

@@ -13,7 +13,7 @@ import Sampling
 import Sensors
 import Testing
 
-/// Everything that came of a board.
+/// Collects everything that a board delivers.
 final class Collector: SampleConsumer {
   var samples: [Sample] = []
   var errors: [ChipError] = []
@@ -23,7 +23,7 @@ final class Collector: SampleConsumer {
   func chipRecovered(_ source: Int) {}
 }
 
-/// A simulated board that was run on a separate clock, and the trace of it.
+/// A simulated board that ran on a virtual clock, and its trace.
 struct Recorded {
   let live = Collector()
   let health: Health
@@ -52,7 +52,7 @@ struct Recorded {
     trace = header.text + String(decoding: lines, as: UTF8.self)
   }
 
-  /// Reads a bus for `span`, as a reader's thread does.
+  /// Reads a bus for `span`, like a reader thread.
   static func run(
     _ reader: BusReader, _ clock: VirtualClock, for span: TimeSpan, to consumer: Collector
   ) {
@@ -64,7 +64,7 @@ struct Recorded {
     }
   }
 
-  /// A board of one chip.
+  /// Returns a board file with one chip.
   static func board(_ chip: String, _ keys: String, faults: String = "[]") -> String {
     """
     otolith-board: 1
@@ -80,7 +80,7 @@ struct Recorded {
   }
 }
 
-/// The board of a trace's text.
+/// Returns the board of the trace `text`.
 func traced(_ text: String) throws -> Board {
   let path = "/tmp/otolith-\(UInt64.random(in: 0 ... .max)).trace"
   var writer = try FileWriter(path: path)
@@ -90,7 +90,7 @@ func traced(_ text: String) throws -> Board {
   return try BoardFile.load(path: path, catalogue: ChipCatalog.descriptions)
 }
 
-/// What a playback gave.
+/// The results of a playback.
 struct Played {
   var samples: [Sample] = []
   var chips: [TracePlayback.Chip]

@@ -16,10 +16,10 @@ import Testing
   private let isOptimised = true
 #endif
 
-/// What a recorder costs on the way of a sample, and what a trace weighs.
+/// The cost of a recorder per sample, and the size of a trace.
 @Suite(.enabled(if: isOptimised, "unoptimised code allocates"))
 struct RecordingCostTests {
-  /// Reads an MPU-6050 for ten seconds of its own clock, and counts from the third on.
+  /// Reads an MPU-6050 for ten seconds of its clock, and counts from the third second on.
   static func run(
     _ keys: String, _ recorder: TraceRecorder?
   ) throws -> (samples: Int, allocations: UInt64, seconds: Double, bytes: Int, events: Int) {

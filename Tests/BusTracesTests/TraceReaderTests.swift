@@ -9,7 +9,7 @@ import Runtime
 import Sensors
 import Testing
 
-/// The format, typed by hand.
+/// Traces typed by hand in the documented format.
 @Suite struct TraceReaderTests {
   static let header = """
     otolith-trace: 1
@@ -97,7 +97,8 @@ import Testing
     #expect(trace.events == expected)
   }
 
-  /// What is written is what was read, but for the case of digits and counters that are zero.
+  /// The written text equals the text read, except for the case of digits and for counters that are
+  /// zero.
   @Test func `what is written is what was read`() throws {
     let trace = try Self.trace(Self.header + Self.events)
     var bytes = Array(trace.header.text.utf8)
@@ -108,7 +109,8 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == expected)
   }
 
-  /// Every place where a power cut can end the file, behind the header: what is whole is read, and the rest told.
+  /// Cuts the file at every place after the header, as a power failure can: complete entries are
+  /// read, and the rest is reported.
   @Test func `a trace that is cut off anywhere is read as far as it is whole`() throws {
     let text = Array((Self.header + Self.events).utf8)
     for end in Self.header.utf8.count..<text.count {
@@ -118,7 +120,7 @@ import Testing
       #expect(trace.events.count == whole)
       #expect(trace.remarks.contains { $0.contains("cut off after line") })
     }
-    // A file system may leave zeros where the rest was to be.
+    // A file system may leave zeros at the end of a file that was not written completely.
     let zeros = try Trace(bytes: Array(text.dropLast(40)) + [0, 0, 0, 0], file: "bug.trace")
     #expect(zeros.isCutOff && zeros.events.count >= 12)
   }
@@ -188,7 +190,7 @@ import Testing
     #expect(error.description == "bug.trace:12: \(message)")
   }
 
-  /// A block, with and without an error, read and written again as it was.
+  /// A write of several bytes is read and written again, with and without an error.
   @Test func `a write may carry several bytes`() throws {
     let lines = """
       0.001000000+0.000300000 imu w 0x5E 3 0A0BFF
@@ -215,7 +217,7 @@ import Testing
     #expect(summary.writes == 3 && summary.bytes == 6 && summary.errorCount == 1)
   }
 
-  /// A mistake in the board that a trace carries is told with the trace's line.
+  /// An error in the board of a trace is reported with the line of the trace.
   @Test func `a mistake in the board is told with the trace's line`() throws {
     let text = Self.header.replacing("address: 0x68", with: "address: 0x42") + Self.events
     let error = try #require(throws: BoardErrors.self) { _ = try traced(text) }
@@ -234,7 +236,7 @@ import Testing
     #expect(imu.settings.acquisition == .dataReady && imu.settings.keepsLateSamples == isKept)
   }
 
-  /// What a trace carries of a board that names its owner's place, person and folders.
+  /// The trace omits the location, the person and the folders that the board file names.
   @Test func `a trace to share names no place, person or folder`() throws {
     let board = try BoardFile.parse(
       """

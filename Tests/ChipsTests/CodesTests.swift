@@ -7,12 +7,13 @@ import Registers
 import Sensors
 import Testing
 
-/// What a driver did and what came out of it.
+/// The transactions of a driver and their results.
 struct Doings {
   var transactions: [Transaction]
   var outcome: Outcome
 
-  /// Runs `driver` for 0.7 s: from the reset on, past each line of its configuration.
+  /// Runs `driver` for 0.7 s: from its reset until every line of its configuration was compared
+  /// once.
   init<Driver: SensorDriver & ~Copyable>(_ driver: consuming Driver, on rig: Rig) {
     rig.world.held.specificForce = Vector3(0.25, -0.5, 0.75)
     rig.world.held.rotationRate = Vector3(1, -2, 3)
@@ -22,7 +23,7 @@ struct Doings {
     transactions = rig.log.transactions
   }
 
-  /// What was written, as `address value`.
+  /// The written bytes, each with its address.
   var written: [[UInt8]] {
     transactions.compactMap {
       if case .write(let register, let value) = $0 { [register, value] } else { nil }
@@ -30,7 +31,7 @@ struct Doings {
   }
 }
 
-/// The same transactions with the same bytes, the same frames at the same times.
+/// Expects the same transactions and bytes, and the same frames at the same times.
 func expectSame(_ a: Doings, _ b: Doings) {
   #expect(a.transactions == b.transactions)
   #expect(a.outcome.frames.map(\.time) == b.outcome.frames.map(\.time))
@@ -40,11 +41,11 @@ func expectSame(_ a: Doings, _ b: Doings) {
   #expect(!a.outcome.frames.isEmpty)
 }
 
-/// A firmware that does one thing.
+/// The abilities of a firmware that only reads the FIFO.
 enum QueueAlone: AbilityChoice {
   static var abilities: DriverAbilities { [.fifo, .verification] }
 }
-/// The same, told in physical units what to do.
+/// The same abilities, configured in physical units.
 enum QueueInUnits: AbilityChoice {
   static var abilities: DriverAbilities { [.fifo, .verification, .settings] }
 }
@@ -64,7 +65,8 @@ enum PollingOfTheFamily: AbilityChoice {
     var codes: MPU6050Configuration
   }
 
-  /// 1000 / (1 + divider) Hz, the filter below half of that (register map 4.2, 4.3), ranges (4.4, 4.5).
+  /// The rate is 1000 / (1 + divider) Hz with the filter below half of it (register map 4.2, 4.3);
+  /// ranges are in 4.4 and 4.5.
   static let rows = [
     Row(
       rate: 100, g: 4, dps: 500, acquisition: .fifo,
@@ -145,7 +147,7 @@ enum PollingOfTheFamily: AbilityChoice {
       try MPU6050(
         TrimmedConnection(rig.wire(), for: PollingOfTheFamily.self),
         configuration: Self.rows[2].codes), on: rig)
-    // ACCEL_CONFIG2, which the MPU-6050 does not have: the filter of 20 Hz.
+    // ACCEL_CONFIG2, which the MPU-6050 lacks, sets the filter of 20 Hz.
     #expect(made.written.contains([0x1D, 4]) && made.outcome.errors == [])
     expectSame(made, try Self.configured(Self.rows[2], 0x70))
   }
@@ -213,7 +215,7 @@ enum PollingOfTheFamily: AbilityChoice {
   }
 
   static let rows = [
-    // 250 ms at 104 Hz are 26 sets.
+    // 250 ms at 104 Hz are 26 FIFO sets.
     Row(
       family: .lsm6ds3trc,
       settings: SensorSettings(
@@ -226,7 +228,8 @@ enum PollingOfTheFamily: AbilityChoice {
         $0.accelFullScale = .g4
         $0.gyroFullScale = .dps500
       }),
-    // 833 Hz, not above 250 Hz: a quarter of the rate, and of the gyroscope's filters the one of 245 Hz.
+    // 833 Hz, at most 250 Hz of bandwidth: the accelerometer filter is a quarter of the rate, the
+    // gyroscope's 245 Hz.
     Row(
       family: .lsm6ds3trc,
       settings: SensorSettings(
@@ -238,7 +241,7 @@ enum PollingOfTheFamily: AbilityChoice {
         $0.gyroFullScale = .dps125
         $0.filters = LSM6DS3Filters(isQuarter: true, gyroLowPass: .strong)
       }),
-    // The older map: 50 Hz before the converter.
+    // The older register map has a filter of 50 Hz before the converter.
     Row(
       family: .lsm6ds3,
       settings: SensorSettings(
@@ -297,7 +300,7 @@ enum PollingOfTheFamily: AbilityChoice {
   @Test func `the other family takes over what the codes mean`() throws {
     let row = Self.rows[2]
     let rig = Self.rig(.lsm6ds3)
-    // Half of 104 Hz on the newer map is 50 Hz on the older one.
+    // Half of 104 Hz corresponds to 50 Hz in the older register map.
     let codes = LSM6DS3Configuration(.polling) {
       $0.rate = .hz104
       $0.accelFullScale = .g8

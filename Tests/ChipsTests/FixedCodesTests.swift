@@ -18,7 +18,7 @@ private struct OnlyPolls: AbilityChoice {
   static var abilities: DriverAbilities { [.polling, .verification] }
 }
 
-/// All that a driver did and said.
+/// The complete history of a driver: its transactions and results.
 private struct History: Equatable {
   var transactions: [Transaction] = []
   var times: [Timestamp] = []
@@ -28,7 +28,7 @@ private struct History: Equatable {
   var wakes: [NextStep] = []
   var health = Health()
 
-  /// Starts the driver, runs it for 1.5 s and gives it a bus that fails twice in between.
+  /// Starts the driver and runs it for 1.5 s; two transactions fail in between.
   static func of<Driver: SensorDriver & ~Copyable>(
     _ rig: Rig, _ make: (consuming RigBus) throws -> Driver
   ) throws -> History {
@@ -42,11 +42,11 @@ private struct History: Equatable {
   }
 }
 
-/// Drivers of codes, with all abilities and with few, against one that was configured in physical units. The codes are
-/// typed from the data sheets.
+/// Drivers configured by register codes, with all abilities and with few, compared with one
+/// configured in physical units. The codes are typed from the data sheets.
 @Suite struct FixedCodesTests {
   private func expect(_ histories: [History], like configured: History, frames: Int) {
-    // The bus failed twice and nothing else went wrong.
+    // The two bus errors are the only errors.
     #expect(configured.readings.count >= frames)
     #expect(configured.health.busErrors == 2 && configured.errors.count == 2)
     for history in histories { #expect(history == configured) }
@@ -76,7 +76,7 @@ private struct History: Equatable {
     expect([named, trimmed], like: configured, frames: frames)
   }
 
-  /// 100 Hz, 4 g, 500 degrees a second, normal filter; ten frames are 100 ms.
+  /// 100 Hz, 4 g, 500 degrees per second, normal filter; ten frames are 100 ms.
   @Test func `a BMI160 of codes fills its queue as one that was configured`() throws {
     try bmi160(
       OnlyQueue.self,
@@ -91,7 +91,8 @@ private struct History: Equatable {
       frames: 80)
   }
 
-  /// 200 Hz, 16 g, 2000 degrees a second; 38 Hz of bandwidth is the normal filter's 74.6 Hz by two. The line falls.
+  /// 200 Hz, 16 g, 2000 degrees per second; a bandwidth of 38 Hz is the normal filter's 74.6 Hz
+  /// divided by two. The line is falling.
   @Test func `a BMI160 of codes does at edges as one that was configured`() throws {
     var settings = SensorSettings(
       rate: 200, accelerationRange: 16, rotationRateRange: radians(fromDegrees: 2000),
@@ -149,7 +150,7 @@ private struct History: Equatable {
     expect([named, trimmed], like: configured, frames: frames)
   }
 
-  /// Up to 80 Hz the driver takes the best performance; the fast rates have one each.
+  /// Up to 80 Hz the driver uses the highest performance; each faster rate has one performance.
   @Test func `a LIS3MDL of codes does as one that was configured`() throws {
     try lis3mdl(
       OnlyEdges.self,
@@ -181,8 +182,9 @@ private struct History: Equatable {
     return rig
   }
 
-  /// Temperature x 2, pressure x 16, 0.5 ms: 44 ms, 22.7 Hz. Temperature x 1, pressure x 4 and 0.5 ms: 12 ms, 83.3 Hz. The
-  /// filter of 4 lets 0.0461 of the rate through, that of 2 0.115.
+  /// Temperature x 2, pressure x 16 and 0.5 ms take 44 ms: 22.7 Hz. Temperature x 1, pressure x 4
+  /// and 0.5 ms take 12 ms: 83.3 Hz. Filter 4 has a bandwidth of 0.0461 of the rate, filter 2 of
+  /// 0.115.
   @Test func `a BMP280 of codes does as one that was configured`() throws {
     let table: [(SensorSettings, BMP280Configuration, Int)] = [
       (
@@ -241,7 +243,7 @@ private struct History: Equatable {
     expect([named], like: configured, frames: 45)
   }
 
-  /// What is not linked, or no chip has, is refused.
+  /// Settings that the driver was built without, and settings that no chip has, are refused.
   @Test func `a setting that is not linked, or no chip has, is refused`() {
     func refuses(_ body: () throws(ChipError) -> Void) -> Bool {
       do throws(ChipError) { try body() } catch { return error == .unsupportedSetting }
@@ -288,7 +290,7 @@ private struct History: Equatable {
       })
   }
 
-  /// Without `relatives` a BME280 is no BMP280: it is not read as if it were.
+  /// Without `relatives` the driver does not accept the identity of a BME280.
   @Test func `a driver without the relatives refuses a BME280`() throws {
     let rig = bmp280(.bme280)
     var driver = try BMP280(

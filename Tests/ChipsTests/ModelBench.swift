@@ -4,7 +4,7 @@ import Quantities
 import Registers
 import Sensors
 
-/// A model on a bench: bytes in, bytes out, and a hand on its clock.
+/// A model with direct access to its bytes and its clock.
 struct ModelBench {
   let world = World()
   let model: any ChipModel
@@ -23,10 +23,10 @@ struct ModelBench {
     model.advance(to: Timestamp(nanoseconds: Int64((milliseconds * 1e6).rounded())))
   }
 
-  /// An I2C write of a register and what follows.
+  /// Writes over I2C: a register address and the bytes for it.
   func write(_ bytes: UInt8...) { port.write(bytes.span) }
 
-  /// An I2C read of `count` bytes after the sub-address.
+  /// Reads `count` bytes over I2C after the register address.
   func read(_ register: UInt8, _ count: Int = 1) -> [UInt8] {
     port.write([register].span)
     var bytes = [UInt8](repeating: 0xEE, count: count)
@@ -37,7 +37,7 @@ struct ModelBench {
 
   func edges() -> Int { model.takeEdges().count }
 
-  /// Lets the specific force grow by so many g a second, so that each sample is another.
+  /// Makes the specific force rise by `slope` in g per second, so that each sample differs.
   func ramp(_ slope: Vector3) {
     world.changes = { time, _, reading in reading.specificForce += slope * time.seconds }
   }

@@ -3,7 +3,7 @@ import Quantities
 import Registers
 import Sensors
 
-/// What came out of a driver.
+/// The results of a driver: frames, detections and errors.
 struct Outcome {
   struct Frame {
     var time: Timestamp
@@ -11,7 +11,7 @@ struct Outcome {
     var reading: ChipReading
   }
   var frames: [Frame] = []
-  /// When frames came.
+  /// The times when frames were delivered.
   var deliveries: [Timestamp] = []
   var detections: [Detection] = []
   var errors: [ChipError] = []
@@ -31,7 +31,7 @@ struct Outcome {
   }
 }
 
-/// Steps a driver as its owner would, again 10 ms after an error, and keeps what comes of it.
+/// Steps a driver like a reader, 10 ms later after an error, and collects the results.
 struct Owner: ~Copyable {
   private(set) var loop: DriverLoop
   private(set) var outcome = Outcome()
@@ -39,7 +39,7 @@ struct Owner: ~Copyable {
 
   init(due: Timestamp) { loop = DriverLoop(due: due) }
 
-  /// Lets the next step wait until then.
+  /// Delays the next step until `time`.
   mutating func wait(until time: Timestamp) { loop.wait(until: time) }
 
   mutating func step<Driver: SensorDriver & ~Copyable>(
@@ -67,7 +67,7 @@ struct Owner: ~Copyable {
   }
 }
 
-/// One step: its wake, or what it threw.
+/// The result of one step: the next wake-up or the error.
 enum Stepped: Equatable {
   case wake(NextStep)
   case error(ChipError)

@@ -6,7 +6,7 @@ import Sensors
 import Testing
 
 /// A driver that is refused has taken its connection, and destroys it. Swift 6.2 destroys a field
-/// with a first value twice where an initialiser throws before the others have theirs.
+/// with an initial value twice if an initialiser throws before all other fields are set.
 @Suite struct RefusedDriverTests {
   @Test func `a refused driver destroys its connection once`() {
     let ends = Ends()
@@ -20,7 +20,7 @@ import Testing
         })
     }
     #expect(ends.count == 1)
-    // A second initialiser in between, and one that wraps the connection.
+    // One driver has a second initialiser in between, another wraps the connection.
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try BMP388(
         CountedBus(ends),
@@ -66,7 +66,7 @@ import Testing
     static var abilities: DriverAbilities { .polling }
   }
 
-  /// A connection to nothing.
+  /// A connection without a chip.
   private struct CountedBus: RegisterBus, ~Copyable {
     private let ends: Ends
 

@@ -9,7 +9,7 @@ import Boards
 
 typealias RigBus = RecordingBus<FailingBus<RigWire>>
 
-/// Either wire to one model.
+/// I2C or SPI to the same model.
 struct RigWire: RegisterBus, ~Copyable {
   private var i2c: I2CConnection<SimulatedI2C>
   private var spi: SPIConnection<SimulatedSPI>
@@ -44,8 +44,8 @@ struct RigWire: RegisterBus, ~Copyable {
   }
 }
 
-/// A model on a simulated bus with a separate clock, what it feels, its pin, and a log of what a
-/// driver does to it.
+/// A model on a simulated bus with its own clock, world and pin, and a log of the driver's
+/// transactions.
 final class Rig {
   let clock = VirtualClock()
   let world = World()
@@ -55,11 +55,11 @@ final class Rig {
   let address: UInt8
   let format: WireFormat
   let isSPI: Bool
-  /// Extra time between an edge and the call that it leads to.
+  /// Returns the delay between an edge and the call that it causes.
   var latency: (Timestamp) -> TimeSpan = { _ in .zero }
-  /// Whether edges of the pin reach the driver.
+  /// True if edges of the pin reach the driver.
   var isWired = true
-  /// All that came so far.
+  /// All results so far.
   var outcome = Outcome()
 
   init(
@@ -72,11 +72,11 @@ final class Rig {
     self.format = format
     self.isSPI = isSPI
     if attached { bus.attach(ModelPort(self.model, format: format, words: words), at: address) }
-    // A while after power-up.
+    // Start some time after power-up.
     self.model.advance(to: clock.now)
   }
 
-  /// A connection whose transactions with these indices fail.
+  /// Returns a connection on which the transactions with these indices fail.
   func wire(failingAt indices: Range<Int> = 0..<0, throwing error: BusError = .noAcknowledge)
     -> RigBus
   {
@@ -85,27 +85,27 @@ final class Rig {
         RigWire(bus, at: address, format, isSPI: isSPI), at: indices, throwing: error), into: log)
   }
 
-  /// Changes a register behind the driver's back.
+  /// Changes a register without the driver.
   func tamper(_ register: UInt8, _ value: UInt8) {
     model.advance(to: clock.now)
     model.write(value, to: register)
   }
 
-  /// A register as a bystander sees it.
+  /// Returns a register's value without the driver.
   func register(_ address: UInt8) -> UInt8 {
     model.advance(to: clock.now)
     return model.read(address)
   }
 
-  /// What was written into a register.
+  /// Returns the values that were written to a register.
   func written(_ address: UInt8) -> [UInt8] {
     log.transactions.compactMap {
       if case .write(address, let value) = $0 { value } else { nil }
     }
   }
 
-  /// Calls the driver when it asked to be and at edges, until `span` is over or it has nothing more to do.
-  /// Returns what came of it.
+  /// Calls the driver at the times that it requests and at edges, until `span` is over or it has
+  /// finished. Returns the results.
   @discardableResult
   func run<Driver: SensorDriver & ~Copyable>(_ driver: inout Driver, for span: TimeSpan) -> Outcome
   {
@@ -128,7 +128,7 @@ final class Rig {
     return owner.outcome
   }
 
-  /// All that came so far, then nothing.
+  /// Returns all results so far, and clears them.
   func takeOutcome() -> Outcome {
     defer { outcome = Outcome() }
     return outcome

@@ -2,7 +2,8 @@
 import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// Of a test that sweeps for seconds in a debug build: it runs optimised alone, in `make test KIND=release`.
+  /// For a test that takes seconds in a debug build: it runs only optimised, in `make test
+  /// KIND=release`.
   static var sweep: Self {
     #if DEBUG
       .disabled("seconds in a debug build; make test KIND=release runs it")

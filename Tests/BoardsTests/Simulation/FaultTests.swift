@@ -7,8 +7,9 @@ import Simulation
 import Boards
 import Testing
 
-/// What each fault looks like from the bus. Registers of the MPU-6050 are typed by hand (RM-MPU-6000A-00 4.2): 0x75 WHO_AM_I
-/// holds 0x68, 0x6B PWR_MGMT_1 resets to 0x40, 0x6A bit 6 and 0x23 start the queue, 0x72 counts it.
+/// The effect of each fault on the bus. Registers of the MPU-6050 are typed from RM-MPU-6000A-00
+/// 4.2: 0x75 WHO_AM_I contains 0x68, 0x6B PWR_MGMT_1 resets to 0x40, 0x6A bit 6 and 0x23 enable the
+/// FIFO, 0x72 is its count.
 @Suite struct FaultTests {
   final class Still: SensorInput {
     func reading(at time: Timestamp) -> ChipReading {
@@ -52,7 +53,7 @@ import Testing
 
     func pass(_ span: TimeSpan) { clock.advance(to: clock.now + span) }
 
-    /// Awake, 1 kHz, accelerometer into the queue.
+    /// Wakes the chip at 1 kHz, with the accelerometer in the FIFO.
     func start() throws(BusError) {
       try write(0x00, to: 0x6B)
       try write(0x01, to: 0x1A)
@@ -60,7 +61,7 @@ import Testing
       try write(0x40, to: 0x6A)
     }
 
-    /// How many of `count` reads of the identity fail, and how.
+    /// Returns the errors of `count` reads of the identity.
     func failures(_ count: Int) -> [BusError] {
       var failures: [BusError] = []
       for _ in 0..<count {
@@ -76,11 +77,10 @@ import Testing
     let timeouts = Bench([Fault(.timeout, .probability(0.1))]).failures(2000)
     #expect(timeouts.allSatisfy { $0 == .timeout } && (150...250).contains(timeouts.count))
     #expect(Bench([Fault(.noAcknowledge, .probability(0))]).failures(2000).isEmpty)
-    // No chip acknowledges on SPI.
+    // SPI has no acknowledgement, so this fault has no effect.
     #expect(Bench([Fault(.noAcknowledge, .always)], on: .spi).failures(10).isEmpty)
   }
 
-  /// The same seed, the same faults.
   @Test func `the same seed makes the same faults`() throws {
     func pattern() -> [Bool] {
       let bench = Bench([Fault(.noAcknowledge, .probability(0.3))])
@@ -102,7 +102,6 @@ import Testing
     #expect((140...260).contains(wrong))
   }
 
-  /// Once at its time, or again and again; for as long as it lasts.
   @Test func `a fault comes once or again and again, and lasts as said`() throws {
     let once = Bench([Fault(.noAcknowledge, .at(.seconds(2)))])
     #expect(once.failures(5).isEmpty)
@@ -131,7 +130,6 @@ import Testing
     #expect(try bench.read(0x6B) == 0x40)
   }
 
-  /// Silent for a moment, then as after power-up.
   @Test func `a brown-out is silent for a moment, then as after power-up`() throws {
     let bench = Bench([Fault(.brownOut, .at(.seconds(1)), duration: .milliseconds(20))])
     try bench.start()
@@ -141,7 +139,7 @@ import Testing
     bench.pass(.milliseconds(30))
     #expect(try bench.read(0x6B) == 0x40)
     #expect(try bench.word(0x72) == 0)
-    // On SPI silence is all ones, and what is written is lost.
+    // On SPI a chip without power reads as all ones, and writes are lost.
     let other = Bench([Fault(.brownOut, .at(.seconds(1)), duration: .milliseconds(20))], on: .spi)
     other.pass(.seconds(1))
     #expect(try other.read(0x75) == 0xFF)
@@ -185,7 +183,7 @@ import Testing
     let bench = Bench([Fault(.swappedAxes, .always)])
     try bench.start()
     bench.pass(.milliseconds(50))
-    // 0.5 g of x at 16384 counts per g comes as -y.
+    // A specific force of 0.5 g on x, at 16384 counts per g, appears as -8192 on y.
     #expect(try bench.word(0x3B) == 0)
     #expect(Int16(truncatingIfNeeded: try bench.word(0x3D)) == -8192)
   }

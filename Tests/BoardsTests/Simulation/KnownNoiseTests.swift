@@ -8,7 +8,7 @@ import Boards
 import Testing
 
 @Suite struct KnownNoiseTests {
-  /// An hour of a gyroscope at rest, four samples a second.
+  /// Returns one hour of a gyroscope at rest, four samples per second.
   private static func hour(_ process: KnownNoise.Process, seed: UInt64) -> [[Double]] {
     let world = HeldWorld(Sample(timestamp: .zero, channels: .rotationRate))
     let chip = ChipInput(
@@ -23,8 +23,8 @@ import Testing
     return axes
   }
 
-  /// IEEE Std 952-1997: white noise N / sqrt(tau), N being the density over sqrt(2); flicker noise 0.664 B; a random walk K
-  /// sqrt(tau / 3).
+  /// The formulas are from IEEE Std 952-1997: N / sqrt(tau) for white noise, where N is the density
+  /// over sqrt(2); 0.664 B for flicker noise; K sqrt(tau / 3) for a random walk.
   @Test func `the true Allan deviation is that of the standard`() {
     let white = KnownNoise.Process(density: 0.02)
     #expect(abs(white.allanDeviation(at: 4, sampledEvery: 0.01) - 0.0070710678) < 1e-9)
@@ -34,7 +34,7 @@ import Testing
     for time in [10, 30, 100, 300, 1000.0] {
       #expect(abs(flicker.allanDeviation(at: time, sampledEvery: 0.01) / (2 * 0.664282) - 1) < 0.01)
     }
-    // Where the series takes over from the formula nothing jumps: 0.01 of 16384 s.
+    // At 0.01 of 16384 s the computation changes from a formula to a series, without a step.
     let below = flicker.allanDeviation(at: 163.83, sampledEvery: 0.01)
     let above = flicker.allanDeviation(at: 163.85, sampledEvery: 0.01)
     #expect(abs(below / above - 1) < 1e-4)
@@ -47,8 +47,8 @@ import Testing
         < 1e-12)
   }
 
-  /// Each kind alone and all together: within 10 % wherever an hour can tell so much, and everywhere up to a tenth of it
-  /// within four times the estimator's own scatter.
+  /// Tests each kind of noise alone and all together: within 10 percent where an hour suffices for
+  /// that, and up to a tenth of the hour within four standard deviations of the estimator.
   @Test(arguments: [
     KnownNoise.Process(density: 0.01, instability: 0.01),
     KnownNoise.Process(density: 0.01, instability: 0.01, randomWalk: 0.001),
@@ -68,7 +68,7 @@ import Testing
         #expect(abs(error) < 0.1, "\(axis) \(point) \(error)")
       }
       #expect(certain >= 8)
-      // The bias instability is that of the true curve's own lowest place.
+      // The bias instability is given by the lowest point of the true curve.
       let lowest = allan.points.map {
         process.allanDeviation(at: $0.averagingTime, sampledEvery: 0.25)
       }.min()
@@ -90,7 +90,7 @@ import Testing
         let time = Timestamp(nanoseconds: index * 1_000_000_000 / rate)
         moments.add(chip.reading(at: time).specificForce.y)
       }
-      // 0.001 times the root of half the rate.
+      // The standard deviation is 0.001 times the root of half the rate.
       let truth = 0.001 * (Double(rate) / 2).squareRoot()
       #expect(abs(moments.standardDeviation / truth - 1) < 0.05)
     }

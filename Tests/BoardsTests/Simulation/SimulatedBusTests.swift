@@ -8,8 +8,8 @@ import Boards
 import Testing
 
 @Suite struct SimulatedBusTests {
-  /// Every chip of the catalogue, each quantity swept over its range: what the driver says is what the world is, to
-  /// one count.
+  /// Sweeps each quantity of every chip in the catalogue over its range: the driver's readings
+  /// equal the world's values within one count.
   @Test func `each chip's sweep comes out as it went in`() throws {
     for entry in ChipCatalog.entries {
       for part in -7...7 {
@@ -27,13 +27,13 @@ import Testing
     held.acceleration = Vector3(part, -part, part / 2) * 4
     held.rotationRate = Vector3(-part, part, part / 3) * radians(fromDegrees: 500)
     held.magneticField = Vector3(part, part / 5, -part) * 400
-    // An LPS25H's word ends at -25.7 degrees.
+    // The LPS25H's temperature word ends at -25.7 degrees, so stay above.
     held.temperature = 30 + 55 * part
     held.pressure = 70 + 35 * part
     held.humidity = 50 + 45 * part
     held.scalars[.illuminance] = 500 + 450 * part
     held.scalars[.proximity] = 0.5 + 0.45 * part
-    // A quarter turn: a mistake in an axis or a sign shows.
+    // The mounting is a quarter turn, so that a wrong axis or sign is detected.
     let mounting = Mounting(
       Matrix3(rows: Vector3(0, -1, 0), Vector3(1, 0, 0), Vector3(0, 0, 1)))
     let clock = VirtualClock()
@@ -79,7 +79,7 @@ import Testing
     #expect(clock.now - before == TimeSpan(nanoseconds: 22_500))
   }
 
-  /// Nine bits a byte: two addresses, a register and 14 bytes at 400 kHz.
+  /// Nine bits per byte: two addresses, a register and 14 bytes at 400 kHz.
   @Test func `transfers take their time`() throws {
     let clock = VirtualClock()
     let bus = SimulatedBus(clock: clock)

@@ -18,7 +18,7 @@ import Testing
 
     """
 
-  /// Reads `text` from a separate file.
+  /// Returns the world recorded in `text`, which is written to a file.
   func world(_ text: String, origin: Timestamp) throws -> RecordedWorld {
     let directory = FileManager.default.temporaryDirectory
     let file = directory.appendingPathComponent("otolith-world-\(UUID().uuidString).csv")
@@ -40,7 +40,7 @@ import Testing
     #expect(near(at(100).acceleration, Vector3(1, -2, -1)))
     #expect(near(at(125).acceleration, Vector3(1, -1, -1)))
     #expect(near(at(300).acceleration, Vector3(0.5, 1, -0.5)))
-    // A quantity with separate rows: over the whole 0.4 s.
+    // The pressure has rows of its own, over the whole 0.4 s.
     #expect(abs(at(200).pressure - 101) < 1e-9)
     #expect(at(200).channels == [.acceleration, .pressure])
     #expect(at(200).timestamp == origin + .milliseconds(200))
@@ -75,7 +75,8 @@ import Testing
     #expect(sample.timestamp == Timestamp(nanoseconds: 5))
   }
 
-  /// Flat, face up, top edge to the north: gravity down, field north along +y and down.
+  /// The device lies flat with its top edge to the north: gravity points down, the field to +y and
+  /// down.
   @Test func `a still world lies face up, top edge to the north`() {
     let world = MovingWorld(.still, origin: .zero)
     let sample = world.sample(at: Timestamp(nanoseconds: 3_000_000_000))
@@ -84,7 +85,7 @@ import Testing
     #expect(near(sample.magneticField, Vector3(0, 20, -45)))
   }
 
-  /// The rate is the attitude's own: integrated, it gives the attitude again.
+  /// The integral of the rate is the attitude.
   @Test func `the sway turns at its stated rate`() {
     let world = MovingWorld(.sway, origin: .zero)
     var attitude = world.attitude(at: 0)
@@ -103,8 +104,8 @@ import Testing
     #expect(abs(sample.magneticField.norm - Vector3(20, 0, -45).norm) < 1e-9)
   }
 
-  /// What is up, in device axes, in the middle of each pose; typed by hand. A pose ends smoothly: 10 ms after it the device
-  /// has hardly turned, and no turn outruns the usual range of 500 degrees/s.
+  /// The axis that points up in the middle of each pose, typed by hand. A pose ends smoothly: 10 ms
+  /// after its end the device has hardly turned, and no turn exceeds 500 degrees/s.
   @Test(arguments: [
     (MovingWorld.Motion.gestures, 2.0, (0, 0, 1)), (.gestures, 6.5, (0, 1, 0)),
     (.gestures, 10.5, (0, 0, 1)), (.gestures, 14.5, (-1, 0, 0)), (.gestures, 19, (0, 0, 1)),
@@ -119,7 +120,7 @@ import Testing
     #expect(sample.rotationRate.norm < 1e-6)
   }
 
-  /// Integrated, the rates of every motion give its attitudes again, through its turns too.
+  /// The integral of the rates is the attitude, for every motion.
   @Test(arguments: [MovingWorld.Motion.gestures, .positions, .tumble])
   func `each turn has its stated rate`(_ motion: MovingWorld.Motion) {
     let world = MovingWorld(motion, origin: .zero)
@@ -136,8 +137,9 @@ import Testing
     #expect(fastest > 1 && fastest < radians(fromDegrees: 400))
   }
 
-  /// Typed by hand: 20 s of standing, 20 of walking. The hand that swings by 0.5 and 0.7 rad holds the device within a tenth of
-  /// that and the 0.04 and 0.05 rad of the gait. Of both heels, 36 strikes in 20 s; the air of a flight of 3.1 m.
+  /// Typed by hand: 20 s of standing, 20 s of walking with 36 heel strikes, and the pressure of
+  /// stairs 3.1 m high. The hand swings by 0.5 and 0.7 rad; it turns the device by a tenth of that,
+  /// plus 0.04 and 0.05 rad of the gait.
   @Test func `a swaying hand holds the device still while its owner walks`() {
     let world = MovingWorld(.sway, origin: .zero)
     func sample(_ t: Double) -> Sample { world.sample(at: Timestamp(seconds: t)) }
@@ -155,14 +157,14 @@ import Testing
     #expect(rises >= 30, "\(rises) strikes")
     let mean = walk.reduce(0) { $0 + sample($1).acceleration.norm } / Double(walk.count)
     #expect(abs(mean - 1) < 0.03)
-    // 12 Pa a metre at the sea.
+    // The pressure falls by 12 Pa per metre at sea level.
     for (time, metres) in [(10.0, 0.0), (39, 3.1), (60, 3.1), (79, 0), (119, 3.1)] {
       #expect(abs((101.325 - sample(time).pressure) / 0.012 - metres) < 0.05)
     }
     #expect(MovingWorld(.walk, origin: .zero).sample(at: .zero).pressure == 101.325)
   }
 
-  /// Of the eight octants and the six axes each has been looked at by the field within 20 seconds.
+  /// Within 20 s the field points along each of the six axes and into each of the eight octants.
   @Test func `tumbling shows gravity from all sides`() {
     let world = MovingWorld(.tumble, origin: .zero)
     var octants: Set<Int> = []
@@ -178,7 +180,8 @@ import Testing
     #expect(octants.count == 8 && axes.count == 6)
   }
 
-  /// By hand: 1 g on z through a scale of 0.5 is 2 g, and 0.1 more; the field behind 0.8 on x is 1.25 times as strong there.
+  /// Computed by hand: 1 g on z, divided by a scale of 0.5, plus an offset of 0.1 is 2.1 g. A
+  /// soft-iron factor of 0.8 on x makes the field there 1.25 times as strong.
   @Test func `errors of a chip are those by hand`() {
     let world = MovingWorld(.still, origin: .zero)
     var errors = ChipCalibration()
@@ -196,7 +199,7 @@ import Testing
     #expect(near(reading.magneticField, Vector3(30, 25, -45)))
   }
 
-  /// The calibration that says the same takes all of it away.
+  /// A calibration with the same errors removes them completely.
   @Test func `a calibration removes the errors that were added`() {
     let world = MovingWorld(.sway, origin: .zero)
     let errors = ChipCalibration(
@@ -222,8 +225,8 @@ import Testing
     }
   }
 
-  /// The MPU-6050's 400 ug and 0.005 degrees/s a root hertz (PS-MPU-6000A-00, 6.1 and 6.2) over the 50 Hz that 100 samples a
-  /// second tell.
+  /// The MPU-6050's noise densities are 400 ug and 0.005 degrees/s per root hertz (PS-MPU-6000A-00,
+  /// 6.1 and 6.2). At 100 samples per second the bandwidth is 50 Hz.
   @Test func `imperfections are added, the same in each run`() throws {
     let chip = try #require(ChipCatalog.entry(named: "invensense,mpu6050")).description
     let imperfection = Imperfection(of: chip, with: SensorSettings(rate: 100))
@@ -243,8 +246,9 @@ import Testing
     #expect(abs(spread.squareRoot() / 0.00283 - 1) < 0.05)
   }
 
-  /// What each chip is sold with at 200 samples a second, typed from the data sheets: densities in ug and millidegrees/s a
-  /// root hertz times 10, or what is given of a sample; a filter's 25 Hz halve it.
+  /// The noise of each chip at 200 samples per second, typed from the data sheets: densities in ug
+  /// and in 0.1 millidegrees/s per root hertz, or the deviation of a sample; a filter of 25 Hz
+  /// halves it.
   @Test(arguments: [
     ("invensense,mpu6500", 4.0, 3000.0, 100.0, 0.0, 0.0, 0.0),
     ("bosch,bmi160", 4, 1800, 70, 0, 0, 0), ("st,lsm6ds3", 2, 900, 70, 0, 0, 0),

@@ -8,7 +8,7 @@ import Testing
       == "a&lt;b &amp; &quot;c&quot; &gt; d &#39;e&#39;")
 }
 
-/// With a mark behind them they are other characters to Swift, and the same to a browser.
+/// With a combining mark a quote is another character in Swift, but not in a browser.
 @Test(arguments: ["\u{308}", "\u{200D}", "\u{FE0F}", "\u{301}\u{301}", "\u{E0101}"])
 func `what could be taken for markup is escaped whatever combines with it`(_ mark: String) {
   for (character, entity) in [

@@ -4,7 +4,7 @@ import FoundationXML
 import BringUp
 import Testing
 
-/// What an SVG text holds, read by a parser that is not ours.
+/// The contents of an SVG text, read by Foundation's parser.
 private final class Drawing: NSObject, XMLParserDelegate {
   var elements: [(name: String, attributes: [String: String])] = []
   var words: [String] = []
@@ -34,7 +34,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
     open = ""
   }
 
-  /// The places that lines go through, in pixels.
+  /// The points of the lines in a style, in pixels.
   func path(_ style: String) -> [[Double]] {
     let path = elements.first { $0.attributes["class"] == style && $0.name == "path" }
     return (path?.attributes["d"] ?? "").split(whereSeparator: { "ML".contains($0) })
@@ -43,7 +43,8 @@ private final class Drawing: NSObject, XMLParserDelegate {
 }
 
 @Suite struct PlotTests {
-  /// A field of 100 to 582 by 40 to 368 pixels: 78 and 18 at the sides, 40 and 52 above and below.
+  /// The drawing area is from 100 to 582 by 40 to 368 pixels: margins of 78 and 18 at the sides, 40
+  /// and 52 above and below.
   @Test func `on logarithmic axes a power is a straight line`() throws {
     let plot = Plot(
       title: "a < b & c", xAxis: PlotAxis("time", unit: "s", scale: .logarithmic, range: 1...100),
@@ -68,7 +69,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
     #expect(!drawing.words.contains(""), "a series without a name is not in the legend")
   }
 
-  /// Far from 1 with powers of ten.
+  /// Numbers far from 1 are shown as powers of ten.
   @Test func `decades have their numbers`() throws {
     let plot = Plot(
       title: "t", xAxis: PlotAxis("f", scale: .logarithmic),
@@ -89,7 +90,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
     ]
     let plot = Plot(title: "t", xAxis: axis, yAxis: axis, series: [PlotSeries("", points)])
     let drawing = try #require(Drawing(plot.svg()))
-    // The line restarts behind what is missing.
+    // The line is interrupted at missing values.
     #expect(drawing.path("s0").count == 3)
     for style in [PlotSeries.Style.line, .bars, .points, .dashes] {
       let empty = Plot(
@@ -103,7 +104,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
     }
   }
 
-  /// A hundred is a tick, so the axis would end there.
+  /// A hundred is a tick, at which the axis would end without extra room.
   @Test func `a line to compare with lies within the frame`() throws {
     let axis = PlotAxis("v", scale: .logarithmic)
     let plot = Plot(
@@ -116,7 +117,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
     #expect(!path.isEmpty && path.allSatisfy { $0[1] > 45 && $0[1] < 363 }, "\(path)")
   }
 
-  /// An hour at 1 kHz is no larger than the screen: its spikes are all there.
+  /// An hour at 1 kHz gives one point per column of pixels, and all spikes are kept.
   @Test func `of many points each column keeps the highest and the lowest`() throws {
     var points = (0..<20_000).map { PlotPoint(Double($0), 0) }
     points[12_345].y = 1

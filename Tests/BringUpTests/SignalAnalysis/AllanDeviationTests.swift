@@ -3,7 +3,7 @@ import SeededRandom
 import BringUp
 import Testing
 
-/// Numbers of mean 0 and deviation 1, nearly normal.
+/// Returns nearly normal numbers with mean 0 and deviation 1.
 func whiteNoise(_ count: Int, seed: UInt64) -> [Double] {
   var random = SplitMix(state: seed)
   return (0..<count).map { _ in
@@ -12,7 +12,7 @@ func whiteNoise(_ count: Int, seed: UInt64) -> [Double] {
 }
 
 @Suite struct AllanDeviationTests {
-  /// NIST SP 1065, 12.4: the numbers of a prime modulus generator, over its modulus.
+  /// The test suite of NIST SP 1065, 12.4: a prime modulus generator, divided by its modulus.
   static let testSuite: [Double] = {
     var number = 1_234_567_890
     return (0..<1000).map { _ in
@@ -26,12 +26,12 @@ func whiteNoise(_ count: Int, seed: UInt64) -> [Double] {
   func `the thousand points of NIST have its deviations`(factor: Int, deviation: Double) throws {
     let allan = AllanDeviation(of: Self.testSuite, interval: 1)
     let point = try #require(allan.points.first { $0.factor == factor })
-    // Seven digits are printed.
+    // The table has seven digits.
     #expect(abs(point.deviation / deviation - 1) < 2e-7)
     #expect(point.averagingTime == Double(factor))
   }
 
-  /// SP 1065, table 30, the same of nine numbers.
+  /// The values of SP 1065, table 30, for nine numbers.
   @Test(arguments: [(1, 91.22945), (2, 85.95287)])
   func `the nine points of NBS have its deviations`(factor: Int, deviation: Double) throws {
     let allan = AllanDeviation(
@@ -83,7 +83,7 @@ func whiteNoise(_ count: Int, seed: UInt64) -> [Double] {
     #expect(coefficients.randomWalk == nil)
   }
 
-  /// Of a line of slope a, neighbouring means over tau differ by a tau: sigma = a tau / sqrt(2).
+  /// For a line of slope a, adjacent means over tau differ by a tau, so sigma = a tau / sqrt(2).
   @Test func `drift alone is its slope over the root of two`() throws {
     let allan = AllanDeviation(of: (0..<300).map { 5 + 0.25 * Double($0) }, interval: 1)
     for point in allan.points {
@@ -100,8 +100,8 @@ func whiteNoise(_ count: Int, seed: UInt64) -> [Double] {
     #expect(silent.peaks.isEmpty && silent.isBelowStep)
   }
 
-  /// Tables of the chi-squared distribution: 5 % of 10 degrees of freedom lie below 3.940 and above 18.307, 5 % of 100
-  /// below 77.93 and above 124.34.
+  /// Tables of the chi-squared distribution: with 10 degrees of freedom 5 percent are below 3.940
+  /// and 5 percent above 18.307; with 100, below 77.93 and above 124.34.
   @Test(arguments: [
     (10, -1.64485, 3.940), (10, 1.64485, 18.307), (100, -1.64485, 77.93), (100, 1.64485, 124.34),
   ])

@@ -12,7 +12,7 @@ private func sine(_ count: Int, hertz: Double, rate: Double, amplitude: Double) 
 }
 
 @Suite struct SpectrumTests {
-  /// Deviation 3 at 200 Hz: 9 over 100 Hz, density 0.3.
+  /// The variance 9 is spread over 100 Hz, which gives a density of 0.3.
   @Test func `white noise has the density of its variance over half the sample rate`() throws {
     let values = whiteNoise(16_384, seed: 11).map { 3 * $0 }
     let spectrum = PowerSpectrum(of: values, interval: 1 / 200.0, segment: 512)
@@ -20,13 +20,14 @@ private func sine(_ count: Int, hertz: Double, rate: Double, amplitude: Double) 
     #expect(abs(spectrum.resolution - 200 / 512.0) < 1e-12)
     let density = try #require(spectrum.noiseDensity(from: 1, to: 90))
     #expect(abs(density - 0.3) < 0.006)
-    // Parseval: the integral is the variance.
+    // By Parseval's theorem the integral of the spectrum is the variance.
     let power = spectrum.density.reduce(0, +) * spectrum.resolution
     #expect(abs(power - 9) < 0.2)
     #expect(spectrum.peaks().isEmpty)
   }
 
-  /// Root mean square of a sine: amplitude over sqrt(2), whether it meets a frequency of the transform or lies between two.
+  /// The root mean square of a sine is its amplitude over sqrt(2), whether or not its frequency is
+  /// one of the transform's.
   @Test(arguments: [50.0, 33.4, 7.77])
   func `a sine in noise is found with its frequency and strength`(hertz: Double) throws {
     let noise = whiteNoise(8192, seed: 5)
@@ -38,8 +39,9 @@ private func sine(_ count: Int, hertz: Double, rate: Double, amplitude: Double) 
     #expect(spectrum.peaks().count == 1)
   }
 
-  /// By hand: the sum of a Hann window of 32 values is 16 and that of its squares 12. A constant of alternating sign is the
-  /// window's sum at half the rate: 16^2 / (rate 12), on one side alone.
+  /// Computed by hand: a Hann window of 32 values has the sum 16, and its squares have the sum 12.
+  /// For a constant of alternating sign the density at half the rate is 16^2 / (12 rate), on one
+  /// side only.
   @Test func `of the fastest oscillation all is at half the sample rate`() {
     let values = (0..<32).map { $0 % 2 == 0 ? 1.0 : -1 }
     let spectrum = PowerSpectrum(of: values, interval: 1, segment: 32)
@@ -61,7 +63,7 @@ private func sine(_ count: Int, hertz: Double, rate: Double, amplitude: Double) 
     }
     #expect(cause(50.1, rate: 400) == .mains(50))
     #expect(cause(119.9, rate: 400) == .mains(120))
-    // 50 Hz at 80 samples a second looks as 30 Hz does, 60 Hz at 104 as 44 Hz.
+    // Aliases: 50 Hz at 80 samples per second appears as 30 Hz, 60 Hz at 104 as 44 Hz.
     #expect(cause(30, rate: 80) == .foldedMains(50))
     #expect(cause(44, rate: 104) == .foldedMains(60))
     #expect(cause(2, rate: 400) == .sway)
@@ -71,12 +73,12 @@ private func sine(_ count: Int, hertz: Double, rate: Double, amplitude: Double) 
 
 @Suite struct SeriesTests {
   @Test func `the longest stretch without a gap is found`() throws {
-    // Four, then three are missing, then six; the last interval is a little long.
+    // Four samples, three missing, then six; the last interval is slightly long.
     let times = [0, 0.1, 0.2, 0.3, 0.7, 0.8, 0.9, 1.0, 1.1, 1.24]
     let stretch = try #require(UnbrokenStretch(times: times))
     #expect(stretch.range == 4..<10 && stretch.gaps == 1)
     #expect(abs(stretch.interval - 0.54 / 5) < 1e-12)
-    // Time that goes back is a gap too.
+    // A time that goes back is also a gap.
     let back = try #require(UnbrokenStretch(times: [0, 1, 2, 3, 1.5, 2.5, 3.5]))
     #expect(back.range == 0..<4 && back.gaps == 1)
     #expect(UnbrokenStretch(times: [1]) == nil)
@@ -85,7 +87,7 @@ private func sine(_ count: Int, hertz: Double, rate: Double, amplitude: Double) 
   @Test func `a trend is the slope of the line, and noise makes none`() {
     let line = Trend(of: (0..<50).map { 3 - 0.5 * Double($0) }, interval: 0.1)
     #expect(abs(line.slope + 5) < 1e-12)
-    // The slope's deviation is sigma sqrt(12 / (n (n^2 - 1))) each sample.
+    // The standard deviation of the slope per sample is sigma sqrt(12 / (n (n^2 - 1))).
     let values = whiteNoise(1000, seed: 2)
     let mean = values.reduce(0, +) / 1000
     let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }

@@ -9,7 +9,8 @@ import Sensors
 import Boards
 import Testing
 
-// Addresses and bytes typed from MS1356-E-02, sections 6 to 8, and DS-000189, sections 12 and 13.
+// Addresses and bytes are typed from MS1356-E-02, sections 6 to 8, and DS-000189, sections 12 and
+// 13.
 @Suite struct AK8963Tests {
   static let starting: [Transaction] = [
     .read(0x00, [0x48]), .write(0x0B, 0x01), .read(0x0B, [0x00]), .write(0x0A, 0x0F),
@@ -21,7 +22,7 @@ import Testing
     .read(0x31, [0x08]), .read(0x10, [0x00]),
   ]
 
-  /// Steps a driver through a script until it has a batch.
+  /// Steps a driver through a script until it returns a batch.
   func firstReading(_ part: AK8963Part, _ script: [Transaction]) throws -> ChipReading {
     let script = Script(script) { Issue.record("\($0)") }
     var driver = AK8963(script.bus, expecting: part)
@@ -44,7 +45,8 @@ import Testing
       Self.starting + [
         .read(0x02, [0x01]), .read(0x03, [0xE8, 0x03, 0x18, 0xFC, 0xFF, 0xFF, 0x10]),
       ])
-    // 1000, -1000 and -1 counts of 0.15 uT, times ((ASA - 128) / 2 / 128 + 1).
+    // 1000, -1000 and -1 counts of 0.15 uT, each multiplied by the sensitivity adjustment (ASA -
+    // 128) / 256 + 1.
     #expect(abs(reading.magneticField.x - 150 * 1.1875) < 1e-9)
     #expect(abs(reading.magneticField.y + 150 * 1.1953125) < 1e-9)
     #expect(abs(reading.magneticField.z + 0.15 * 1.1484375) < 1e-9)
@@ -77,7 +79,7 @@ import Testing
     #expect(rig.written(0x0A) == [0x0F, 0x00, 0x06])
     let field = try #require(outcome.frames.last?.reading.magneticField)
     #expect((field - Vector3(60, -60, 30)).norm < 0.6)
-    // 84 counts of 0.6 uT and the axis' 1.1875.
+    // 84 counts of 0.6 uT, multiplied by the axis's adjustment 1.1875.
     #expect(abs(field.x - 84 * 0.6 * 1.1875) < 1e-9)
   }
 
@@ -123,7 +125,7 @@ import Testing
     #expect(second == [100, 50, 20, 10, nil])
   }
 
-  /// A reader that is late finds the overrun flag, and the clock tells how many there were.
+  /// A late reader finds the overrun flag, and the clock gives the number of missed samples.
   @Test(arguments: [AK8963Part.ak8963, .ak09916])
   func `a late reader counts what it missed`(_ part: AK8963Part) throws {
     let rig = rig(part)
@@ -155,14 +157,14 @@ import Testing
       #expect(x.lowest == -30 && x.highest == 30 && x.isPassed)
       #expect(z.lowest == lowest && z.highest == highest && abs(z.response - field) < 0.1)
       #expect(report.isPassed == (field > lowest && field < highest))
-      // The coil is off, and nothing measured.
+      // The self-test coil is off, and the chip is in power-down mode.
       #expect(rig.register(0x0C) == 0x00 || part == .ak09916)
       #expect(rig.register(part == .ak8963 ? 0x0A : 0x31) & 0x0F == 0)
     }
   }
 }
 
-// Addresses typed from the same sheets.
+// Addresses are typed from the same data sheets.
 @Suite struct AK8963ModelTests {
   let bench = ModelBench { AK8963Model($0, identity: 0x48) }
   let later = ModelBench { AK8963Model($0, identity: 0x09) }
@@ -189,7 +191,8 @@ import Testing
     start()
     bench.at(10.5)
     later.at(10.5)
-    // 100, -100 and 50 uT of 0.178125, 0.179297 and 0.172266 a count; of 0.15.
+    // 100, -100 and 50 uT: at 0.178125, 0.179297 and 0.172266 uT per count, and at 0.15 uT per
+    // count.
     #expect(bench.read(0x02, 8) == [0x01, 0x31, 0x02, 0xD2, 0xFD, 0x22, 0x01, 0x10])
     #expect(
       later.read(0x10, 9) == [0x01, 0x9B, 0x02, 0x65, 0xFD, 0x4D, 0x01, 0x00, 0x00])
@@ -208,7 +211,7 @@ import Testing
     #expect(bench.read(0x03, 2) == [0x31, 0x02])
     bench.world.held.magneticField = .zero
     bench.at(20.5)
-    // DOR, and the data of before.
+    // The overrun bit DOR is set, and the data are those of the previous sample.
     #expect(bench.read(0x02, 3) == [0x02, 0x31, 0x02])
     bench.at(30.5)
     #expect(bench.read(0x09) == [0x10])

@@ -9,16 +9,18 @@ import Sensors
 import Boards
 import Testing
 
-/// The magnetometer of an IMU by way of the IMU's own master. Addresses typed from RM-MPU-9250A-00
+/// A magnetometer read through the I2C master of its IMU. Addresses are typed from RM-MPU-9250A-00
 /// and DS-000189.
 @Suite struct NineAxisTests {
-  /// A field whose x tells when it was measured: a saw of 0.64 s from -900 to 900 uT.
+  /// Returns a field whose x shows the time of measurement: a sawtooth of 0.64 s from -900 to 900
+  /// uT.
   static func field(at time: Timestamp) -> Double {
     let phase = Double(time.nanoseconds) * 1e-9 / 0.64
     return (phase - phase.rounded(.down)) * 1800 - 900
   }
 
-  /// Returns the true time of a sample, in s. Its own time says in which of the saw's teeth.
+  /// Returns the true time of a sample in seconds; the sample's time stamp decides between the
+  /// periods of the sawtooth.
   static func truth(_ frame: Outcome.Frame) -> Double {
     let phase = (frame.reading.magneticField.x + 900) / 1800
     let said = Double(frame.time.nanoseconds) * 1e-9 / 0.64
@@ -41,8 +43,8 @@ import Testing
     return settings
   }
 
-  /// Runs for `span` and compares every time with the truth; the magnetometer's clock is off as far
-  /// as the IMU's, the other way.
+  /// Runs for `span`, and compares every time with the true time. The magnetometer's clock has the
+  /// opposite error of the IMU's.
   func nineAxes<Driver: SensorDriver & ~Copyable>(
     _ driver: inout Driver, on rig: Rig, clockError: Double, for span: TimeSpan,
     _ settings: SensorSettings
@@ -65,18 +67,19 @@ import Testing
     #expect(Double(motion.count) > seconds * taken.rate * (1 + clockError) * 0.999)
     let period = 0.01 / (1 - clockError)
     let (first, last) = (try #require(field.first), try #require(field.last))
-    // None is missing, and none is there twice.
+    // No sample is missing, and none is delivered twice.
     #expect(Double(field.count - 1) == ((Self.truth(last) - Self.truth(first)) / period).rounded())
     #expect(Double(field.count) > seconds / period)
     #expect(zip(field, field.dropFirst()).allSatisfy { $0.time < $1.time })
-    // Where the two keep step a sample may lie anywhere in the chip's period, which is a tenth of
-    // its own; clocks that are off sweep through it, and then the time is known. Until then:
+    // If both clocks have the same rate, a sample may be anywhere in the IMU's period, a tenth of
+    // the magnetometer's. If they differ, the phase sweeps and the time is learned within three
+    // seconds.
     let learned = field.drop { $0.time < first.time + .seconds(3) }
     let worst = learned.reduce(0.0) { worst, frame in
       max(worst, abs(Double(frame.time.nanoseconds) * 1e-9 - Self.truth(frame)) / period)
     }
     #expect(worst < 0.05)
-    // Turned into the IMU's axes, within a count.
+    // The field is in the IMU's axes, within one count.
     #expect(abs(last.reading.magneticField.y - 30) < 0.2)
     #expect(abs(last.reading.magneticField.z + 40) < 0.2)
     print(
@@ -115,8 +118,8 @@ import Testing
       &second, on: icm, clockError: 0.02, for: .seconds(10), Self.settings(acquisition, 225))
   }
 
-  /// I2C_SLV4_ADDR, _REG, _DO, _CTRL; what the AK8963 is told byte by byte, and what slave 0 reads
-  /// with each sample.
+  /// The bytes of I2C_SLV4_ADDR, _REG, _DO and _CTRL that configure the AK8963, and those that
+  /// slave 0 reads with each sample.
   @Test func `the MPU-9250's master starts the AK8963`() throws {
     let rig = Self.mpu()
     var driver = NineAxis(MPU6050(rig.wire(), expecting: 0x71))
@@ -129,7 +132,7 @@ import Testing
     #expect(rig.written(0x24) == [0x4D] && rig.written(0x25) == [0x8C])
     #expect(rig.written(0x26) == [0x02] && rig.written(0x27) == [0x88])
     #expect(rig.register(0x6A) & 0x20 != 0 && rig.register(0x23) == 0xF9)
-    // The bypass would short the master's lines with the host's.
+    // The bypass would connect the master's lines to the host's bus.
     #expect(rig.written(0x37).allSatisfy { $0 & 0x02 == 0 })
   }
 
@@ -210,7 +213,7 @@ import Testing
     let field = rig.takeOutcome().frames.filter { $0.reading.channels == .magneticField }
     let (first, last) = (try #require(field.first), try #require(field.last))
     let missing = field.dropFirst().reduce(0) { $0 + Int($1.missing) }
-    // A magnetometer that was reset measures out of step with before.
+    // After its reset the magnetometer measures at another phase.
     let taken = (Self.truth(last) - Self.truth(first)) / 0.01 + 1
     #expect(abs(taken - Double(field.count + missing)) <= 1.5)
     #expect(missing > 30)

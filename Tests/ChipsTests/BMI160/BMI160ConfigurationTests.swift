@@ -7,14 +7,15 @@ import Sensors
 import Boards
 import Testing
 
-/// Registers and bytes by hand, from the vendor's documents.
+/// Registers and bytes are typed by hand from the vendor's documents.
 @Suite struct BMI160ConfigurationTests {
   private func configure(_ settings: SensorSettings) throws -> SensorSettings {
     try BMI160Rig(settings).settings
   }
 
-  /// At 100 Hz the accelerometer's normal filter ends at 40.5 Hz and the gyroscope's at 39.9; oversampled twice or four
-  /// times, at a half and a quarter (section 2.4). ACC_CONF 0x40 and GYR_CONF 0x42: code 2 is normal, 1 and 0 are those.
+  /// At 100 Hz the bandwidth of the normal filters is 40.5 Hz for the accelerometer and 39.9 Hz for
+  /// the gyroscope, a half and a quarter with 2 and 4 times oversampling (section 2.4). Filter code
+  /// 2 is normal, 1 and 0 are these.
   @Test(
     arguments: [
       (nil, 39.9, 0x28, 0x28), (1000, 39.9, 0x28, 0x28), (39.9, 39.9, 0x28, 0x28),
@@ -43,8 +44,8 @@ import Testing
     }
   }
 
-  /// Low power: bit 7 of ACC_CONF, an average of 2^code samples of 1600 Hz that must be shorter than a period, command
-  /// 0x12 at the end, the gyroscope never.
+  /// In low power, bit 7 of ACC_CONF is set, the average is 2^code samples of 1600 Hz, shorter than
+  /// a period, the last command is 0x12, and the gyroscope is never started.
   @Test(
     arguments: [(100, 0xA8, 182), (200, 0xA9, 182), (400, 0x9A, 400), (800, 0x8B, 684)]
       as [(Double, UInt8, Double)])
@@ -61,7 +62,7 @@ import Testing
       let log = rig.port.log
       #expect(log.contains(.write(0x40, accel)))
       #expect(!log.contains(.write(0x7E, 0x15)))
-      // The command comes behind the table.
+      // The power mode command is written after the register table.
       let command = try #require(log.firstIndex(of: .write(0x7E, 0x12)))
       #expect(
         try #require(
@@ -79,19 +80,20 @@ import Testing
         #expect(abs(sample.acceleration.y - 0.5) < 0.001)
         #expect(abs(sample.acceleration.z - 0.75) < 0.001)
       }
-      // The temperature comes each 1.28 s without the gyroscope.
+      // Without the gyroscope the temperature is updated every 1.28 s.
       let last = try #require(rig.samples.last)
       #expect(last.channels == [.acceleration, .temperature])
       #expect(abs(last.temperature - 18.5) < 0.002)
       switch way {
-      // Headers and the accelerometer.
+      // The FIFO has headers and only the accelerometer.
       case .fifo: #expect(log.contains(.write(0x47, 0x50)))
       default: #expect(log.last == .read(0x12, 16) || log.contains(.read(0x12, 16)))
       }
     }
   }
 
-  /// At 1600 Hz there is nothing to sleep between: the accelerometer alone, awake.
+  /// At 1600 Hz there is no time to sleep between samples, so the accelerometer stays in normal
+  /// mode.
   @Test func `low power at the highest rate is the accelerometer alone, awake`() throws {
     var settings = SensorSettings(rate: 1600, acquisition: .fifo)
     settings.power = .low
@@ -103,7 +105,8 @@ import Testing
     #expect(rig.missing == 0)
   }
 
-  /// Writes that are closer than 450 us are lost while the chip saves power; the model does that too.
+  /// In low power the chip ignores a write within 450 us of the previous one; the model does the
+  /// same.
   @Test func `low power keeps its commands`() throws {
     var settings = SensorSettings(rate: 400, acquisition: .fifo)
     settings.power = .low
@@ -111,7 +114,7 @@ import Testing
     rig.run(.milliseconds(500))
     rig.model.advance(to: rig.clock.now)
     #expect(rig.model.read(0x02) == 0)
-    // A stall beyond what the queue counts, and on.
+    // After a stall that is longer than the FIFO can count, sampling continues.
     let before = rig.unaccounted(frameSize: 7)
     rig.clock.advance(to: rig.clock.now + .milliseconds(1500))
     rig.run(.seconds(1))
@@ -120,8 +123,8 @@ import Testing
     #expect(rig.errors == [])
   }
 
-  /// INT_OUT_CTRL 0x53: output 0x08, open drain 0x04, active high 0x02, for INT2 a digit higher. INT_MAP[1] 0x56:
-  /// data-ready 0x80, watermark 0x40, for INT2 0x08 and 0x04.
+  /// INT_OUT_CTRL 0x53: output 0x08, open drain 0x04, active high 0x02; INT2 uses the upper four
+  /// bits. INT_MAP[1] 0x56: data-ready 0x80, watermark 0x40; for INT2 0x08 and 0x04.
   @Test(
     arguments: [
       (1, false, false, 0x0A), (1, true, false, 0x08), (1, false, true, 0x0E),
@@ -143,7 +146,7 @@ import Testing
       #expect(rig.driver.health.missedInterrupts == 0)
       #expect(rig.samples.count > 170)
       #expect(rig.missing == 0)
-      // The other pin stays quiet.
+      // The other pin has no edges.
       #expect(rig.model.takeEdges(of: 3 - number).count == 0)
       #expect(rig.model.nextEdge(of: 3 - number) == nil)
       #expect(rig.model.nextEdge(of: number) != nil)
@@ -169,7 +172,7 @@ import Testing
     #expect(rig.errors == [])
     #expect(rig.driver.identity == 0xD3)
     #expect(!rig.samples.isEmpty)
-    // A clone of another number, treated as the real one.
+    // A clone with another identity is treated as a BMI160.
     var settings = SensorSettings(rate: 200)
     settings.assumedIdentity = 0xD1
     let clone = try BMI160Rig(settings)

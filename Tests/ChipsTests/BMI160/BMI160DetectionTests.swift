@@ -15,16 +15,16 @@ private func settings(
   return settings
 }
 
-/// Registers and bytes by hand, from the vendor's documents.
+/// Registers and bytes are typed by hand from the vendor's documents.
 @Suite struct BMI160DetectionRegisterTests {
-  /// 0.1 g of motion is 13 steps of 7.8 mg at 4 g; 1 g of a tap 8 of 125 mg; 0.312 g of free fall 40 of 7.8 mg, 50 ms 20
-  /// of 2.5 ms; 5 s of rest 4 of 1.28 s.
+  /// 0.1 g of motion is 13 steps of 7.8 mg at 4 g; a tap of 1 g is 8 steps of 125 mg; free fall of
+  /// 0.312 g is 40 steps of 7.8 mg, its 50 ms 20 steps of 2.5 ms; 5 s of rest is 4 steps of 1.28 s.
   @Test(arguments: [1, 2] as [UInt8])
   func `every detection is configured byte by byte`(_ pin: UInt8) throws {
     var wanted = settings(DetectionSet(rawValue: 0xFFFF))
     wanted.interruptPin.number = pin
     let rig = try BMI160Rig(wanted)
-    // It has no tilt, and significant motion takes motion's place.
+    // The chip has no tilt detection, and significant motion replaces motion.
     let kinds: DetectionSet = [
       .step, .singleTap, .doubleTap, .freeFall, .noMotion, .significantMotion, .orientation, .flat,
     ]
@@ -52,14 +52,14 @@ private func settings(
       + table.map { .write($0.0, $0.1) } + table.map { .read($0.0, 1) }
       + [.read(0x02, 1), .write(0x7E, 0xB1)]
     #expect(Array(rig.port.log.prefix(start.count)) == start)
-    // The gyroscope is not needed for any of it.
+    // The gyroscope is off, because no detection needs it.
     #expect(rig.model.read(0x03) == 0x10)
   }
 
   @Test func `beside samples detections stay off the pin`() throws {
     let rig = try BMI160Rig(settings([.motion, .step], .fifo, rate: 100))
     rig.run(.milliseconds(200))
-    // Beside samples nothing of it goes to the pin, which has the watermark.
+    // The pin signals the FIFO watermark and no detections.
     #expect(rig.port.log.contains(.write(0x51, 0x40)))
     #expect(rig.port.log.contains(.write(0x56, 0x40)))
     #expect(rig.port.log.contains(.write(0x55, 0x00)))
@@ -75,7 +75,8 @@ private func settings(
     #expect(throws: ChipError.unsupportedSetting) { try BMI160Rig(settings(.tilt)) }
   }
 
-  /// Ticks of no motion, section 2.6.9.1: 1.28 s up to 16 of them, 5.12 s from 5 of them on, 10.24 s from 11 on.
+  /// The steps of no motion (section 2.6.9.1): 1.28 s up to 16 steps, 5.12 s from 5, 10.24 s from
+  /// 11 on.
   @Test func `a duration of rest is the nearest that the chip has`() throws {
     let table: [(Double, Double, UInt8)] = [
       (0, 1.28, 0x00), (20, 20.48, 0x3C), (25, 25.6, 0x40), (100, 102.4, 0x7C), (113, 112.64, 0x80),
@@ -91,7 +92,7 @@ private func settings(
     }
   }
 
-  /// INT_STATUS 0 to 3 as the chip would give them.
+  /// The contents of INT_STATUS 0 to 3, and the detection that they mean.
   static let table: [([UInt8], Detection)] = [
     ([0x20, 0x00, 0x10, 0x00], Detection(.singleTap, at: .zero, detail: 1)),
     ([0x20, 0x00, 0xC0, 0x00], Detection(.singleTap, at: .zero, detail: -3)),
@@ -135,7 +136,7 @@ private func settings(
     #expect(rig.detections.map(\.kind) == [.significantMotion])
   }
 
-  /// The count has 16 bits, and begins at 0 after a reset.
+  /// The chip's count has 16 bits, and is 0 after a reset.
   @Test func `the step counter is continued beyond 16 bits`() throws {
     let rig = try BMI160Rig(settings(.step))
     rig.run(.milliseconds(500))
@@ -152,11 +153,11 @@ private func settings(
   }
 }
 
-/// What the chip is told to detect, from the world to the driver's detections.
+/// Detections from a simulated motion to the driver's result.
 @Suite struct BMI160DetectionTests {
   private static let ways: [Acquisition] = [.detections, .fifo, .dataReady, .polling]
 
-  /// A rig that lies flat and feels `force` more from a second after its start on.
+  /// Creates a rig that lies flat; `force` is added from one second after its start on.
   private func rig(
     _ settings: SensorSettings, held: Vector3 = Vector3(0, 0, 1), isWired: Bool = true,
     _ force: @escaping (Double) -> Vector3
@@ -170,8 +171,8 @@ private func settings(
     return rig
   }
 
-  /// Whether a detection came at `time`, s after the rig's second; by the line within two samples, by a look within 100
-  /// ms and the batch.
+  /// Returns true if the detection is at `time` in seconds after the rig's first second: within two
+  /// samples if the line signals it, within 100 ms and a batch if the status is polled.
   private func isAt(_ time: Double, _ detection: Detection?, _ way: Acquisition) -> Bool {
     guard let detection else { return false }
     let late = detection.timestamp.seconds - 2 - time
@@ -194,7 +195,8 @@ private func settings(
     if way == .detections { #expect(rig.samples.isEmpty) }
   }
 
-  /// The status was read and the queue could not be: the one is told, the other comes with the next look.
+  /// The status was read, but reading the FIFO failed: the detection is delivered, and the samples
+  /// follow at the next poll.
   @Test func `an error behind a look loses neither detection nor sample`() throws {
     let rig = try rig(settings(.motion, .fifo)) { $0 < 1 ? Vector3(0, -0.5, 0) : .zero }
     rig.run(.milliseconds(900))
@@ -231,7 +233,7 @@ private func settings(
     #expect(isAt(1, rig.detections.last, .detections))
   }
 
-  /// A line that is not wired: a look each second.
+  /// Without a wired line the status is polled each second.
   @Test func `without a line the status is looked at each second`() throws {
     let rig = try rig(settings(.motion), isWired: false) { $0 < 5 ? Vector3(0.5, 0, 0) : .zero }
     rig.run(.seconds(3))
@@ -246,7 +248,7 @@ private func settings(
       return hits.contains { time >= $0 && time < $0 + 0.015 } ? Vector3(0, 0, -2) : .zero
     }
     rig.run(.milliseconds(2500))
-    // 50 ms of shock and 30 ms of quiet after the first.
+    // The tap follows 50 ms of shock and 30 ms of quiet.
     #expect(rig.detections.map(\.kind) == [.singleTap])
     #expect(rig.detections.first?.detail == -3)
     #expect(isAt(0.08, rig.detections.first, way))
@@ -261,7 +263,7 @@ private func settings(
       $0 < 0.04 || ($0 > 1 && $0 < 1.3) ? Vector3(0, 0, -1) : .zero
     }
     rig.run(.seconds(4))
-    // 40 ms are too short; the second fall is reported after 50.
+    // A fall of 40 ms is too short; the second fall is detected after 50 ms.
     #expect(rig.detections.map(\.kind) == [.freeFall])
     #expect(isAt(1.05, rig.detections.first, way))
   }
@@ -279,7 +281,7 @@ private func settings(
         ? Vector3(0, 0, (time * 12).rounded(.down).truncatingRemainder(dividingBy: 2)) : .zero
     }
     rig.run(.seconds(20))
-    // A moment of motion is not enough; what goes on is told behind 3 s of pause.
+    // A short motion is not enough; a continuing one is detected after a pause of 3 s.
     #expect(rig.detections.map(\.kind) == [.significantMotion])
     let first = try #require(rig.detections.first).timestamp.seconds - 2
     #expect(first > 13 && first < 13.4)
@@ -317,7 +319,7 @@ private func settings(
     var wanted = settings(.step, way, rate: 100)
     wanted.power = power
     let rig = try rig(wanted) { time in
-      // Two steps a second, ten seconds long.
+      // The force simulates two steps per second for ten seconds.
       time >= 10 || (time * 4).rounded(.down).truncatingRemainder(dividingBy: 2) == 0
         ? Vector3(0, 0, -0.2) : Vector3(0, 0, 0.4)
     }
@@ -326,7 +328,7 @@ private func settings(
     #expect(rig.detections.map(\.detail) == (1...20).map { Int32($0) })
     #expect(rig.errors == [])
     #expect(rig.model.read(0x02) == 0)
-    // The chip forgets its count with its supply, the driver does not.
+    // The chip loses its count with its power, but the driver keeps it.
     rig.model.advance(to: rig.clock.now)
     rig.model.powerCycle()
     rig.run(.seconds(3))

@@ -11,7 +11,7 @@ private let fast = SensorSettings(
   rate: 1600, accelerationRange: 2, rotationRateRange: radians(fromDegrees: 2000),
   acquisition: .fifo, batchInterval: .milliseconds(10))
 
-/// Numbers that look random and are always the same.
+/// A generator of pseudo-random numbers with a fixed seed.
 private struct Dice {
   var state: UInt64
   mutating func next() -> Double {
@@ -20,9 +20,9 @@ private struct Dice {
   }
 }
 
-/// Every sample that the model took is delivered, counted as missing, or still in its queue.
+/// Every sample that the model takes is delivered, counted as missing, or still in its FIFO.
 @Suite struct BMI160FaultTests {
-  /// A sixtieth of the phase after the other; the queue counts 255 lost frames, and above that time does.
+  /// Tries sixty phases. The FIFO counts up to 255 lost frames; above that the time is used.
   @Test(.sweep, arguments: [true, false], [100, 190, 400])
   func `an overflow at any phase is counted`(_ isWired: Bool, _ stall: Int64) throws {
     let rig = try BMI160Rig(fast, clockError: 0.02, isWired: isWired)
@@ -54,7 +54,7 @@ private struct Dice {
     #expect(rig.isStrictlyIncreasing)
   }
 
-  /// A refused address takes nothing out of the queue: nothing is lost, and nothing is said to be.
+  /// An address that is not acknowledged removes nothing from the FIFO, so no loss is reported.
   @Test(.sweep, arguments: [true, false])
   func `one refusal in a hundred takes nothing out of the queue`(_ isWired: Bool) throws {
     let rig = try BMI160Rig(fast, wire: .i2c, clockError: 0.01, isWired: isWired)
@@ -73,7 +73,7 @@ private struct Dice {
     #expect(rig.isStrictlyIncreasing)
   }
 
-  /// A transfer that breaks off takes frames with it.
+  /// A transfer that is interrupted removes frames from the FIFO.
   @Test(.sweep, arguments: [true, false])
   func `a transfer that breaks off takes counted frames with it`(_ isWired: Bool) throws {
     let rig = try BMI160Rig(fast, clockError: 0.01, isWired: isWired)
@@ -109,8 +109,8 @@ private struct Dice {
     #expect(abs(rig.unaccounted(frameSize: 13) - before) <= 1)
   }
 
-  /// The chip comes back suspended and, on SPI, listening to I2C. Found within 100 ms and the reader's patience with an
-  /// error, 10 ms; started within 100 ms.
+  /// After the power cycle the chip is suspended and, on SPI, in I2C mode. It is detected within
+  /// 100 ms plus 10 ms after an error, and started within 100 ms.
   @Test(
     arguments: [Acquisition.fifo, .dataReady, .polling], [Wire.spi, .i2c])
   func `a chip that lost its supply is started again`(_ way: Acquisition, _ wire: Wire) throws {
@@ -132,7 +132,7 @@ private struct Dice {
     #expect(rig.driver.health.restarts == 8)
     #expect(rig.isStrictlyIncreasing)
     #expect(rig.samples.allSatisfy { abs($0.acceleration.y - 0.5) < 0.001 })
-    // Samples go on in step with time over every gap: at each of them one may be on either side of the count.
+    // Time continues across each gap; the count of missing samples may be off by one at each.
     let settled = rig.samples.dropFirst(200)
     let first = try #require(settled.first)
     let last = try #require(settled.last)
@@ -141,7 +141,7 @@ private struct Dice {
     #expect(abs(Int(periods.rounded()) - said) <= 4)
   }
 
-  /// Without samples, a look each second finds it.
+  /// Without samples a poll each second detects it.
   @Test(arguments: [Wire.spi, .i2c], [PowerMode.normal, .low])
   func `a power cycle while only detections are awaited is found`(_ wire: Wire, _ power: PowerMode)
     throws
@@ -161,7 +161,7 @@ private struct Dice {
     #expect(rig.detections.map(\.detail) == [1])
   }
 
-  /// As for samples of both sensors, of the accelerometer alone.
+  /// The same test as for both sensors, with only the accelerometer.
   @Test(.sweep, arguments: [Acquisition.fifo, .dataReady, .polling, .detections])
   func `an error at each transaction is got over in low power`(_ way: Acquisition) throws {
     for index in 0..<50 {
@@ -180,7 +180,7 @@ private struct Dice {
     }
   }
 
-  /// A minute at the highest rate.
+  /// Runs for a minute at the highest rate.
   @Test(.sweep) func `at the highest rate no sample is lost, and overhead is small`() throws {
     let rig = try BMI160Rig(fast)
     rig.run(.milliseconds(100))

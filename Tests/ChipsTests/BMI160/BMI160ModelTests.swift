@@ -5,7 +5,7 @@ import Registers
 import Sensors
 import Testing
 
-/// The model as a stranger's driver sees it. All addresses are those of the vendor's documents.
+/// The model as another driver uses it. All addresses are from the vendor's documents.
 @Suite struct BMI160ModelTests {
   private let world = World.bmi160
   private let model: BMI160Model
@@ -38,7 +38,7 @@ import Testing
     model.write(0x11, to: 0x7E)
     pass(.microseconds(3700))
     #expect(model.read(0x03) == 0x00)
-    // One command at a time.
+    // The model accepts one command at a time.
     model.write(0x15, to: 0x7E)
     #expect(model.read(0x02) == 0x40)
     #expect(model.read(0x02) == 0x00)
@@ -65,9 +65,9 @@ import Testing
     #expect(model.read(0x1B) & 0xC0 == 0x40)
     _ = model.read(0x0C)
     #expect(model.read(0x1B) & 0xC0 == 0x00)
-    // 4.5 degrees below 23 are -2304.
+    // 4.5 degrees below 23 are -2304 counts.
     #expect([model.read(0x20), model.read(0x21)] == [0x00, 0xF7])
-    // Suspended, the last value stays.
+    // While suspended, the model keeps the last value.
     model.write(0x10, to: 0x7E)
     world.held.specificForce = .zero
     pass(.milliseconds(50))
@@ -86,14 +86,14 @@ import Testing
     #expect(ask(0x00) == 0xD1)
     model.write(0x29, to: 0x40)
     #expect(model.read(0x40) == 0x29)
-    // Suspended, a write needs 450 us after the one before.
+    // While suspended, a write needs 450 us after the previous one.
     model.write(0x2A, to: 0x40)
     #expect(model.read(0x40) == 0x29)
     pass(.microseconds(450))
     model.write(0xB6, to: 0x7E)
     pass(.milliseconds(1))
     let bytes: InlineArray<2, UInt8> = [0x41, 0x05]
-    // Deaf until its chip select has risen: this write is lost, and wakes it.
+    // The model ignores SPI until chip select has risen once: this write is lost, but selects SPI.
     port.frame(bytes.span)
     #expect(ask(0x41) == 0x03)
     #expect(ask(0x40) == 0x28)
@@ -106,18 +106,18 @@ import Testing
     #expect(fill == 0)
     pass(.milliseconds(30))
     #expect(fill == 39)
-    // What was read in part is given again.
+    // A frame that was read in part is returned again.
     #expect(read(5, from: 0x24) == [0x8C, 0x54, 0xFC, 0xD6, 0x01])
     #expect(fill == 39)
     #expect(read(13, from: 0x24).first == 0x8C)
     #expect(fill == 26)
     #expect(read(28, from: 0x24).suffix(2) == [0x80, 0x80])
     #expect(fill == 0)
-    // Past the end the time is told once, if it is asked for.
+    // After the last frame the sensor time is returned once, if it is enabled.
     model.write(0xD2, to: 0x47)
     #expect(read(6, from: 0x24).first == 0x44)
     #expect(read(6, from: 0x24).suffix(2) == [0x80, 0x80])
-    // Another mode empties it.
+    // Changing the mode empties the FIFO.
     pass(.milliseconds(30))
     #expect(fill > 0)
     model.write(0xC0, to: 0x47)
@@ -131,7 +131,7 @@ import Testing
     model.write(0xD0, to: 0x47)
     model.write(0xB0, to: 0x7E)
     pass(.milliseconds(1000))
-    // 100 frames came; 78 and two bytes about the others fit into 1024.
+    // Of 100 frames, 78 fit into 1024 bytes together with two bytes that count the skipped ones.
     #expect(fill == 78 * 13 + 2)
     #expect(read(3, from: 0x24) == [0x40, 22, 0x8C])
     #expect(fill == 78 * 13)
@@ -150,7 +150,7 @@ import Testing
 
   @Test mutating func `the rates of the two sensors may differ`() {
     startBoth()
-    // Accelerometer 100 Hz, gyroscope 200 Hz: every other frame has both.
+    // With the accelerometer at 100 Hz and the gyroscope at 200 Hz, every other frame has both.
     model.write(0x29, to: 0x42)
     model.write(0xD0, to: 0x47)
     model.write(0xB0, to: 0x7E)
@@ -170,7 +170,7 @@ import Testing
     let began = now
     #expect(model.nextEdge == began + .milliseconds(40))
     pass(.milliseconds(100))
-    // 40 bytes are in the fourth frame. The pin stays up until they are read.
+    // The 40th byte is in the fourth frame. The pin stays active until the bytes are read.
     var edges = model.takeEdges()
     #expect(edges.count == 1)
     #expect(edges.newest == began + .milliseconds(40))
@@ -189,7 +189,7 @@ import Testing
     model.write(0x0A, to: 0x53)
     pass(.milliseconds(100))
     #expect(model.takeEdges().count == 10)
-    // Latched, one until the status is read.
+    // In latched mode there is one edge until the status is read.
     model.write(0x0F, to: 0x54)
     pass(.milliseconds(100))
     #expect(model.takeEdges().count == 1)
@@ -207,7 +207,8 @@ import Testing
     #expect([model.read(0x18), model.read(0x19), model.read(0x1A)] == [0x00, 0x64, 0x00])
   }
 
-  /// A command while another is carried out, and one too soon after another write while all is suspended, is dropped.
+  /// The model ignores a command while another is executed, and one too soon after another write in
+  /// suspend mode.
   @Test mutating func `a command that comes too soon is dropped`() {
     model.write(0x28, to: 0x40)
     model.write(0x11, to: 0x7E)
@@ -215,7 +216,7 @@ import Testing
     pass(.milliseconds(10))
     #expect(model.read(0x03) == 0x00)
     startBoth()
-    // Low power: from normal at once, and then writes are slow again.
+    // The change from normal to low power is immediate; after it writes need 450 us again.
     model.write(0x14, to: 0x7E)
     model.write(0x12, to: 0x7E)
     #expect(model.read(0x03) == 0x20)
@@ -227,14 +228,15 @@ import Testing
     #expect(model.read(0x41) == 0x05)
   }
 
-  /// 0x71 to 0x73 in steps of 3.9 mg, 0x74 to 0x77 in steps of 0.061 deg/s of ten bits; 0x77 switches them.
+  /// Offsets: 0x71 to 0x73 in steps of 3.9 mg, 0x74 to 0x77 in steps of 0.061 deg/s with ten bits;
+  /// bits of 0x77 enable them.
   @Test mutating func `offsets are added where they are switched on`() {
     world.held.specificForce = .zero
     world.held.rotationRate = .zero
     startBoth()
     model.write(0x80, to: 0x71)
     model.write(0x7F, to: 0x73)
-    // -512 on the gyroscope's y.
+    // -512 is the offset of the gyroscope's y axis.
     model.write(0x00, to: 0x75)
     model.write(0x08, to: 0x77)
     pass(.milliseconds(20))
@@ -244,7 +246,7 @@ import Testing
     func word(_ low: UInt8) -> Int16 {
       Int16(bitPattern: UInt16(model.read(low + 1)) << 8 | UInt16(model.read(low)))
     }
-    // -128 times 3.9 mg of 16384 counts, 127 times; -512 times 0.061 of 16.4 counts.
+    // -128 times 3.9 mg at 16384 counts per g, then +127; -512 times 0.061 deg/s at 16.4 counts.
     #expect(word(0x12) == -8179)
     #expect(word(0x14) == 0)
     #expect(word(0x16) == 8115)
@@ -252,7 +254,8 @@ import Testing
     #expect(word(0x0C) == 0)
   }
 
-  /// Both ways of the accelerometer 2.5 g apart, the second above; the gyroscope says yes after 20 ms.
+  /// The two accelerometer stimuli differ by 2.5 g, and the second is greater; the gyroscope
+  /// reports success after 20 ms.
   @Test mutating func `the self-test pushes both ways, and the gyroscope says yes`() {
     startBoth()
     model.write(0x08, to: 0x41)
@@ -271,7 +274,8 @@ import Testing
     #expect(model.read(0x1B) & 0x02 == 0x02)
   }
 
-  /// INT2 has the watermark, INT1 what is detected, latched until the status is read; not latched it goes by itself.
+  /// INT2 has the watermark. INT1 has detections, latched until the status is read; otherwise it
+  /// resets by itself.
   @Test mutating func `each pin has what is mapped to it, latched or not`() {
     startBoth()
     model.write(0xD0, to: 0x47)
@@ -291,7 +295,7 @@ import Testing
     #expect(model.takeEdges(of: 1).count == 1)
     #expect(model.read(0x1C) == 0x04)
     #expect(model.read(0x1C) == 0x00)
-    // The axis stays.
+    // The status keeps the axis.
     #expect(model.read(0x1E) == 0x02)
     world.held.specificForce.y -= 1
     pass(.milliseconds(100))
@@ -304,7 +308,7 @@ import Testing
     pass(.milliseconds(100))
     #expect(model.takeEdges(of: 1).count == 1)
     #expect(model.read(0x1C) == 0x00)
-    // 160 ms of memory.
+    // The interrupt is now latched for 160 ms.
     model.write(0x0A, to: 0x54)
     world.held.specificForce.y -= 1
     pass(.milliseconds(100))

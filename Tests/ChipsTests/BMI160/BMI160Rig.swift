@@ -9,23 +9,23 @@ import Simulation
 import Boards
 import Testing
 
-/// One transaction as the wire saw it.
+/// One transaction as seen on the bus.
 enum WireTransaction: Equatable {
   case read(UInt8, Int)
   case write(UInt8, UInt8)
 }
 
-/// A connection that takes notes, fails when told and can bend what comes back.
+/// A port that records transactions, fails on request, and can change responses.
 final class TestPort: ChipPort {
   private let inner: any ChipPort
   private(set) var log: [WireTransaction] = []
-  /// The transaction, counted from 0, that fails.
+  /// The index of the transaction that fails; `nil` for none.
   var failing: Int?
-  /// Which transactions fail, and how.
+  /// Returns the error with which a transaction fails; `nil` if it succeeds.
   var failure: (WireTransaction) -> BusError? = { _ in nil }
   var isAbsent = false
   var longestRead = Int.max
-  /// Bends the answer of a read.
+  /// Changes the bytes of a read.
   var bend: (UInt8, inout MutableSpan<UInt8>) -> Void = { _, _ in }
 
   init(_ inner: any ChipPort) { self.inner = inner }
@@ -51,7 +51,7 @@ final class TestPort: ChipPort {
   }
 }
 
-/// The pin of a model.
+/// The interrupt pin of a model.
 final class TestEdges: EdgeSource {
   private let model: any ChipModel
   private let clock: VirtualClock
@@ -78,7 +78,7 @@ extension World {
     World(.inertial(Vector3(0.25, -0.5, -0.75), Vector3(-1, 0.5, 1.5), temperature: 18.5))
   }
 
-  /// Lets the x axis of the accelerometer say when it was felt: a saw tooth of one second over 2 g.
+  /// Makes the accelerometer's x axis show the time: a sawtooth of one second over 2 g.
   func tellTime() {
     changes = { time, _, reading in
       reading.specificForce.x = (time.seconds - time.seconds.rounded(.down)) * 3.9 - 1.95
@@ -86,7 +86,7 @@ extension World {
   }
 }
 
-/// A model, its driver and everything between.
+/// A model, its driver, and the connection between them.
 final class BMI160Rig: SampleConsumer {
   let clock = VirtualClock()
   let world = World.bmi160
@@ -100,7 +100,7 @@ final class BMI160Rig: SampleConsumer {
   private(set) var samples: [Sample] = []
   private(set) var detections: [Detection] = []
   private(set) var errors: [ChipError] = []
-  /// There is no read until then.
+  /// The next read is at this time.
   private var next = Timestamp.zero
 
   init(
@@ -141,7 +141,7 @@ final class BMI160Rig: SampleConsumer {
 
   func stop() -> ChipError? { reader.stop() }
 
-  /// Runs the maker's self-test to its end and returns how long it took.
+  /// Runs the self-test to its end, and returns its duration.
   func runSelfTest() throws -> TimeSpan {
     let began = clock.now
     var batch = RawBatch()
@@ -155,8 +155,8 @@ final class BMI160Rig: SampleConsumer {
     }
   }
 
-  /// Samples that the chip took and that are neither delivered nor counted as missing nor still in its queue of frames of
-  /// so many bytes.
+  /// Returns the number of samples that the chip took but that are neither delivered, counted as
+  /// missing nor in its FIFO; `frameSize` is in bytes.
   func unaccounted(frameSize: Int) -> Int {
     model.advance(to: clock.now)
     let queued = Int(model.read(0x22)) | Int(model.read(0x23)) << 8
@@ -167,19 +167,20 @@ final class BMI160Rig: SampleConsumer {
 
   var missing: Int { samples.reduce(0) { $0 + Int($1.missing) } }
 
-  /// Whether every sample is later than the one before.
+  /// True if every sample is later than the previous one.
   var isStrictlyIncreasing: Bool {
     zip(samples, samples.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp }
   }
 
-  /// How far, in periods, the time of a sample is from when its saw tooth says it was taken, at worst.
+  /// Returns the largest difference, in periods, between a sample's time and the time that its
+  /// sawtooth shows.
   func worstTimeError(skippingFirst count: Int = 0, countsPerG: Double) -> Double {
     let period = 1 / settings.rate
     return samples.dropFirst(count).reduce(0) { worst, sample in
       let truth = (-sample.acceleration.x + 1.95) / 3.9
       let said = sample.timestamp.seconds - sample.timestamp.seconds.rounded(.down)
       let error = abs(said - truth)
-      // Half a count, and the step of the saw tooth.
+      // Subtract half a count and the step of the sawtooth.
       return max(worst, max(0, min(error, 1 - error) - 1 / countsPerG / 3.9) / period)
     }
   }

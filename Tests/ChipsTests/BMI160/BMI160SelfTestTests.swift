@@ -8,8 +8,8 @@ import Boards
 import Testing
 
 @Suite struct BMI160SelfTestTests {
-  /// Bosch's order and values: 8 g is 8, 0x2C is 1600 Hz with the normal filter; 0x0D pushes one way and 0x09 the other;
-  /// bit 4 lets the gyroscope test itself. At the end a reset.
+  /// The order and values are Bosch's: range code 8 is 8 g, 0x2C is 1600 Hz with the normal filter,
+  /// 0x0D and 0x09 are the two directions, bit 4 starts the gyroscope's own test. A reset follows.
   @Test(arguments: [Wire.spi, .i2c])
   func `a sound chip passes its self-test byte by byte, then samples`(_ wire: Wire) throws {
     let rig = try BMI160Rig(SensorSettings(rate: 100), wire: wire)
@@ -31,7 +31,7 @@ import Testing
       let item = report.items[axis]
       #expect(item.channel == .acceleration)
       #expect(Int(item.axis) == axis)
-      // Ways of 1.25 g.
+      // The stimuli are 1.25 g in either direction.
       #expect(abs(item.response - 2.5) < 0.001)
       #expect(item.lowest == 8193.0 / 4096)
     }
@@ -41,14 +41,14 @@ import Testing
     #expect(rig.model.read(0x03) == 0x00)
     #expect(rig.model.read(0x6D) == 0x00)
     #expect(rig.model.read(0x40) == 0x28)
-    // And it can be used after.
+    // Afterwards the chip can be used.
     rig.driver.start()
     rig.run(.milliseconds(500))
     #expect(rig.errors == [])
     #expect(rig.samples.count > 35)
   }
 
-  /// 8192 counts are not enough; 8193 are. Counts of the two ways by hand, low bytes first.
+  /// The limit is 8193 counts. The counts of both directions are typed by hand, low bytes first.
   @Test(arguments: [(8192, false), (8193, true), (-9000, false)] as [(Int, Bool)])
   func `a change of 8193 counts passes the self-test, 8192 fail`(_ change: Int, _ passes: Bool)
     throws
@@ -70,7 +70,7 @@ import Testing
     #expect(report.isPassed == passes)
   }
 
-  /// A gyroscope that never says yes is asked for 100 ms.
+  /// The gyroscope's result is polled for 100 ms.
   @Test func `a gyroscope that never says yes fails the self-test`() throws {
     let rig = try BMI160Rig(SensorSettings(rate: 100))
     rig.port.bend = { register, bytes in if register == 0x1B { bytes[0] &= 0xFD } }
@@ -82,14 +82,15 @@ import Testing
     #expect(rig.port.log.last == .write(0x7E, 0xB6))
   }
 
-  /// After an error the next step begins again, and in the end there is a report.
+  /// After an error the next step restarts the self-test, and it ends with a report.
   @Test func `an error at each transaction begins the self-test again`() throws {
     for index in 0..<20 {
       let rig = try BMI160Rig(SensorSettings(rate: 100), wire: .i2c)
       rig.port.failing = index
       do {
         _ = try rig.runSelfTest()
-        // A chip that resets may be silent.
+        // The transaction after the reset may fail without an error, because the chip may not
+        // respond.
         #expect(index == 3)
       } catch {
         #expect(rig.driver.selfTest == nil)

@@ -13,7 +13,7 @@ private let fast = SensorSettings(
   rate: 1600, accelerationRange: 2, rotationRateRange: radians(fromDegrees: 2000),
   acquisition: .fifo, batchInterval: .milliseconds(20))
 
-/// Keeps count of what a board gives.
+/// Counts the samples of a board.
 private final class Counter: SampleConsumer {
   var samples = 0
   var missing = 0
@@ -58,7 +58,7 @@ private final class Counter: SampleConsumer {
     while clock.now < end {
       clock.advance(to: min(bus.reader.turn(at: clock.now, to: counter), end))
     }
-    // 1600 Hz and 2 % more, less 90 ms of start-up and the last batch.
+    // 1600 Hz plus 2 percent, less 90 ms of start-up and the last batch.
     #expect((16100...16180).contains(counter.samples))
     #expect(counter.missing == 0)
     #expect(counter.backwards == 0)
@@ -97,7 +97,8 @@ private final class Counter: SampleConsumer {
     #expect(worst < 0.05, "\(worst) of a period")
   }
 
-  /// A host that stalls: the queue holds 78 frames, and the chip counts what it drops.
+  /// The host does not read for a while: the FIFO holds 78 frames, and the chip counts the frames
+  /// that it drops.
   @Test(.sweep, arguments: [true, false], [60, 100, 190, 400])
   func `what a stalled reader loses is counted`(_ isWired: Bool, _ stall: Int64) throws {
     let rig = try BMI160Rig(fast, clockError: 0.02, isWired: isWired)
@@ -117,9 +118,10 @@ private final class Counter: SampleConsumer {
     #expect(worst < 0.25, "\(worst) of a period")
   }
 
-  /// Between the first sample and the last there are as many periods of the chip as samples received and missing.
+  /// Between the first and the last sample, the chip's periods equal the samples received and
+  /// missing.
   private func expectAccounted(_ rig: BMI160Rig, within slack: Int) {
-    // The very first times are still rough.
+    // The first times are less accurate.
     let settled = rig.samples.dropFirst(1600)
     guard let first = settled.first, let last = settled.last else { return }
     let periods = (last.timestamp - first.timestamp).seconds * 1600 * 1.02
@@ -135,7 +137,7 @@ private final class Counter: SampleConsumer {
     rig.port.bend = { register, bytes in
       guard register == 0x24 else { return }
       bursts += 1
-      // The eleventh frame of a burst now and then.
+      // Corrupt the eleventh frame of some bursts.
       if bursts % 20 == 5, bytes.count > 140 { bytes[130] = 0x13 }
     }
     rig.run(.seconds(3))
@@ -164,7 +166,7 @@ private final class Counter: SampleConsumer {
     expectAccounted(rig, within: 0)
   }
 
-  /// A chip that lost its supply comes back suspended, and on SPI deaf.
+  /// A chip that lost power is suspended, and on SPI it does not respond yet.
   @Test(arguments: [Acquisition.fifo, .dataReady, .polling])
   func `a chip after a brown-out samples again, what it missed counted`(_ way: Acquisition) throws {
     var settings = fast
@@ -177,7 +179,7 @@ private final class Counter: SampleConsumer {
     rig.run(.seconds(2))
     let after = try #require(rig.samples.dropFirst(before).first { $0.missing > 100 })
     #expect(rig.samples.allSatisfy { abs($0.acceleration.y - 0.5) < 0.001 })
-    // Twelve verifications at worst, and the start.
+    // Twelve comparisons at most, and the start.
     #expect((after.timestamp - died).seconds < 1.4)
     #expect(after.missing > 100)
     #expect(rig.driver.health.restarts > 0)
@@ -191,7 +193,7 @@ private final class Counter: SampleConsumer {
     rig.run(.seconds(1))
     rig.edges.isCut = false
     rig.run(.seconds(1))
-    // Each fill of 32 samples that no edge told, until one does again.
+    // Each fill of 32 samples that no edge signalled is counted, until edges return.
     #expect((35...50).contains(rig.driver.health.missedInterrupts))
     #expect(rig.missing == 0)
     #expect(rig.samples.count > 1600 * 29 / 10 - 32)
@@ -205,7 +207,7 @@ private final class Counter: SampleConsumer {
     rig.port.longestRead = longest
     rig.world.tellTime()
     rig.run(.seconds(1))
-    // A queue well above its level, emptied by many reads after one edge.
+    // The FIFO is far above its watermark, and is emptied by many reads after one edge.
     rig.clock.advance(to: rig.clock.now + .milliseconds(100))
     rig.run(.seconds(4))
     #expect(rig.errors == [])

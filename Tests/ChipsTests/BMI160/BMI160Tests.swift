@@ -14,7 +14,8 @@ private let fast = SensorSettings(
   acquisition: .fifo, batchInterval: .milliseconds(20))
 
 @Suite struct BMI160RegisterTests {
-  /// Address, reset value, bits that mean something, access: the list of the vendor's driver, Linux and ChromiumOS.
+  /// Address, reset value, mask of defined bits and access, from the drivers of the vendor, Linux
+  /// and ChromiumOS.
   static let list = """
     0x00 0xD1 0xFF r; 0x02 0x00 0xDF r; 0x03 0x00 0x3F r; 0x04 0x00 0xFF r;
     0x05 0x00 0xFF r; 0x06 0x00 0xFF r; 0x07 0x00 0xFF r; 0x08 0x00 0xFF r;
@@ -68,7 +69,8 @@ private let fast = SensorSettings(
 }
 
 @Suite struct BMI160StartTests {
-  /// Bosch's order and values: 100 Hz is code 8, 4 g is 5, 500 dps is 2; two frames of 13 bytes make a level of 25 / 4.
+  /// The order and values are Bosch's: 100 Hz is code 8, 4 g is 5, 500 dps is 2. Two frames of 13
+  /// bytes give a watermark of 25 / 4.
   @Test(arguments: [Wire.spi, .i2c])
   func `a start is Bosch's transactions byte by byte`(_ wire: Wire) throws {
     let rig = try BMI160Rig(
@@ -96,7 +98,7 @@ private let fast = SensorSettings(
     #expect(rig.port.log.contains(.write(0x51, 0x10)))
     #expect(rig.port.log.contains(.write(0x56, 0x80)))
     #expect(rig.port.log.contains(.write(0x47, 0x10)))
-    // Gyroscope to temperature, and nothing else, for a sample.
+    // A sample is one read, from the gyroscope to the temperature.
     #expect(rig.port.log.last == .read(0x0C, 22))
   }
 
@@ -106,7 +108,7 @@ private let fast = SensorSettings(
     rig.run(.milliseconds(200))
     #expect(rig.errors.count > 3)
     #expect(rig.errors.allSatisfy { $0 == .identity(found: 0x68, register: 0x00) })
-    // A stranger is never written to.
+    // Nothing is written to a chip with an unknown identity.
     #expect(
       rig.port.log.allSatisfy { if case .read = $0 { true } else { false } })
     rig.port.bend = { _, _ in }
@@ -137,7 +139,7 @@ private let fast = SensorSettings(
     }
     rig.run(.milliseconds(250))
     #expect(rig.errors.first == .resetTimedOut)
-    // 1 ms, and 40 times 5 ms: 41 looks in a fifth of a second.
+    // 1 ms and 40 times 5 ms are 41 polls in 0.2 s.
     #expect(looks >= 42)
     rig.port.bend = { _, _ in }
     rig.run(.seconds(1))
@@ -156,7 +158,7 @@ private let fast = SensorSettings(
     rig.port.bend = { register, bytes in if register == 0x02 { bytes[0] = 0x40 } }
     rig.run(.milliseconds(120))
     #expect(rig.errors.first == .rejected(register: 0x02, wrote: 0, readBack: 0x40))
-    // Only the magnetometer's flag: not our business.
+    // Only the magnetometer's flag is set, which is ignored.
     rig.port.bend = { register, bytes in if register == 0x02 { bytes[0] = 0x80 } }
     rig.run(.seconds(1))
     #expect(!rig.samples.isEmpty)
@@ -168,7 +170,7 @@ private let fast = SensorSettings(
       let rig = try BMI160Rig(SensorSettings(rate: 200, acquisition: way), wire: .i2c)
       rig.port.failing = index
       rig.run(.seconds(1))
-      // One of these is forgiven: a chip that resets may be silent.
+      // One of these errors is not reported: after its reset the chip may not respond.
       #expect(rig.errors.count == (index == 3 ? 0 : 1), "transaction \(index)")
       #expect(rig.samples.count > 120, "transaction \(index)")
       #expect(rig.isStrictlyIncreasing)
@@ -207,7 +209,7 @@ private let fast = SensorSettings(
 }
 
 @Suite struct BMI160SampleTests {
-  /// Codes and sensitivities of the data sheet.
+  /// The codes and sensitivities of the data sheet.
   static let rates: [(hertz: Double, code: UInt8)] = [
     (25, 6), (50, 7), (100, 8), (200, 9), (400, 10), (800, 11), (1600, 12),
   ]
@@ -221,10 +223,10 @@ private let fast = SensorSettings(
   @Test(.sweep, arguments: [Acquisition.dataReady, .fifo, .polling], [Wire.i2c, .spi])
   func `every rate goes with every range`(_ way: Acquisition, _ wire: Wire) throws {
     for (index, rate) in Self.rates.enumerated() {
-      // 22 bytes a sample at 400 kHz leave no room for 1600 Hz by registers.
+      // 22 bytes per sample at 400 kHz are too slow for 1600 Hz from registers.
       if wire == .i2c, way != .fifo, rate.hertz > 800 { continue }
       for accel in Self.accelRanges {
-        // All pairs of ranges at 400 Hz, and one of each with every rate.
+        // Test all pairs of ranges at 400 Hz, and one gyroscope range with every other rate.
         for gyro in Self.gyroRanges
         where rate.hertz == 400 || gyro.dps == Self.gyroRanges[index % 5].dps {
           let rig = try BMI160Rig(
@@ -239,7 +241,7 @@ private let fast = SensorSettings(
           #expect(rig.model.read(0x43) == gyro.code)
           #expect(rig.errors == [])
           #expect(rig.missing == 0)
-          // Start-up takes 0.09 s and two periods; the last batch is still in the chip.
+          // The start takes 0.09 s and two periods, and the last batch is still in the chip.
           let least = 0.4 * rate.hertz - 3 - 0.02 * rate.hertz
           #expect(Double(rig.samples.count) > least, "\(rate.hertz) Hz")
           #expect(Double(rig.samples.count) < 0.42 * rate.hertz)
@@ -285,7 +287,6 @@ private let fast = SensorSettings(
     }
   }
 
-  /// Bytes of a frame worked out by hand.
   @Test func `a frame decodes as worked out by hand`() {
     var batch = RawBatch()
     batch.frames = 1
@@ -298,12 +299,12 @@ private let fast = SensorSettings(
     ]
     for (index, byte) in bytes.enumerated() { batch.bytes[index] = byte }
     let reading = BMI160Decoder.decode(batch, frame: 0)
-    // 0x0106 is 262 counts, 262.4 to the degree per second.
+    // 0x0106 is 262 counts, at 262.4 counts per degree per second.
     #expect(abs(degrees(fromRadians: reading.rotationRate.x) - 262 / 262.4) < 1e-12)
     #expect(abs(degrees(fromRadians: reading.rotationRate.y) + 262 / 262.4) < 1e-12)
     #expect(abs(degrees(fromRadians: reading.rotationRate.z) + 32768 / 262.4) < 1e-9)
     #expect(reading.specificForce == Vector3(1, -1, -1.0 / 8192))
-    // 0xFE00 is -512: one degree below 23.
+    // 0xFE00 is -512 counts, one degree below 23.
     #expect(reading.temperature == 22)
     batch.format[3] = 0x80
     batch.format[4] = 0x00

@@ -14,7 +14,7 @@ import Testing
   private let isOptimised = true
 #endif
 
-/// From conversion to decoded reading nothing is allocated, neither by the driver nor by the model.
+/// From the conversion to the decoded reading, neither the driver nor the model allocates memory.
 @Suite(.enabled(if: isOptimised, "unoptimised code allocates"))
 struct BarometerAllocationTests {
   @Test(arguments: ["bosch,bmp280", "bosch,bme280"], [100.0, 25, 1])

@@ -7,7 +7,7 @@ import Sensors
 import Testing
 
 extension World {
-  /// The weather, in kPa, degC and %.
+  /// Returns weather with pressure in kPa, temperature in degrees Celsius and humidity in percent.
   static func weather(
     pressure: Double = 101.325, temperature: Double = 25, humidity: Double = 45,
     remembers: Bool = true
@@ -19,13 +19,13 @@ extension World {
     return World(held, remembers: remembers)
   }
 
-  /// Lets each conversion find so many kPa more than the one before.
+  /// Makes the pressure rise by `step` kPa with each conversion.
   func climb(_ step: Double) {
     changes = { _, looks, reading in reading.pressure += step * Double(looks) }
   }
 }
 
-/// One model on separate wires, on which every byte is written down and any transaction can fail.
+/// One model on a bus on which every byte is recorded and any transaction can fail.
 final class BMP280Bench {
   let world: World
   let model: any ChipModel
@@ -56,13 +56,13 @@ final class BMP280Bench {
   var errors: [ChipError] { owner.outcome.errors }
   var errorTimes: [Timestamp] { owner.outcome.errorTimes }
   var now: Timestamp { wires.now }
-  /// Every transaction: what was sent, then what came back.
+  /// Every transaction: the bytes sent, then the bytes received.
   var log: [[UInt8]] { wires.log }
   var failing: (Int) -> Bool {
     get { wires.failing }
     set { wires.failing = newValue }
   }
-  /// Registers that hold something else than the model's.
+  /// Register contents that replace those of the model.
   var overrides: [UInt8: UInt8] {
     get { wires.overrides }
     set { wires.overrides = newValue }
@@ -76,7 +76,8 @@ final class BMP280Bench {
     due = now
   }
 
-  /// Calls the driver when it asks to be, `late` past that, or `eagerly` before, for `seconds`.
+  /// Calls the driver for `seconds` at the times that it requests, `late` after them or `eagerly`
+  /// before.
   func run(_ seconds: Double, eagerly: TimeSpan? = nil, late: () -> TimeSpan = { .zero })
     -> [Outcome.Frame]
   {
@@ -93,14 +94,14 @@ final class BMP280Bench {
     return Array(owner.outcome.frames.dropFirst(before))
   }
 
-  /// Cuts the supply for a moment.
+  /// Interrupts the chip's power for a moment.
   func brownOut() {
     model.advance(to: now)
     model.powerCycle()
   }
 }
 
-/// 400 kHz, on a clock that transfers move.
+/// A bus at 400 kHz, whose clock advances with each transfer.
 private final class Wires {
   let port: ModelPort
   var now = Timestamp(nanoseconds: 5_000_000_000)

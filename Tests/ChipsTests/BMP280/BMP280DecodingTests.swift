@@ -7,8 +7,8 @@ import Sensors
 import Testing
 
 @Suite struct BMP280DecodingTests {
-  /// The trim words of the data sheet's example, and the humidity words of a real BME280 (75, 338, 0, 370, 60, 30), as
-  /// they stand in 0x88 to 0x9F, 0xA1 and 0xE1 to 0xE7.
+  /// The calibration words of the data sheet's example, and the humidity words of a real BME280
+  /// (75, 338, 0, 370, 60, 30), as stored in 0x88 to 0x9F, 0xA1 and 0xE1 to 0xE7.
   static let trimBytes: [UInt8] = [
     0x70, 0x6B, 0x43, 0x67, 0x18, 0xFC, 0x7D, 0x8E, 0x43, 0xD6, 0xD0, 0x0B, 0x27, 0x0B, 0x8C, 0x00,
     0xF9, 0xFF, 0x8C, 0x3C, 0xF8, 0xC6, 0x70, 0x17, 0x4B, 0x52, 0x01, 0x00, 0x17, 0xC2, 0x03, 0x1E,
@@ -66,7 +66,8 @@ import Testing
     #expect(abs(reading.pressure - 100.65325390625) < 1e-9)
   }
 
-  /// Computed by `Vectors/humidity.py` in exact fractions. 0.008 % is the sensor's resolution (sheet, table 2).
+  /// Computed by `Vectors/humidity.py` with exact fractions. 0.008 percent is the sensor's
+  /// resolution (data sheet, table 2).
   @Test func `humidity follows Bosch's floating-point form`() throws {
     let rows = try Self.rows(of: "humidity_vectors")
     #expect(rows.count == 756)
@@ -89,8 +90,9 @@ import Testing
     #expect(between > 300)
   }
 
-  /// A real BME280: its words, its codes, and what another library (elixir-sensors/bmp280, the tests of its BME280)
-  /// makes of them. That library's pressure is Bosch's 32-bit form, up to 5 Pa off.
+  /// A real BME280: its calibration words, its codes, and the results of another library
+  /// (elixir-sensors/bmp280, tests of its BME280), whose pressure uses Bosch's 32-bit form,
+  /// accurate to 5 Pa.
   struct Part: Sendable {
     var trim: [UInt8]
     var data: [UInt8]
@@ -125,12 +127,12 @@ import Testing
     let reading = Self.reading(part.data, trim: part.trim)
     #expect(abs(reading.temperature - part.celsius) < 0.0051)
     #expect(abs(reading.pressure - part.kilopascal) < 0.005)
-    // The example gives one place.
+    // The example has one decimal place.
     #expect(abs(reading.humidity - part.percent) < 0.051)
   }
 
   @Test func `the 12-bit words share 0xE5 and are signed; H3 is not`() {
-    // H4 = -2 (0xFFE), H5 = -31 (0xFE1), H3 = 200, H6 = -5: against words set by name.
+    // H4 = -2 (0xFFE), H5 = -31 (0xFE1), H3 = 200, H6 = -5, compared with words set by name.
     var bytes = Self.trimBytes
     bytes.replaceSubrange(24..<32, with: [75, 0x72, 0x01, 200, 0xFF, 0x1E, 0xFE, 0xFB])
     var trim = BMP280Trim()
@@ -149,12 +151,12 @@ import Testing
     let all: [UInt8] = [0x80, 0, 0, 0x80, 0, 0, 0x80, 0]
     #expect(Self.reading(all).channels == [])
     #expect(Self.reading([0x80, 0, 0, 0x7E, 0xED, 0, 0x80, 0]).channels == .temperature)
-    // Without temperature the others cannot be compensated.
+    // Without a temperature, pressure and humidity cannot be compensated.
     #expect(Self.reading([0x65, 0x5A, 0xC0, 0x80, 0, 0, 0x60, 0]).channels == [])
     let good: [UInt8] = [0x65, 0x5A, 0xC0, 0x7E, 0xED, 0, 0x60, 0]
     #expect(Self.reading(good).channels == [.pressure, .temperature, .humidity])
     #expect(Self.reading(good, part: 0).channels == [.pressure, .temperature])
-    // The lowest four bits are not part of the word.
+    // The lowest four bits do not belong to the value.
     #expect(Self.reading([0x80, 0, 0x0F, 0x80, 0, 0x0F, 0x80, 0]).channels == [])
   }
 

@@ -17,7 +17,7 @@ import Testing
     #expect(sent[1] == [0xE0, 0xB6])
     #expect(sent[2] == [0xF3, 0x00])
     #expect(sent[3] == [0x88] + BMP280DecodingTests.trimBytes.prefix(24))
-    // 0.5 ms, filter off; T x 2, P x 16, normal.
+    // 0xF5: standby 0.5 ms and no filter; 0xF4: temperature x 2, pressure x 16, normal mode.
     #expect(sent[4] == [0xF5, 0x00])
     #expect(sent[5] == [0xF4, 0x57])
     #expect(sent[6] == [0xF5, 0x00])
@@ -51,7 +51,7 @@ import Testing
     let samples = bench.run(20.1)
     #expect(samples.count == 10 || samples.count == 11)
     #expect(bench.log.count { $0 == [0xF4, 0x55] } == samples.count)
-    // Nothing but the trigger and the comparison ever goes to 0xF4.
+    // Only the trigger and the comparison access 0xF4.
     #expect(bench.log.allSatisfy { $0.first != 0xF4 || [0x54, 0x55].contains($0[1]) })
     for (sample, truth) in zip(samples, bench.world.times) {
       #expect(abs((sample.time - truth).seconds) < 0.01)
@@ -96,7 +96,7 @@ import Testing
     try bench.start(rate: 25)
     #expect(bench.run(0.1).isEmpty)
     #expect(bench.errors.first == .identity(found: id, register: 0xD0))
-    // Nothing was written to a stranger.
+    // Nothing is written to a chip with an unknown identity.
     #expect(bench.log.allSatisfy { $0.first == 0xD0 })
   }
 
@@ -207,7 +207,7 @@ import Testing
       let missing = samples.reduce(0) { $0 + Int($1.missing) }
       let conversions = bench.world.times.count
       #expect(samples.count >= 20)
-      // The last one may not have been read yet.
+      // The last conversion may not have been read yet.
       #expect(
         (conversions - 1...conversions).contains(samples.count + missing),
         "\(rate) Hz: \(samples.count) and \(missing) of \(conversions)")
@@ -235,7 +235,7 @@ import Testing
       var state: UInt64 = 7
       let samples = bench.run(20) {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        // Mostly a tenth of a millisecond, one time in 16 up to 60 ms.
+        // The delay is usually up to 0.1 ms, and once in 16 times up to 60 ms.
         let most: UInt64 = state >> 60 == 0 ? 60_000 : 100
         return .microseconds(Int64((state >> 33) % most))
       }
@@ -265,7 +265,7 @@ import Testing
 
   @Test(arguments: names, [44.0, 10])
   func `a chip that was put to sleep is not read again`(name: String, rate: Double) throws {
-    // Wherever in the cycle it happens.
+    // Try twenty moments of the measurement cycle.
     for offset in 0..<20 {
       let bench = try BMP280Bench(name)
       bench.world.climb(0.0005)
@@ -282,7 +282,8 @@ import Testing
   @Test(arguments: names, [50.0, 10, 1])
   func `a brown-out is found and the chip set up again`(name: String, rate: Double) throws {
     let bench = try BMP280Bench(name)
-    // In forced mode the filter is all that a BMP280 forgets: its oversampling is written each time.
+    // In forced mode a BMP280 loses only its filter setting, because the oversampling is written
+    // each time.
     try bench.start(rate: min(rate, 44), bandwidth: rate == 1 ? 0.02 : nil)
     _ = bench.run(3)
     bench.brownOut()
@@ -290,7 +291,7 @@ import Testing
     #expect(bench.errors.count == 1)
     #expect(bench.driver.health.misconfigurations == 1)
     #expect(bench.driver.health.restarts == 1)
-    // Not one reading of a chip in its reset state.
+    // No reading of a chip in its reset state is delivered.
     #expect(samples.allSatisfy { abs($0.reading.pressure - 101.325) < 0.001 })
     #expect(Double(samples.count) > min(rate, 44) * 3 - 1)
   }
@@ -306,7 +307,8 @@ import Testing
               pressure: pressure, temperature: temperature, humidity: humidity))
           try bench.start(rate: 1)
           let reading = try #require(bench.run(0.2).first).reading
-          // One code is 0.16 Pa, 0.3 mK and (at 100 %) 0.006 %; temperature is told in 10 mK.
+          // One code is 0.16 Pa, 0.3 mK and, at 100 percent, 0.006 percent; the temperature is
+          // rounded to 10 mK.
           #expect(abs(reading.pressure - pressure) < 0.00035)
           #expect(abs(reading.temperature - temperature) < 0.0101)
           if name == "bosch,bme280" { #expect(abs(reading.humidity - humidity) < 0.02) }
@@ -325,7 +327,8 @@ import Testing
       _ = bench.run(1)
       #expect(bench.log.contains([0xF5, code]))
     }
-    // 75 % of a step after 22 samples at coefficient 16 (sheet, table 6).
+    // With filter coefficient 16, 75 percent of a step are reached after 22 samples (data sheet,
+    // table 6).
     let bench = try BMP280Bench("bosch,bmp280")
     try bench.start(rate: 26.3, bandwidth: 0.3)
     _ = bench.run(2)

@@ -5,7 +5,7 @@ import Quantities
 import Sensors
 import Testing
 
-/// The model against the chip file, by addresses typed by hand; no driver takes part.
+/// The model is tested with addresses typed by hand, without a driver.
 @Suite struct BMP280ModelTests {
   let world = World.weather()
   let model: BMP280Model
@@ -30,10 +30,10 @@ import Testing
     }
     for register: UInt8 in [0xF7, 0xFA, 0xFD] { #expect(model.read(register) == 0x80) }
     #expect(plain.read(0xFD) == 0x00)
-    // It sleeps.
+    // After the reset the model sleeps.
     at(10_000)
     #expect(world.times.isEmpty)
-    // The example's words, low bytes first.
+    // The calibration words of the example, low bytes first.
     for index in 0..<24 {
       #expect(model.read(0x88 + UInt8(index)) == BMP280DecodingTests.trimBytes[index])
     }
@@ -53,7 +53,7 @@ import Testing
     #expect(model.read(0xF3) == 0x01)
     #expect(model.read(0xF4) == 0x00)
     #expect(word(0xF7) == 0x80000)
-    // The words are not there before the copy is done.
+    // The calibration words are not readable before they have been copied.
     #expect(model.read(0x88) == 0x00)
     at(102)
     #expect(model.read(0xF3) == 0x00)
@@ -71,7 +71,7 @@ import Testing
     #expect(model.read(0xF3) == 0x00)
     #expect(model.read(0xF4) == 0x24)
     #expect(word(0xF7) != 0x80000 && word(0xFA) != 0x80000)
-    // Humidity was not asked for.
+    // Humidity was not enabled.
     #expect(model.read(0xFD) == 0x80 && model.read(0xFE) == 0x00)
     at(10_000)
     #expect(world.times.count == 1)
@@ -91,7 +91,7 @@ import Testing
     at(10_000)
     #expect(world.times.count == 100)
     #expect(model.read(0xF4) == 0x57)
-    // Configuration is not taken while it runs; sleep is, once the conversion is over.
+    // The configuration is ignored during a conversion; sleep mode starts after it.
     model.write(0xA0, to: 0xF5)
     #expect(model.read(0xF5) == 0x20)
     model.write(0x00, to: 0xF4)
@@ -113,7 +113,7 @@ import Testing
     #expect(model.read(0xF2) == 0x01)
     #expect(model.read(0xFD) == 0x80)
     model.write(0x25, to: 0xF4)
-    // 8 ms with humidity.
+    // A conversion with humidity takes 8 ms.
     at(17.9)
     #expect(model.read(0xF3) == 0x08)
     at(18.1)
@@ -154,15 +154,15 @@ import Testing
     let i2c: InlineArray<4, UInt8> = [0xF2, 0x01, 0xF5, 0x24]
     port.write(i2c.span)
     #expect(model.read(0xF2) == 0x01 && model.read(0xF5) == 0x24)
-    // 0x75 is 0xF5 and 0x72 is 0xF2 with the read flag clear.
+    // On SPI, 0x75 is a write to 0xF5 and 0x72 a write to 0xF2: the read flag is clear.
     let spi: InlineArray<4, UInt8> = [0x75, 0x48, 0x72, 0x02]
     port.frame(spi.span)
     #expect(model.read(0xF2) == 0x02 && model.read(0xF5) == 0x48)
-    // Reserved bits stay.
+    // Reserved bits keep their values.
     let all: InlineArray<4, UInt8> = [0xF5, 0xFF, 0xF2, 0xFF]
     port.write(all.span)
     #expect(model.read(0xF2) == 0x07 && model.read(0xF5) == 0xFD)
-    // With the flag set a write is none.
+    // With the read flag set nothing is written.
     let read: InlineArray<2, UInt8> = [0xF5, 0x00]
     port.frame(read.span)
     #expect(model.read(0xF5) == 0xFD)

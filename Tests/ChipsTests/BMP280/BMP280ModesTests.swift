@@ -5,11 +5,12 @@ import Registers
 import Sensors
 import Testing
 
-// Bytes typed from BST-BMP280-DS001 revision 1.26, section 4, and BST-BME280-DS002, section 5.
+// Bytes are typed from BST-BMP280-DS001 revision 1.26, section 4, and BST-BME280-DS002, section 5.
 @Suite struct BMP280ModesTests {
   static let names = ["bosch,bmp280", "bosch,bme280"]
 
-  /// osrs_t 001, osrs_p 001, mode 00, 01 to convert: 0x24, 0x25.
+  /// osrs_t 001 and osrs_p 001 with mode 00 are 0x24; with mode 01, which starts a conversion,
+  /// 0x25.
   @Test(arguments: names)
   func `low power is a forced conversion at any rate up to 50 Hz`(name: String) throws {
     for (asked, taken) in [(120.0, 50.0), (50, 50), (25, 25), (3, 3), (0.5, 0.5)] {
@@ -23,11 +24,12 @@ import Testing
       #expect(bench.log.allSatisfy { $0.first != 0xF4 || [0x24, 0x25].contains($0[1]) })
       #expect(bench.log.contains([0xF2, 0x01]) == (name == "bosch,bme280"))
       #expect(Double(samples.count) >= max(4, 5 / taken) * taken - 1)
-      // One conversion may run still.
+      // One conversion may still be running.
       #expect(bench.world.times.count - samples.count <= 1)
       #expect(BMP280DriverTests.repeats(samples) == 0)
       for (sample, truth) in zip(samples, bench.world.times) {
-        // Half of what the sheet leaves between the shortest and the longest conversion at x 1.
+        // Half of the difference between the shortest and the longest conversion at x 1 in the data
+        // sheet.
         #expect(abs((sample.time - truth).seconds) < 0.0015)
       }
     }
@@ -47,7 +49,7 @@ import Testing
     try bench.start(rate: 25)
     _ = bench.run(1)
     let size = name == "bosch,bme280" ? 8 : 6
-    // The register's address, then the frame.
+    // Each read has one address byte and one frame.
     #expect(bench.log.contains { $0.first == 0xF7 && $0.count == size + 1 })
     #expect(bench.log.allSatisfy { $0.first != 0xF7 || $0.count == size + 1 })
   }
@@ -128,7 +130,7 @@ import Testing
     name: String, power: PowerMode
   ) throws {
     for rate in [100.0, 44, 10, 1, 0.25] where power == .normal || rate <= 50 {
-      // Wherever in the cycle and in the patrol it happens.
+      // Try twelve moments of the cycle and of the configuration check.
       for part in 0..<12 {
         let bench = try BMP280Bench(name)
         try bench.start(rate: rate, power: power)
@@ -139,7 +141,8 @@ import Testing
         let samples = bench.run(1 + 2 / rate)
         let note = "\(rate) Hz, \(part)"
         let first = try #require(samples.first, "\(note)")
-        // 10 ms after an error, 2 ms or more of start, a conversion; and a period, whose end the chip sleeps till.
+        // 10 ms after an error, at least 2 ms of start, a conversion, and a period until whose end
+        // the chip sleeps.
         #expect((first.time - then).seconds <= 0.26 + 1 / bench.settings.rate, "\(note)")
         if bench.settings.rate > 1, power == .normal {
           let noticed = try #require(bench.errorTimes.first, "\(note)")
@@ -157,7 +160,8 @@ import Testing
     let bench = try BMP280Bench("bosch,bmp280")
     try bench.start(rate: 1)
     _ = bench.run(2.5)
-    // From the next conversion on nothing answers for three transactions: 0xF5, 0xF4, the trigger, then the status.
+    // From the next conversion on three transactions fail: 0xF5, 0xF4 with the trigger, and the
+    // status.
     let next = bench.log.count + 3
     bench.failing = { (next..<(next + 3)).contains($0) }
     let samples = bench.run(4)

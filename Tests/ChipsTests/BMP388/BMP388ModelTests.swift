@@ -5,13 +5,13 @@ import Registers
 import Sensors
 import Testing
 
-// Addresses typed from BST-BMP388-DS001 revision 1, sections 3 and 4.
+// Addresses are typed from BST-BMP388-DS001 revision 1, sections 3 and 4.
 @Suite struct BMP388ModelTests {
   static func bench(_ part: BMP388Model.Part = .bmp388) -> ModelBench {
     let bench = ModelBench(WireFormat(spiDummyBytes: 1, writesPairs: true)) {
       BMP388Model($0, part: part)
     }
-    // What 0x6D9F97 and 0x85D873 mean to the part whose trim words it has.
+    // The values of 0x6D9F97 and 0x85D873 for the part with these calibration words.
     bench.world.held.pressure = 100.87600634692199
     bench.world.held.temperature = 30.499314453874284
     bench.at(0)
@@ -52,7 +52,7 @@ import Testing
     let bench = Self.bench()
     bench.write(0x1C, 0x00)
     bench.write(0x1B, 0x13)
-    // 234 + 392 + 163 + 2 x 2020 us.
+    // The conversion takes 234 + 392 + 163 + 2 x 2020 us.
     bench.at(4.82)
     #expect(bench.read(0x03) == [0x10])
     bench.at(4.84)
@@ -74,7 +74,7 @@ import Testing
     #expect(bench.model.samplesTaken == 4)
   }
 
-  /// 200 Hz, temperature and pressure in the queue, a watermark of 14 bytes.
+  /// Configures 200 Hz, with temperature and pressure in the FIFO, and a watermark of 14 bytes.
   static func queued(_ bench: ModelBench) {
     bench.write(0x15, 14, 0x17, 0x19, 0x19, 0x0A, 0x1C, 0x00, 0x1B, 0x33)
   }
@@ -99,7 +99,7 @@ import Testing
     let bench = Self.bench()
     Self.queued(bench)
     bench.at(1000)
-    // 73 frames of 7 bytes.
+    // 73 frames of 7 bytes fill the FIFO.
     #expect(bench.read(0x12, 2) == [0xFF, 0x01])
     bench.write(0x7E, 0xB0)
     #expect(bench.read(0x12, 2) == [0, 0])
@@ -115,7 +115,7 @@ import Testing
 
   @Test func `the filter follows a step slowly`() {
     let bench = Self.bench()
-    // y += (x - y) / 4.
+    // The filter is y += (x - y) / 4.
     bench.write(0x1C, 0x00, 0x1F, 0x04, 0x1B, 0x33)
     bench.at(6)
     #expect(bench.read(0x04, 3) == Self.pressure)

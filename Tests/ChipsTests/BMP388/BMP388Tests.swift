@@ -9,7 +9,7 @@ import Sensors
 import Boards
 import Testing
 
-// Addresses and bytes typed from BST-BMP388-DS001 revision 1, sections 3 to 5, and Bosch's
+// Addresses and bytes are typed from BST-BMP388-DS001 revision 1, sections 3 to 5, and from Bosch's
 // BMP3_SensorAPI.
 @Suite struct BMP388Tests {
   static func rig(_ part: BMP388Model.Part = .bmp388, isSPI: Bool = false) -> Rig {
@@ -32,8 +32,8 @@ import Testing
     abs(reading.pressure - 98.765) < 1e-4 && abs(reading.temperature - 21.5) < 1e-3
   }
 
-  /// The words of a real BMP388 (tests of elixir-sensors/bmp3xx) and of a real BMP390 (tests of
-  /// asasine/bmp390).
+  /// The calibration words of a real BMP388 (tests of elixir-sensors/bmp3xx) and of a real BMP390
+  /// (tests of asasine/bmp390).
   static let trims: [[UInt8]] = [
     [
       0x23, 0x6B, 0x58, 0x49, 0xF6, 0x5C, 0xFF, 0xCE, 0xF4, 0x23, 0x00, 0xEA, 0x63, 0x6E, 0x79,
@@ -47,12 +47,13 @@ import Testing
 
   struct Start: Sendable {
     var acquisition: Acquisition
-    /// From 0x15 on: watermark, queue, pin, averages, rate, filter, power.
+    /// The registers from 0x15 on: watermark, FIFO, pin, averages, rate, filter, power.
     var table: [(UInt8, UInt8)]
     var flush: Transaction
   }
 
-  /// 25 Hz have time for 16 conversions of pressure and 2 of temperature; ten frames of 7 bytes.
+  /// At 25 Hz there is time for 16 conversions of pressure and 2 of temperature; ten frames have 7
+  /// bytes each.
   static let starts = [
     Start(
       acquisition: .fifo,
@@ -86,8 +87,8 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  /// Of each rate the most conversions that its period has time for (section 3.9.2): osr_t in bits
-  /// 5:3, osr_p in 2:0 of OSR; odr_sel.
+  /// The most conversions for which the period of each rate has time (section 3.9.2): osr_t in bits
+  /// 5:3 and osr_p in bits 2:0 of OSR; odr_sel.
   @Test(
     arguments: [
       (200, 0x00, 0x00), (100, 0x01, 0x01), (50, 0x03, 0x02), (25, 0x0C, 0x03), (12.5, 0x0D, 0x04),
@@ -112,7 +113,8 @@ import Testing
     #expect(driver.rate(at: 17) == 200.0 / 131_072 && driver.rate(at: 18) == nil)
   }
 
-  /// iir_filter, bits 3:1 of CONFIG: y += (x - y) / 2 has lost 3 dB at 0.115 of the rate.
+  /// iir_filter is bits 3:1 of CONFIG: y += (x - y) / 2 has its 3 dB bandwidth at 0.115 of the
+  /// rate.
   @Test(
     arguments: [(nil, 0x00, 12.5), (12, 0x02, 2.875), (1, 0x06, 0.5325), (0.01, 0x0E, 0.03125)]
       as [(Double?, UInt8, Double)])
@@ -128,7 +130,7 @@ import Testing
     #expect(rig.register(0x1F) == code)
   }
 
-  /// int_level is bit 1, int_od bit 0, drdy_en bit 6 of INT_CTRL.
+  /// INT_CTRL: int_level is bit 1, int_od bit 0, drdy_en bit 6.
   @Test func `low power averages nothing, and the pin is driven as its line wants it`() throws {
     let rig = Self.rig()
     var driver = BMP388(rig.wire())
@@ -143,7 +145,7 @@ import Testing
     #expect(rig.register(0x19) == 0x41 && rig.register(0x1C) == 0x00)
   }
 
-  /// Values of the tests of elixir-sensors/bmp3xx; for the other part, Bosch's formula worked out
+  /// Values from the tests of elixir-sensors/bmp3xx; for the other part, Bosch's formula computed
   /// by hand.
   @Test(
     arguments: [
@@ -183,7 +185,7 @@ import Testing
     #expect(outcome.errors == [] && outcome.missing == 0 && outcome.isOrdered)
     #expect(Int(rig.model.samplesTaken) - outcome.frames.count <= 25)
     #expect(outcome.frames.allSatisfy { Self.isRight($0.reading) })
-    // Twenty at a time, by two transactions.
+    // Twenty frames are read at a time, in two transactions.
     #expect(outcome.deliveries.count < 110)
     let bursts = rig.log.transactions.filter {
       if case .read(0x14, let bytes) = $0 { bytes.count >= 140 } else { false }
@@ -215,7 +217,7 @@ import Testing
     _ = try driver.configure(Self.settings(.fifo, rate: 200, batch: .milliseconds(50)))
     driver.start()
     _ = rig.run(&driver, for: .milliseconds(1020))
-    // Three bytes are taken by another.
+    // Another program reads three bytes.
     #expect(rig.register(0x12) >= 14)
     for _ in 0..<3 { _ = rig.model.read(0x14) }
     let outcome = rig.run(&driver, for: .seconds(1))

@@ -9,7 +9,7 @@ import Sensors
 import Boards
 import Testing
 
-// Addresses, bits and gains typed from Honeywell's data sheet 900405 rev. E.
+// Addresses, bits and gains are typed from Honeywell's data sheet 900405 rev. E.
 @Suite struct HMC5883LTests {
   func rig() -> Rig {
     let rig = Rig(at: 0x1E, WireFormat()) { HMC5883LModel($0) }
@@ -26,8 +26,8 @@ import Testing
     return settings
   }
 
-  /// 8 samples averaged, 75 Hz; 1.3 gauss. 20, -45 and 60 microtesla are 218, -490.5 and 654 counts
-  /// of 1090 a gauss, and travel as X, Z, Y.
+  /// 8 averaged samples, 75 Hz and 1.3 gauss. 20, -45 and 60 microtesla are 218, -490.5 and 654
+  /// counts of 1090 per gauss, in the order X, Z, Y.
   @Test func `identity, configuration, a measurement to try, then two transfers a sample`()
     throws
   {
@@ -50,7 +50,7 @@ import Testing
     #expect((first.magneticField - Vector3(218 / 10.9, -491 / 10.9, 60)).norm < 1e-9)
   }
 
-  /// CRB bits 7 to 5, table 9: the range in microtesla and its counts a gauss.
+  /// CRB bits 7 to 5 (table 9): the range in microtesla and the counts per gauss.
   static let gains: [(range: Double, byte: UInt8, counts: Double)] = [
     (88, 0x00, 1370), (130, 0x20, 1090), (190, 0x40, 820), (250, 0x60, 660), (400, 0x80, 440),
     (470, 0xA0, 390), (560, 0xC0, 330), (810, 0xE0, 230),
@@ -69,7 +69,7 @@ import Testing
     var batch = RawBatch()
     (batch.frames, batch.frameSize) = (1, 6)
     batch.format[0] = row.byte >> 5
-    // 2047, -2048 and 1 count of X, Z and Y.
+    // 2047, -2048 and 1 count, in the order X, Z, Y.
     for (index, byte) in ([0x07, 0xFF, 0xF8, 0x00, 0x00, 0x01] as [UInt8]).enumerated() {
       batch.bytes[index] = byte
     }
@@ -122,7 +122,7 @@ import Testing
     let wired = rig.run(&driver, for: .seconds(1))
     var missed = driver.health.missedInterrupts
     #expect(wired.frames.count >= 73 && missed == 0)
-    // No status is asked after the first measurement.
+    // After the first measurement the status is not read.
     let looks = rig.log.transactions.filter { if case .read(0x09, _) = $0 { true } else { false } }
     #expect(looks.count == 1)
     rig.isWired = false
@@ -140,7 +140,8 @@ import Testing
     let before = try #require(rig.run(&driver, for: .seconds(1)).frames.last)
     rig.clock.advance(to: rig.clock.now + .milliseconds(500))
     let after = rig.run(&driver, for: .seconds(1))
-    // One was under way when the reader stopped; the next begins late, and that after it in step.
+    // One measurement was running when the reader stopped; the next one begins late, and the
+    // following is in step.
     let late = try #require(after.frames.first { $0.missing > 0 })
     #expect(late.missing >= 13 && late.missing <= 15)
     let last = try #require(after.frames.last)
@@ -172,8 +173,8 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  /// 0x71 and 0xA0, "self test operation"; limits 243 to 575 counts of 390 a gauss: 62.3 to 147.4
-  /// microtesla.
+  /// 0x71 and 0xA0 are from "self test operation"; the limits are 243 to 575 counts at 390 per
+  /// gauss: 62.3 to 147.4 microtesla.
   @Test(arguments: [(116, true), (62, false), (148, false)] as [(Double, Bool)])
   func `the self-test has the maker's registers and limits`(response: Double, passes: Bool) throws {
     let rig = rig()
@@ -193,7 +194,7 @@ import Testing
   }
 }
 
-/// The model by hand.
+/// Tests the model with bytes typed by hand.
 @Suite struct HMC5883LModelTests {
   let bench = ModelBench { HMC5883LModel($0) }
 
@@ -212,7 +213,7 @@ import Testing
     #expect(bench.read(0x09) == [0x00] && bench.edges() == 0)
     bench.at(6.1)
     #expect(bench.read(0x09) == [0x01] && bench.edges() == 1)
-    // 1090, -1090 and 109 counts; the pointer returns to the first of the six.
+    // 1090, -1090 and 109 counts; after six bytes the register pointer returns to the first.
     #expect(bench.read(0x03, 7) == [0x04, 0x42, 0xFB, 0xBE, 0x00, 0x6D, 0x04])
     #expect(bench.read(0x09) == [0x03], "the seventh byte locks again")
     #expect(bench.read(0x02) == [0x03])

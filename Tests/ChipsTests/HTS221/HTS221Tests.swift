@@ -9,7 +9,7 @@ import Sensors
 import Boards
 import Testing
 
-// Addresses and bytes typed from DocID026333 revision 4, sections 5 to 8.
+// Addresses and bytes are typed from DocID026333 revision 4, sections 5 to 8.
 @Suite struct HTS221Tests {
   static func rig() -> Rig {
     let rig = Rig(at: 0x5F, WireFormat(i2cIncrement: 0x80)) { HTS221Model($0) }
@@ -19,8 +19,9 @@ import Testing
     return rig
   }
 
-  /// 26.5 % at 9 and 66 % at -10540 counts, as a part was seen to have (0x0009, 0xD6D4); 22.5
-  /// degrees at 11 (180 eighths) and 40.125 at 700 (321 eighths, whose ninth bit is in 0x35).
+  /// The calibration points of a real part: 26.5 percent at 9 counts and 66 percent at -10540
+  /// (0x0009, 0xD6D4); 22.5 degrees at 11 (180 eighths) and 40.125 at 700 (321 eighths, whose ninth
+  /// bit is in 0x35).
   static let points: [UInt8] = [
     0x35, 0x84, 0xB4, 0x41, 0xEE, 0x04, 0x09, 0x00, 0xEE, 0xEE, 0xD4, 0xD6, 0x0B, 0x00, 0xBC, 0x02,
   ]
@@ -33,7 +34,7 @@ import Testing
   ]
 
   @Test func `it starts, and reads status and outputs at an edge`() throws {
-    // Half way between the points, and a quarter.
+    // Values at a half and at a quarter between the calibration points.
     let script = Script(Self.starting + [.read(0x27, [0x03, 0x6E, 0xEB, 0xB7, 0x00])]) {
       Issue.record("\($0)")
     }
@@ -50,14 +51,14 @@ import Testing
     #expect(frames == 1 && newest == edge)
     let reading = driver.decode(batch, frame: 0)
     #expect(reading.channels == [.humidity, .temperature])
-    // -5266 counts: 26.5 + 39.5 * 5275 / 10549; 183 counts: 22.5 + 17.625 * 172 / 689.
+    // -5266 counts are 26.5 + 39.5 * 5275 / 10549 percent; 183 counts are 22.5 + 17.625 * 172 / 689
+    // degrees.
     #expect(abs(reading.humidity - 46.251872) < 1e-5)
     #expect(abs(reading.temperature - 26.899855) < 1e-5)
     #expect(script.finish() == [])
   }
 
-  /// A part's humidity is measured beyond its points, and there is none below nothing and above
-  /// all.
+  /// Humidity is extrapolated beyond the calibration points, and limited to 0 to 100 percent.
   @Test(
     arguments: [
       ([0x09, 0x00, 0x0B, 0x00], 26.5, 22.5), ([0xD4, 0xD6, 0xBC, 0x02], 66, 40.125),
@@ -100,8 +101,8 @@ import Testing
     #expect((0...3).map { driver.rate(at: $0) } == [12.5, 7, 1, nil])
   }
 
-  /// AV_CONF: 16 and 32 conversions, or 2 and 4; DRDY_H_L bit 7, PP_OD bit 6, DRDY_EN bit 2 of
-  /// CTRL_REG3.
+  /// AV_CONF: 16 and 32 conversions, or 2 and 4. CTRL_REG3: DRDY_H_L is bit 7, PP_OD bit 6, DRDY_EN
+  /// bit 2.
   @Test func `low power averages least, and the pin is driven as its line wants it`() throws {
     let rig = Self.rig()
     var driver = HTS221(rig.wire())
@@ -194,7 +195,7 @@ import Testing
   }
 }
 
-// Addresses typed from DocID026333 revision 4, section 6.
+// Addresses are typed from DocID026333 revision 4, section 6.
 @Suite struct HTS221ModelTests {
   let bench = ModelBench(WireFormat(i2cIncrement: 0x80)) { HTS221Model($0) }
 
@@ -221,12 +222,13 @@ import Testing
     #expect(bench.read(0x27) == [0x01] && bench.model.nextEdge == nil)
     _ = bench.read(0xAA, 2)
     #expect(bench.read(0x27) == [0x00] && bench.model.nextEdge != nil)
-    // Another replaces one that was not read, and no flag tells of it.
+    // A sample that was not read is replaced by the next, and no flag shows this.
     bench.at(500)
     #expect(bench.read(0x27) == [0x03] && bench.model.samplesTaken == 4)
   }
 
-  /// Linux reads 50 ms after it has activated the chip, at 1 Hz as well (hts221_core.c, `hts221_read_oneshot`).
+  /// Linux reads 50 ms after it has activated the chip, even at 1 Hz (hts221_core.c,
+  /// `hts221_read_oneshot`).
   @Test(arguments: [0x85, 0x86, 0x87] as [UInt8]) func `the first sample is there before a period`(
     control: UInt8
   ) {

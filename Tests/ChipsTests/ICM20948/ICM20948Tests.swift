@@ -9,7 +9,7 @@ import Sensors
 import Boards
 import Testing
 
-// Addresses, bits and scales typed from DS-000189 revision 1.3, sections 3 and 7 to 11.
+// Addresses, bits and scales are typed from DS-000189 revision 1.3, sections 3 and 7 to 11.
 @Suite struct ICM20948Tests {
   func rig(isSPI: Bool = false) -> Rig {
     let rig = Rig(at: 0x68, WireFormat(), isSPI: isSPI) { ICM20948Model($0) }
@@ -23,8 +23,8 @@ import Testing
     SensorSettings(rate: rate, acquisition: acquisition)
   }
 
-  /// 225 Hz, 4 g, 500 deg/s, the widest filters below 112.5 Hz: gyroscope 51.2 Hz (code 3),
-  /// accelerometer 111.4 Hz (code 2).
+  /// 225 Hz, 4 g and 500 deg/s, with the widest filters below 112.5 Hz: 51.2 Hz (code 3) for the
+  /// gyroscope, 111.4 Hz (code 2) for the accelerometer.
   static let table: [(bank: UInt8, register: UInt8, value: UInt8)] = [
     (0, 0x06, 0x01), (0, 0x03, 0x00), (0, 0x07, 0x00), (0, 0x05, 0x00), (0, 0x0F, 0x00),
     (0, 0x11, 0x01), (0, 0x66, 0x00), (2, 0x09, 0x01), (2, 0x00, 0x04), (2, 0x01, 0x1B),
@@ -49,7 +49,7 @@ import Testing
     settings.rotationRateRange = radians(fromDegrees: 500)
     _ = try driver.configure(settings)
     expectSame(made, Doings(driver, on: other))
-    // The queue of 512 bytes, half of it in frames of 14.
+    // The FIFO has 512 bytes; half of it is filled with frames of 14 bytes.
     codes = ICM20948Configuration(ReadoutMode(.fifo, batchInterval: .seconds(1))) {
       $0.divider = 4
       $0.gyroFilter = .hz51
@@ -89,8 +89,8 @@ import Testing
       first.map { .read($0.register, [$0.value]) }, [.write(0x7F, 0x20)],
       second.map { .read($0.register, [$0.value]) }, [.write(0x7F, 0x00)],
       [
-        // Flush; then a sample: 1 g, -1 g, 0, 65.5 counts a deg/s, 333.87 counts a kelvin above
-        // 21.
+        // FIFO reset, then a sample: 1 g, -1 g, 0; 65.5 counts per deg/s; 333.87 counts per kelvin
+        // above 21 degrees.
         .read(0x1A, [0x00]), .read(0x1A, [0x01]),
         .read(0x2D, [0x20, 0x00, 0xE0, 0x00, 0, 0, 0x00, 0x83, 0xFF, 0x7D, 0, 0, 0x0D, 0x0B]),
       ],
@@ -111,7 +111,7 @@ import Testing
     #expect(reading.specificForce == Vector3(1, -1, 0))
     let turn = reading.rotationRate
     #expect(abs(turn.x - 2 * .pi / 180) < 1e-9 && abs(turn.y + 2 * .pi / 180) < 1e-9)
-    // 3339 counts.
+    // The temperature is 3339 counts above 21 degrees.
     #expect(abs(reading.temperature - 31.0009) < 1e-3)
     #expect(reading.channels == [.acceleration, .rotationRate, .temperature])
   }
@@ -162,13 +162,13 @@ import Testing
     let outcome = rig.run(&driver, for: .seconds(2))
     #expect(outcome.errors == [] && outcome.missing == 0 && outcome.isOrdered)
     #expect(outcome.frames.count >= 410)
-    // On SPI the chip is told to stay there.
+    // On SPI the chip's I2C interface is disabled.
     #expect(rig.written(0x03).contains(0x10 | (acquisition == .fifo ? 0x40 : 0)) == isSPI)
     let last = try #require(outcome.frames.last).reading
     #expect((last.specificForce - Vector3(0.25, -0.5, 0.75)).norm < 2e-4)
     #expect((last.rotationRate - Vector3(1, -2, 3)).norm < 5e-4)
     #expect(abs(last.temperature - 31) < 3e-3)
-    // It leaves bank 0 behind.
+    // The driver leaves bank 0 selected.
     #expect(rig.register(0x7F) == 0x00)
   }
 
@@ -224,7 +224,7 @@ import Testing
     #expect((outcome.frames.last?.time ?? .zero) > rig.clock.now - .milliseconds(50))
   }
 
-  /// At 1125 Hz a look each 100 ms finds the queue run over, every time.
+  /// At 1125 Hz the FIFO overflows before each poll, every 100 ms.
   @Test func `a queue that runs over at each look is compared all the same`() throws {
     let rig = rig()
     var driver = ICM20948(rig.wire())
@@ -259,8 +259,8 @@ import Testing
     }
   }
 
-  /// Codes 0x70, 0x6A, 0x7F and 0xD5, 0xCF, 0xD8: 2620 * 1.01^(code - 1) counts, of 16384 a g and
-  /// 131 a deg/s.
+  /// The factory codes 0x70, 0x6A, 0x7F and 0xD5, 0xCF, 0xD8 mean 2620 * 1.01^(code - 1) counts, at
+  /// 16384 per g and 131 per deg/s.
   @Test func `the self-test compares with the factory's codes`() throws {
     let rig = rig()
     rig.world.held.rotationRate = .zero
@@ -288,7 +288,7 @@ import Testing
   }
 }
 
-// Addresses typed from the same sheet.
+// Addresses are typed from the same data sheet.
 @Suite struct ICM20948ModelTests {
   let bench = ModelBench { ICM20948Model($0) }
 
@@ -304,11 +304,11 @@ import Testing
   ) {
     bench.write(0x7F, row.bank << 4)
     #expect(bench.read(row.register) == [row.value])
-    // The selector is seen in all of them.
+    // The bank selector is readable in every bank.
     #expect(bench.read(0x7F) == [row.bank << 4])
   }
 
-  /// 1125 Hz from 10 ms after waking on: a sample each 0.889 ms.
+  /// Starts sampling at 1125 Hz, 10 ms after waking: a sample every 0.889 ms.
   func start() {
     bench.at(0)
     bench.world.held.specificForce = Vector3(1, -1, 0.5)

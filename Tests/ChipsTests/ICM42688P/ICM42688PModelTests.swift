@@ -5,11 +5,12 @@ import Registers
 import Sensors
 import Testing
 
-/// The model by hand: addresses and bytes from TDK's DS-000347 revision 1.7.
+/// Tests the model with addresses and bytes typed from TDK's DS-000347 revision 1.7.
 @Suite struct ICM42688PModelTests {
   let bench = ModelBench { ICM42688PModel($0) }
 
-  /// 1 kHz, 16 g, 2000 degrees per second, both sensors on: the first sample after 31 ms.
+  /// Starts both sensors at 1 kHz, 16 g and 2000 degrees per second; the first sample comes after
+  /// 31 ms.
   func start(fifo: UInt8 = 0x0F, watermark: UInt8 = 48) {
     bench.at(0)
     bench.world.held.specificForce = Vector3(1, -1, 0.5)
@@ -48,7 +49,7 @@ import Testing
     #expect(bench.read(0x2D) == [0x10] && bench.read(0x75) == [0x47])
   }
 
-  /// 2048 counts a g, 16.4 a degree per second, 132.48 a degree.
+  /// 2048 counts per g, 16.4 per degree per second, 132.48 per degree of temperature.
   @Test func `samples come 30 ms after power, high bytes first`() {
     start()
     bench.at(29.9)
@@ -61,7 +62,8 @@ import Testing
       ])
   }
 
-  /// ACCEL_CONFIG0 0x09: 50 Hz. Linux reads 20 ms after it has switched on the accelerometer (inv_icm42600_core.c).
+  /// ACCEL_CONFIG0 0x09 is 50 Hz. Linux reads 20 ms after it has switched on the accelerometer
+  /// (inv_icm42600_core.c).
   @Test func `the accelerometer alone has its first sample after 10 ms, at a slow rate too`() {
     bench.at(0)
     bench.write(0x50, 0x09)
@@ -80,7 +82,7 @@ import Testing
     bench.at(31.5)
     #expect(bench.read(0x2E, 2) == [0x00, 0x20] && bench.edges() == 0)
     bench.at(32.5)
-    // The first watermark, and the line does not repeat it.
+    // The first watermark is signalled, and the line does not repeat it.
     #expect(bench.edges() == 1 && bench.read(0x2D) == [0x1C])
     bench.at(33.5)
     #expect(bench.edges() == 0 && bench.read(0x2E, 2) == [0x00, 0x40])
@@ -95,7 +97,7 @@ import Testing
     #expect(bench.read(0x2E, 2) == [0x00, 0x00] && bench.read(0x30) == [0xFF])
   }
 
-  /// 8192 counts a g and 131 a degree per second, two and one bits to the left.
+  /// 8192 counts per g and 131 per degree per second, shifted left by two bits and one bit.
   @Test func `packets of 20 bytes have more of each axis at their end`() {
     start(fifo: 0x1F)
     bench.world.held.specificForce = Vector3(1.0 / 8192, -1.0 / 8192, 20)
@@ -106,13 +108,13 @@ import Testing
       packet[0..<15] == [
         0x78, 0x00, 0x00, 0xFF, 0xFF, 0x7F, 0xFF, 0x00, 0x00, 0xFF, 0xFF, 0x00, 0xA3, 0x02, 0x96,
       ])
-    // 10 degrees per second are 2620 of 20 bits: 0x00A3C.
+    // 10 degrees per second are 2620 in 20 bits: 0x00A3C.
     #expect(packet[17...] == [0x42, 0xCE, 0xCC])
   }
 
   @Test func `a full queue loses its oldest, and counts them`() {
     start()
-    // 128 packets of 16 bytes fill it.
+    // 128 packets of 16 bytes fill the FIFO.
     bench.at(30 + 127.5)
     #expect(bench.read(0x2E, 2) == [0x08, 0x00] && bench.read(0x6C, 2) == [0x00, 0x00])
     #expect(bench.read(0x2D)[0] & 0x02 == 0)

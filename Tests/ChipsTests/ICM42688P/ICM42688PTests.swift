@@ -11,8 +11,8 @@ import Testing
 
 typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
 
-// Addresses, bits and scales typed from TDK's DS-000347 revision 1.7, sections 3, 6 and 14, and
-// PX4's driver.
+// Addresses, bits and scales are typed from TDK's DS-000347 revision 1.7, sections 3, 6 and 14, and
+// from PX4's driver.
 @Suite struct ICM42688PTests {
   func rig(isSPI: Bool = false) -> Rig {
     let rig = Rig(at: 0x68, WireFormat(), isSPI: isSPI) { ICM42688PModel($0) }
@@ -34,8 +34,8 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
       acquisition: acquisition)
   }
 
-  /// 0x4C to 0x4E, what a queue of ten packets of 20 bytes needs, in the order of the driver's
-  /// table: 200 bytes are 0x00C8.
+  /// The registers 0x4C to 0x4E, and those for a FIFO with ten packets of 20 bytes, in the driver's
+  /// order: 200 bytes are 0x00C8.
   static let table: [(UInt8, UInt8)] = [
     (0x4C, 0x30), (0x14, 0x03), (0x64, 0x00), (0x4F, 0x06), (0x50, 0x06), (0x52, 0x00),
     (0x54, 0x29), (0x5F, 0x1F), (0x60, 0xC8), (0x61, 0x00), (0x65, 0x04), (0x68, 0x00),
@@ -51,7 +51,7 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     driver.start()
     let outcome = rig.run(&driver, for: .milliseconds(200))
     #expect(outcome.errors == [])
-    // On SPI the chip stops listening to I2C.
+    // On SPI the chip's I2C interface is disabled.
     let table = Self.table.map { $0.0 == 0x4C && isSPI ? (0x4C, 0x33) : $0 }
     let expected: [Transaction] =
       [.write(0x76, 0x00), .read(0x75, [0x47]), .write(0x11, 0x01), .read(0x2D, [0x10])]
@@ -90,8 +90,8 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     }
   }
 
-  /// FS_SEL in bits 7 to 5: 3 is 2 g and 250 degrees per second, 7 is 15.625. Counts: tables 1 and
-  /// 2.
+  /// FS_SEL in bits 7 to 5: 3 is 2 g and 250 degrees per second, 7 is 15.625. The counts are from
+  /// tables 1 and 2.
   static let scales:
     [(g: Double, dps: Double, accel: UInt8, gyro: UInt8, perG: Double, perDps: Double)] = [
       (2, 15.625, 0x66, 0xE6, 16384, 2099.2), (4, 250, 0x46, 0x66, 8192, 131.2),
@@ -107,7 +107,7 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     driver.start()
     _ = rig.run(&driver, for: .milliseconds(100))
     #expect(rig.written(0x50) == [row.accel] && rig.written(0x4F) == [row.gyro])
-    // Packets of 16 bytes.
+    // The FIFO has packets of 16 bytes.
     #expect(rig.written(0x5F) == [0x0F])
     var batch = Self.batch(Self.packet3, format: [row.accel >> 5, row.gyro >> 5, 3])
     let reading = driver.decode(batch, frame: 0)
@@ -119,7 +119,7 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     #expect(abs(reading.temperature - 54.951691) < 1e-5)
     batch = Self.batch(
       Array(Self.packet3[13..<14] + [0] + Self.packet3[1..<13]), format: [0, 0, 0])
-    // Of the registers 0x3E00 is 15872 / 132.48 above 25.
+    // In the registers 0x3E00 is 15872 / 132.48 degrees above 25.
     #expect(abs(driver.decode(batch, frame: 0).temperature - 144.806763) < 1e-5)
   }
 
@@ -135,8 +135,8 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     return batch
   }
 
-  /// 18 bits of 8192 counts a g and 19 of 131 a degree per second, in the upper bits of 20: the
-  /// lowest of each are in the last three bytes, the accelerometer's above.
+  /// 18 bits with 8192 counts per g and 19 bits with 131 per degree per second, in the upper bits
+  /// of 20. The lowest bits are in the last three bytes, those of the accelerometer above.
   @Test func `a packet of 20 bytes has 20 bits an axis`() {
     let bytes: [UInt8] = [
       0x78, 0x00, 0x00, 0xFF, 0xFF, 0x7F, 0xFF, 0x00, 0x00, 0xFF, 0xFF, 0x7F, 0xFF, 0x02, 0x96, 0,
@@ -145,10 +145,10 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     ]
     let batch = Self.batch(bytes, format: [0, 0, 4])
     let reading = ICM42688PDecoder.decode(batch, frame: 0)
-    // 4, -4 and 524284 of 32768 a g; 2, -2 and 524286 of 262 a degree per second.
+    // 4, -4 and 524284 counts of 32768 per g; 2, -2 and 524286 counts of 262 per degree per second.
     #expect((reading.specificForce * 32768 - Vector3(4, -4, 524284)).norm < 1e-6)
     #expect((reading.rotationRate * (180 / .pi) * 262 - Vector3(2, -2, 524286)).norm < 1e-6)
-    // 0x0296 is 662.
+    // 0x0296 is 662 counts.
     #expect(abs(reading.temperature - 29.996981) < 1e-5)
   }
 
@@ -162,14 +162,14 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
       let outcome = rig.run(&driver, for: .milliseconds(200))
       let force = try #require(outcome.frames.last).reading.specificForce
       let error = (force - Vector3(0.12345, -0.98765, 0.33333)).norm
-      // Half a step of each axis at most: 1 / 8192 or 1 / 2048 g.
+      // The error is at most half a step per axis: 1 / 8192 or 1 / 2048 g.
       #expect(error < limit * 3)
       #expect((error > 0.0001) == (acquisition == .polling))
     }
   }
 
-  /// UI_FILT_BW: 0 half of the rate, 1, 2, 3, 4, 5, 6, 7 a 4th, 5th, 8th, 10th, 16th, 20th, 40th of
-  /// it, or of 400 Hz.
+  /// UI_FILT_BW 0 is half of the rate; 1 to 7 are a 4th, 5th, 8th, 10th, 16th, 20th and 40th of the
+  /// rate, or of 400 Hz if that is greater.
   @Test(
     arguments: [
       (1000, 1000, 0x00, 500), (1000, 499, 0x11, 250), (1000, 200, 0x22, 200),
@@ -187,14 +187,14 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     driver.start()
     _ = rig.run(&driver, for: .milliseconds(100))
     #expect(rig.written(0x52) == [row.code])
-    // A second-order low-pass delays by 0.2251 over its width; the anti-alias filters of 585 and
-    // 1163 Hz come on top.
+    // A second-order low-pass filter delays by 0.2251 over its bandwidth; the anti-alias filters of
+    // 585 and 1163 Hz are added.
     let delays = ICM42688PChip.delays(of: settings)
     #expect(abs(delays.rotationRate - 0.225079 * (1 / row.cutoff + 1.0 / 585)) < 1e-6)
     #expect(abs(delays.acceleration - 0.225079 * (1 / row.cutoff + 1.0 / 1163)) < 1e-6)
   }
 
-  /// INT_CONFIG, INT_SOURCE0 and INT_SOURCE3; data-ready is bit 3, the watermark bit 2.
+  /// INT_CONFIG, INT_SOURCE0 and INT_SOURCE3: data-ready is bit 3, the watermark bit 2.
   @Test(
     arguments: [
       (1, false, false, 0x03, 0x08, 0x00), (1, true, true, 0x00, 0x08, 0x00),
@@ -216,7 +216,7 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     #expect(rig.model.isActiveLow == row.low)
   }
 
-  /// PWR_MGMT0 0x02: the accelerometer in low power, the gyroscope off. Packets of 8 bytes.
+  /// PWR_MGMT0 0x02 is the accelerometer in low power with the gyroscope off. Packets have 8 bytes.
   @Test func `low power is the accelerometer alone`() throws {
     let rig = rig()
     var driver = driver(rig)
@@ -264,14 +264,14 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     #expect(outcome.frames.count > 600)
   }
 
-  /// A header that is none of a packet with both sensors, 20 bits and a time.
+  /// The header does not belong to a packet with both sensors, 20 bits and a time.
   @Test func `a packet of another kind empties the queue`() throws {
     let rig = rig()
     var driver = driver(rig)
     _ = try driver.configure(Self.settings(.fifo))
     driver.start()
     _ = rig.run(&driver, for: .milliseconds(500))
-    // Behind the driver's back, for 3 ms: packets of 16 bytes.
+    // Change the packet format to 16 bytes for 3 ms without the driver.
     rig.tamper(0x5F, 0x0F)
     rig.clock.advance(to: rig.clock.now + .milliseconds(3))
     rig.tamper(0x5F, 0x1F)
@@ -283,8 +283,8 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     )
   }
 
-  /// Codes 0x95 and 0x80: 2620 x 1.01^148 of 131 counts are 87.22 degrees per second, 2620 x
-  /// 1.01^127 of 16384 are 0.5659 g.
+  /// Codes 0x95 and 0x80: 2620 x 1.01^148 counts at 131 are 87.22 degrees per second, 2620 x
+  /// 1.01^127 counts at 16384 are 0.5659 g.
   @Test(arguments: [(1.0, true), (0.45, false), (1.55, false)] as [(Double, Bool)])
   func `the self-test compares with what the factory saw`(part: Double, passes: Bool) throws {
     let rig = rig()
@@ -307,7 +307,7 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     #expect(abs(accel.lowest - 0.28292) < 1e-4 && abs(accel.highest - 0.84876) < 1e-4)
   }
 
-  /// Without codes: at least 60 degrees per second, and 50 to 1200 mg.
+  /// Without factory codes the limits are at least 60 degrees per second, and 50 to 1200 mg.
   @Test func `without the factory's codes the limits are fixed`() throws {
     let rig = rig()
     let model = try #require(rig.model as? ICM42688PModel)

@@ -5,11 +5,11 @@ import Registers
 import Sensors
 import Testing
 
-// Addresses typed from DocID024204 revision 6, section 6.
+// Addresses are typed from DocID024204 revision 6, section 6.
 @Suite struct LIS3MDLModelTests {
   let bench = ModelBench(WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40)) { LIS3MDLModel($0) }
 
-  /// 80 Hz, continuous: a sample each 12.5 ms.
+  /// Starts continuous mode at 80 Hz: a sample every 12.5 ms.
   func start() {
     bench.at(0)
     bench.world.held.magneticField = Vector3(100, -100, 50)
@@ -49,7 +49,7 @@ import Testing
     #expect(bench.model.nextEdge == nil)
   }
 
-  /// Fielded drivers read bursts from either; silicon serves both.
+  /// Existing drivers read bursts with or without the increment bit, and the chip supports both.
   @Test(arguments: [0x28, 0xA8] as [UInt8]) func `both sub-addresses advance`(register: UInt8) {
     start()
     bench.at(13)
@@ -86,7 +86,7 @@ import Testing
     #expect(bench.read(0x27) == [0x0F])
   }
 
-  /// The pin is a level: it rises again only after it fell.
+  /// The pin is a level: there is an edge only if it fell before.
   @Test func `edges of the pin come with transitions of the status`() {
     start()
     #expect(bench.model.nextEdge == Timestamp(nanoseconds: 12_500_000))
@@ -140,7 +140,7 @@ import Testing
     bench.write(0x22, 0x00)
     let first = try #require(bench.model.nextEdge)
     #expect(abs(Double(first.nanoseconds) - 1e9 / hertz) <= 1)
-    // Read each in time for 16 s: as many as the rate says.
+    // Read every sample for 16 s: their number agrees with the rate.
     var count = 0
     var next: Timestamp? = first
     while let time = next, time.seconds <= 1.6 {
@@ -162,7 +162,8 @@ import Testing
     #expect(bench.read(0xAE, 2) == [8, 0])
   }
 
-  /// CTRL_REG1, bit 0. What it adds lies within the sheet's limits: 1 to 3 gauss on X and Y, 0.1 to 1 on Z.
+  /// The self-test bit is bit 0 of CTRL_REG1. The change is within the data sheet's limits: 1 to 3
+  /// gauss on X and Y, 0.1 to 1 on Z.
   @Test func `the self-test moves the field`() throws {
     bench.world.held.magneticField = Vector3(10, 10, 10)
     bench.write(0x21, 0x40)
@@ -184,7 +185,7 @@ import Testing
     #expect(sample(0x1C, at: 39) == calm)
   }
 
-  /// CTRL_REG3, bit 5: 0.625 Hz whatever the rate field says.
+  /// CTRL_REG3, bit 5: the rate is 0.625 Hz, whatever the rate field is.
   @Test func `low power has one rate`() {
     bench.at(0)
     bench.write(0x20, 0x7C)

@@ -9,7 +9,7 @@ import Simulation
 import Boards
 import Testing
 
-// Addresses, bits and limits typed from DocID024204 revision 6 and AN4602.
+// Addresses, bits and limits are typed from DocID024204 revision 6 and AN4602.
 @Suite struct LIS3MDLModesTests {
   func rig(attached: Bool = true, clockError: Double = 0) -> Rig {
     let rig = Rig(
@@ -26,8 +26,8 @@ import Testing
     return settings
   }
 
-  /// OM and OMZ 00 up to 80 Hz; LP (CTRL_REG3, bit 5) at 0.625 Hz only, for it allows no other rate; beyond 80 Hz the
-  /// rate is the performance's; TEMP_EN stays off.
+  /// OM and OMZ are 00 up to 80 Hz. LP (CTRL_REG3, bit 5) is used at 0.625 Hz only, because it
+  /// allows no other rate. Above 80 Hz the performance mode sets the rate. TEMP_EN stays off.
   @Test(
     arguments: [
       (0.625, [0x00, 0x00, 0x20, 0x00, 0x40]), (1.25, [0x04, 0x00, 0x00, 0x00, 0x40]),
@@ -60,7 +60,7 @@ import Testing
     }
     #expect(places == [1, 81, 161, 241, 321])
     #expect(places.allSatisfy { outcome.frames[$0].reading.temperature == 31.5 })
-    // 31.5 degC is 52 counts above 25.
+    // 31.5 degrees are 52 counts above 25.
     let reads = rig.log.transactions.filter { $0 == .read(0x2E, [52, 0]) }
     #expect(reads.count == 5)
     #expect(outcome.frames.allSatisfy { $0.reading.channels.contains(.magneticField) })
@@ -70,14 +70,14 @@ import Testing
     var batch = RawBatch()
     batch.frames = 1
     batch.frameSize = 8
-    // -25 degC is 400 counts below 25: 0xFE70.
+    // -25 degrees are 400 counts below 25: 0xFE70.
     for (index, byte) in ([0, 0, 0, 0, 0, 0, 0x70, 0xFE] as [UInt8]).enumerated() {
       batch.bytes[index] = byte
     }
     #expect(LIS3MDLDecoder.decode(batch, frame: 0).temperature == -25)
   }
 
-  /// What the self-test writes, in this order.
+  /// The writes of the self-test, in order.
   static let selfTestWrites: [Transaction] = [
     .write(0x21, 0x04), .write(0x20, 0x1C), .write(0x21, 0x40), .write(0x24, 0x40),
     .write(0x23, 0x00), .write(0x22, 0x00), .write(0x20, 0x1D), .write(0x21, 0x04),
@@ -93,7 +93,7 @@ import Testing
     let outcome = rig.run(&driver, for: .seconds(5))
     #expect(outcome.errors == [] && outcome.frames.isEmpty)
     #expect(outcome.wakes.last == .never)
-    // Reset, 20 + 20 ms, six samples, 60 ms, six samples, reset.
+    // A reset, 20 + 20 ms, six samples, 60 ms, six samples, and a reset.
     #expect(rig.clock.now - begin < .milliseconds(330))
     let writes = rig.log.transactions.filter { if case .write = $0 { true } else { false } }
     #expect(writes == Self.selfTestWrites)
@@ -107,12 +107,12 @@ import Testing
       let item = report.items[axis]
       #expect(item.channel == .magneticField && item.axis == UInt8(axis))
       #expect(item.lowest == lowest && item.highest == highest)
-      // One count of 2281 a gauss.
+      // Within one count, at 2281 per gauss.
       #expect(abs(item.response - response) < 0.05)
     }
-    // Reset and asleep.
+    // Afterwards the chip is reset and asleep.
     #expect((0x20...0x24).map { rig.model.read($0) } == [0x10, 0x00, 0x03, 0x00, 0x00])
-    // And it samples again.
+    // Afterwards the chip samples again.
     driver.start()
     let after = rig.run(&driver, for: .seconds(1))
     #expect(after.errors == [] && after.frames.count > 70)
@@ -134,7 +134,7 @@ import Testing
     #expect(!report.isPassed)
   }
 
-  /// Z may be as little as 0.1 gauss, X and Y as much as 3.
+  /// Z may change by only 0.1 gauss, X and Y by up to 3.
   @Test(arguments: [Vector3(101, 101, 10.1), Vector3(299, -299, -99)])
   func `a chip at the limits passes its self-test`(response: Vector3) throws {
     let rig = rig()
@@ -167,7 +167,7 @@ import Testing
     #expect(outcome.errors == [.rejected(register: 0x27, wrote: 0x08, readBack: 0x00)])
   }
 
-  /// The data-ready pin has no settings.
+  /// The data-ready pin of this chip cannot be configured.
   @Test(arguments: [
     InterruptPin(number: 2), InterruptPin(isActiveLow: true), InterruptPin(isOpenDrain: true),
   ])
@@ -189,8 +189,7 @@ import Testing
     #expect(throws: ChipError.unsupportedSetting) { try driver.configure(settings) }
   }
 
-  /// Behind another chip's pass-through the address answers only once that chip has connected its bus, and no more
-  /// after that chip was reset.
+  /// On another chip's auxiliary bus, the address responds only while that chip connects the bus.
   @Test(arguments: [Acquisition.dataReady, .polling])
   func `an address that comes and goes is started again, the gap told`(acquisition: Acquisition)
     throws
@@ -213,7 +212,7 @@ import Testing
     #expect(rig.run(&driver, for: .milliseconds(300)).frames.count <= 1)
     let after = rig.run(&driver, for: .seconds(1))
     #expect(after.frames.count >= 74 && after.errors.count <= 1)
-    // The time in between is told.
+    // The samples of the gap are counted as missing.
     #expect(after.missing >= 22 && after.missing <= 28)
   }
 
@@ -232,7 +231,7 @@ import Testing
         let name = "\(rate) Hz, \(acquisition), \(clockError)"
         #expect(outcome.errors == [], "\(name)")
         #expect(health.missing == 0 && health.missedInterrupts == 0, "\(name)")
-        // The newest may not have been read yet.
+        // The newest sample may not have been read yet.
         let unread = rig.model.samplesTaken - health.received
         #expect(unread <= 1, "\(name): \(health.received) of \(rig.model.samplesTaken)")
         #expect(outcome.isOrdered, "\(name)")
@@ -260,7 +259,7 @@ import Testing
     let off = abs(told - Int64(rig.model.samplesTaken))
     #expect(off <= 1, "\(told) of \(rig.model.samplesTaken)")
     #expect(outcome.isOrdered)
-    // The only error that asks for a new start is one of three in a row.
+    // Only three errors in a row cause a restart.
     #expect(health.restarts <= 1)
   }
 
@@ -268,7 +267,7 @@ import Testing
   func `a chip that lost its supply samples again within 200 ms and its start`(
     acquisition: Acquisition, rate: Double
   ) throws {
-    // Wherever in the patrol it happens.
+    // Try twelve moments of the configuration check.
     for part in 0..<12 {
       let rig = rig()
       var driver = LIS3MDL(rig.wire())
@@ -284,7 +283,7 @@ import Testing
       #expect(noticed - then <= .milliseconds(200))
       #expect(driver.health.misconfigurations == 1)
       let sample = try #require(outcome.frames.first { $0.time > noticed })
-      // 10 ms after the error, a reset of 10 ms, a period.
+      // 10 ms after the error, a reset of 10 ms, and a period.
       let limit = TimeSpan.milliseconds(225) + TimeSpan(seconds: 1 / rate)
       #expect(sample.time - then <= limit, "\(sample.time - then)")
     }
@@ -314,7 +313,8 @@ import Testing
     }
   }
 
-  /// The same through the bypass of an MPU-6050 (INT_PIN_CFG 0x37, bit 1; PWR_MGMT_1 0x6B wakes it).
+  /// The same through the bypass of an MPU-6050 (INT_PIN_CFG 0x37, bit 1; PWR_MGMT_1 0x6B wakes
+  /// it).
   @Test func `a chip behind another one is started through it`() throws {
     let rig = rig(attached: false)
     let bus = SimulatedBus(clock: rig.clock)
@@ -347,27 +347,28 @@ import Testing
     rig.isWired = true
     let silent = driver.health
     #expect(silent.missedInterrupts == silent.received)
-    // Three waits of 20 ms or four periods, the first before anything could be counted.
+    // Three waits of 20 ms or four periods; during the first nothing can be counted yet.
     let unread = Int64(rig.model.samplesTaken) - Int64(silent.received + silent.missing)
     #expect(unread >= 0 && unread <= 8, "\(silent) of \(rig.model.samplesTaken)")
     #expect(silent.missing <= 16, "\(silent)")
     _ = rig.model.takeEdges()
     let outcome = rig.run(&driver, for: TimeSpan(seconds: max(5, 10 / rate)))
     #expect(outcome.errors == [])
-    // One sample is read before the first edge is told, and the edge of another comes while it is.
+    // One sample is read before the first edge is reported, and another edge comes during that
+    // read.
     #expect(driver.health.missedInterrupts <= silent.missedInterrupts + 2)
     #expect(
       outcome.wakes.suffix(5).allSatisfy { if case .onInterrupt = $0 { true } else { false } })
   }
 }
 
-/// When an address answers.
+/// The times when an address responds.
 final class Gate {
   let open: [ClosedRange<Timestamp>]
   init(_ open: [ClosedRange<Timestamp>]) { self.open = open }
 }
 
-/// A connection to an unused address at other times.
+/// A connection that behaves like an unused address outside of these times.
 struct GatedBus: RegisterBus, ~Copyable {
   private var base: RigBus
   private let gate: Gate
@@ -395,7 +396,7 @@ struct GatedBus: RegisterBus, ~Copyable {
   }
 }
 
-/// A connection of which one transaction in a hundred fails, at fixed random.
+/// A connection on which one transaction in a hundred fails, with a fixed seed.
 struct FlakyBus: RegisterBus, ~Copyable {
   private var base: RigBus
   private var state: UInt64 = 9

@@ -9,7 +9,7 @@ import Simulation
 import Boards
 import Testing
 
-// Addresses and bytes typed from DocID024204 revision 6, sections 5 to 7.
+// Addresses and bytes are typed from DocID024204 revision 6, sections 5 to 7.
 @Suite struct LIS3MDLTests {
   func rig(attached: Bool = true) -> Rig {
     let rig = Rig(
@@ -29,7 +29,8 @@ import Testing
 
   static let frame: [UInt8] = [0xBA, 0x1A, 0x46, 0xE5, 0x00, 0x80]
 
-  /// Temperature and ultra-high performance at 80 Hz, 4 gauss, block update, ultra-high Z, continuous.
+  /// Temperature and ultra-high performance at 80 Hz, 4 gauss, block update, ultra-high performance
+  /// for Z, continuous mode.
   static let table: [(UInt8, UInt8)] = [
     (0x20, 0xFC), (0x21, 0x00), (0x24, 0x40), (0x23, 0x0C), (0x22, 0x00),
   ]
@@ -39,7 +40,7 @@ import Testing
     + table.map { .write($0, $1) } + table.map { .read($0, [$1]) }
     + [.read(0x27, [0x00, 0, 0, 0, 0, 0, 0])]
 
-  /// 6842 LSB/gauss: 6842, -6842 and the least of all counts.
+  /// Expects the frame with 6842, -6842 and the lowest count, at 6842 per gauss.
   func expectFrame(_ reading: ChipReading) {
     #expect(reading.channels == .magneticField)
     let field = reading.magneticField
@@ -267,7 +268,7 @@ import Testing
     #expect(outcome.isOrdered)
   }
 
-  /// A reader that comes late finds the overrun flag and counts.
+  /// A late reader finds the overrun flag, and counts the missed samples.
   @Test(arguments: [Acquisition.dataReady, .polling])
   func `late readers miss samples`(acquisition: Acquisition) throws {
     let rig = rig()
@@ -277,7 +278,7 @@ import Testing
     let before = rig.run(&driver, for: .seconds(2))
     let last = try #require(before.frames.last)
     rig.clock.advance(to: rig.clock.now + .milliseconds(500))
-    // Nor does it hear of the edges.
+    // The reader does not get the edges either.
     rig.model.advance(to: rig.clock.now)
     _ = rig.model.takeEdges()
     let after = rig.run(&driver, for: .seconds(1))
@@ -299,7 +300,7 @@ import Testing
     #expect(outcome.frames.allSatisfy { isRight($0.reading) })
   }
 
-  /// The same driver over SPI, where a burst needs bit 6.
+  /// On SPI a burst needs bit 6 of the address.
   @Test func `it works over SPI`() throws {
     let rig = rig()
     let simulated = SimulatedBus(clock: rig.clock, speed: 1_000_000)

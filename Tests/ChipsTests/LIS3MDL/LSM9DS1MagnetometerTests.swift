@@ -7,8 +7,8 @@ import Sensors
 import Boards
 import Testing
 
-// The relative of the LIS3MDL in an LSM9DS1: what differs, typed from DocID025715 revision 3, table
-// 3 and section 8.
+// The magnetometer of an LSM9DS1, a relative of the LIS3MDL: differences are typed from DocID025715
+// revision 3, table 3 and section 8.
 @Suite struct LSM9DS1MagnetometerTests {
   static func rig() -> Rig {
     let rig = Rig(at: 0x1C, WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40)) {
@@ -46,7 +46,7 @@ import Testing
     for frame in outcome.frames {
       #expect((frame.reading.magneticField - Vector3(14, -28, 42)).norm < 0.03)
     }
-    // 1000, -2000 and 3000 counts; 0x2E is nobody's.
+    // 1000, -2000 and 3000 counts; there is no register 0x2E.
     #expect((0x28...0x2D).map { rig.model.read($0) } == [0xE8, 0x03, 0x30, 0xF8, 0xB8, 0x0B])
     #expect(rig.model.read(0x2E) == 0)
   }

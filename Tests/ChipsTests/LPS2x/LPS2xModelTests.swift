@@ -6,7 +6,8 @@ import Registers
 import Sensors
 import Testing
 
-// Addresses typed from DocID023722 revision 6, section 7, and DocID027083 revision 6, section 8.
+// Addresses are typed from DocID023722 revision 6, section 7, and DocID027083 revision 6, section
+// 8.
 @Suite struct LPS2xModelTests {
   static func bench(_ part: LPS2xPart) -> ModelBench {
     let format =
@@ -41,12 +42,12 @@ import Testing
     #expect(bench.read(register) == [holds])
   }
 
-  /// 1000 hPa are 4096000 counts, 0x3E8000; 25 degrees 0xDF30 and 0x09C4.
+  /// 1000 hPa are 4096000 counts, 0x3E8000; 25 degrees are 0xDF30 and 0x09C4.
   static let samples: [LPS2xPart: [UInt8]] = [
     .lps25h: [0x00, 0x80, 0x3E, 0x30, 0xDF], .lps22hb: [0x00, 0x80, 0x3E, 0xC4, 0x09],
   ]
 
-  /// 25 Hz, data-ready.
+  /// Starts sampling at 25 Hz with data-ready.
   static func start(_ bench: ModelBench, _ part: LPS2xPart) {
     if part == .lps25h {
       bench.write(0x23, 0x01)
@@ -68,11 +69,11 @@ import Testing
     let burst: UInt8 = part == .lps25h ? 0xA7 : 0x27
     #expect(bench.read(burst, 6) == [0x03] + (try #require(Self.samples[part])))
     #expect(bench.read(0x27) == [0x00])
-    // Two more: the first is lost.
+    // After two more samples the first of them is lost.
     bench.at(121)
     #expect(bench.edges() == 1)
     #expect(bench.read(0x27) == [0x33])
-    // The pressure's flags are bits 1 and 5 of the LPS25H and 0 and 4 of the LPS22HB.
+    // The flags of the pressure are bits 1 and 5 of the LPS25H, and bits 0 and 4 of the LPS22HB.
     _ = bench.read(0x2A)
     #expect(bench.read(0x27) == [part == .lps25h ? 0x11 : 0x22])
     _ = bench.read(0x2C)
@@ -83,7 +84,7 @@ import Testing
   @Test func `the LPS22HB's addresses advance only when told to`() {
     let bench = Self.bench(.lps22hb)
     #expect(bench.read(0x0F, 3) == [0xB1, 0x00, 0x10])
-    // Adafruit's driver sets bit 7 as for an LPS25H.
+    // Adafruit's driver sets bit 7 of the address, as for an LPS25H.
     #expect(bench.read(0x8F, 3) == [0xB1, 0x00, 0x10])
     bench.write(0x11, 0x00)
     #expect(bench.read(0x0F, 3) == [0xB1, 0xB1, 0xB1])
@@ -118,7 +119,7 @@ import Testing
     #expect(bench.model.samplesTaken == 0)
   }
 
-  /// RPDS counts 1/16 hPa: 16 of them take one hPa, 4096 counts, away.
+  /// RPDS counts in 1/16 hPa: 16 steps subtract one hPa, 4096 counts.
   @Test(arguments: [(.lps25h, 0x39), (.lps22hb, 0x18)] as [(LPS2xPart, UInt8)])
   func `the offset is subtracted`(part: LPS2xPart, register: UInt8) {
     let bench = Self.bench(part)
@@ -130,7 +131,7 @@ import Testing
 
   @Test func `the filter follows a step slowly and begins anew when asked`() {
     let bench = Self.bench(.lps22hb)
-    // ODR/20 at 25 Hz.
+    // The filter is ODR/20 at 25 Hz.
     bench.write(0x10, 0x3C)
     bench.at(41)
     #expect(bench.read(0x28, 3) == [0x00, 0x80, 0x3E])

@@ -9,8 +9,8 @@ import Sensors
 import Boards
 import Testing
 
-// Addresses and bytes typed from DocID023722 revision 6 (LPS25H) and DocID027083 revision 6
-// (LPS22HB), ST's own drivers (lps25hb_reg.h, lps22hb_reg.h) beside them.
+// Addresses and bytes are typed from DocID023722 revision 6 (LPS25H) and DocID027083 revision 6
+// (LPS22HB), and from ST's drivers (lps25hb_reg.h, lps22hb_reg.h).
 @Suite struct LPS2xTests {
   static func rig(_ part: LPS2xPart, isSPI: Bool = false) -> Rig {
     let format =
@@ -26,7 +26,7 @@ import Testing
     SensorSettings(rate: rate, acquisition: acquisition)
   }
 
-  /// 1013.25 hPa of 4096 counts; 17.5 degrees below 42.5 of 480 counts, and 25 of 100.
+  /// 1013.25 hPa at 4096 counts; 17.5 degrees below 42.5 at 480 counts, and 25 degrees at 100.
   static let frames: [LPS2xPart: [UInt8]] = [
     .lps25h: [0x00, 0x54, 0x3F, 0x30, 0xDF], .lps22hb: [0x00, 0x54, 0x3F, 0xC4, 0x09],
   ]
@@ -37,8 +37,8 @@ import Testing
     var table: [(UInt8, UInt8)]
   }
 
-  /// High resolution, push-pull, data-ready, active at 25 Hz with block update; low noise,
-  /// increment, data-ready, 25 Hz with block update.
+  /// LPS25H: high resolution, push-pull, data-ready, active at 25 Hz with block update. LPS22HB:
+  /// low noise, increment, data-ready, 25 Hz with block update.
   static let starts = [
     Start(
       part: .lps25h, reset: [.read(0x0F, [0xBD]), .write(0x21, 0x04), .read(0x21, [0x00])],
@@ -76,7 +76,8 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  /// ODR is bits 6:4 of CTRL_REG1 in both; bit 7 and BDU (2) of the LPS25H, BDU (1) of the LPS22HB.
+  /// ODR is bits 6:4 of CTRL_REG1 in both. The LPS25H also has bit 7 and BDU in bit 2, the LPS22HB
+  /// BDU in bit 1.
   @Test(
     arguments: [
       (.lps25h, 1, 0x94), (.lps25h, 7, 0xA4), (.lps25h, 12.5, 0xB4), (.lps25h, 25, 0xC4),

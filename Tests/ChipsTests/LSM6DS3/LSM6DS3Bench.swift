@@ -5,7 +5,7 @@ import Quantities
 import Registers
 import Sensors
 
-/// One chip on a bench: a model behind a bus that writes down every transaction and can be told to fail.
+/// A model on a bus that records every transaction and can fail on request.
 final class LSM6DS3Bench {
   enum Transaction: Equatable {
     case write(UInt8, UInt8)
@@ -16,23 +16,23 @@ final class LSM6DS3Bench {
   let family: LSM6DS3Family
   var now = Timestamp(nanoseconds: 1_000_000_000)
   var log: [Transaction] = []
-  /// The transaction with this number fails.
+  /// The index of the transaction that fails; `nil` for none.
   var failing: Int?
-  /// Such a failure comes in the middle of a transfer, after half of its bytes.
+  /// True if that failure comes in the middle of a transfer, after half of its bytes.
   var failsHalfway = false
-  /// This part of the transactions fails, by a generator that repeats itself.
+  /// The fraction of transactions that fail, from a generator with a fixed seed.
   var failureChance = 0.0
   private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
-  /// No chip answers.
+  /// True if no chip responds.
   var isAbsent = false
-  /// Bits of CTRL3_C that read as set, whatever the chip does.
+  /// Bits of CTRL3_C that always read as set.
   var stuckControl3: UInt8 = 0
-  /// What registers say instead.
+  /// Register contents that replace those of the model.
   var overrides: [UInt8: UInt8] = [:]
-  /// What WHO_AM_I says instead.
+  /// The value that replaces that of WHO_AM_I.
   var identity: UInt8?
   var longestRead = Int.max
-  /// What a byte costs: 400 kHz, nine bits.
+  /// The time of one byte: nine bits at 400 kHz.
   var perByte = TimeSpan(nanoseconds: 22_500)
 
   convenience init(
@@ -98,7 +98,8 @@ struct LSM6DS3Bus: RegisterBus {
 }
 
 extension World {
-  /// A chip that is moved: its specific force in g, by the seconds since the bench was set up.
+  /// Returns the world of a moving chip: `force` is its specific force in g over the seconds since
+  /// the bench was created.
   static func moved(_ force: @escaping (Double) -> Vector3) -> World {
     let world = World(LSM6DS3Bench.held)
     world.changes = { time, _, reading in
@@ -107,7 +108,7 @@ extension World {
     return world
   }
 
-  /// Its x counts samples, so that each can be told from every other: 2 g hold 32767 of them.
+  /// Returns a world whose x counts samples, so that each can be identified; 2 g are 32767 counts.
   static func counting() -> World {
     let world = World(.inertial(Vector3(0, 0.5, -0.5), Vector3(1, -1, 0.5), temperature: 0))
     world.changes = { _, looks, reading in
@@ -117,23 +118,23 @@ extension World {
   }
 }
 
-/// A driver on its bench, called when it asks for it.
+/// A driver on its bench, called at the times that it requests.
 final class LSM6DS3Run {
   let bench: LSM6DS3Bench
   private var driver: LSM6DS3<LSM6DS3Bus>
   private var owner: Owner
   let isWired: Bool
-  /// The pin that the line is wired to.
+  /// The interrupt pin that is wired to the line.
   let pin: UInt8
-  /// What the driver made of the settings.
+  /// The settings as the driver granted them.
   let taken: SensorSettings
   var outcome: Outcome { owner.outcome }
   var detections: [Detection] { outcome.detections }
   var readings: [ChipReading] { outcome.frames.map(\.reading) }
   var times: [Timestamp] { outcome.frames.map(\.time) }
-  /// When samples came.
+  /// The times when samples were delivered.
   var deliveries: [Timestamp] { outcome.deliveries }
-  /// Samples that the driver said it lost.
+  /// The number of samples that the driver reported as missing.
   var missing: Int { outcome.missing }
   var errors: [ChipError] { outcome.errors }
 
@@ -153,14 +154,14 @@ final class LSM6DS3Run {
   var selfTest: SelfTestReport? { driver.selfTest }
   func startSelfTest() throws { try driver.startSelfTest() }
 
-  /// Asks for samples.
+  /// Starts sampling again.
   func restart() {
     driver.start()
     owner.wait(until: bench.now)
   }
   func stop() throws { try driver.stop() }
 
-  /// Calls the driver once, at the moment that it asked for.
+  /// Calls the driver once, at the time that it requested.
   func turn() {
     var event = Event.due
     if isWired, owner.loop.waitsForEdge {
@@ -185,7 +186,7 @@ final class LSM6DS3Run {
     while bench.now < end { turn() }
   }
 
-  /// Turns until samples come, or `most` times.
+  /// Calls the driver until samples are delivered, at most `most` times.
   func start(most: Int = 400) {
     var turns = 0
     while outcome.frames.isEmpty, turns < most {
@@ -194,7 +195,7 @@ final class LSM6DS3Run {
     }
   }
 
-  /// The smallest step of the times; positive where they strictly increase.
+  /// The smallest difference between the times of two samples; positive if they strictly increase.
   var smallestStep: TimeSpan {
     zip(times, times.dropFirst()).map { $1 - $0 }.min() ?? .zero
   }

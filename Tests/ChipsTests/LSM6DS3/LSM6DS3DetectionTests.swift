@@ -7,8 +7,8 @@ import Registers
 import Sensors
 import Testing
 
-/// What the chip detects by itself: the bytes that ask for it, typed from ST's data sheets and AN5130, and what comes of
-/// a motion.
+/// The chip's own detections: the bytes that configure them, typed from ST's data sheets and
+/// AN5130, and the results of a motion.
 @Suite struct LSM6DS3DetectionTests {
   static func settings(
     _ kinds: DetectionSet, _ acquisition: Acquisition = .detections, rate: Double = 208,
@@ -27,7 +27,7 @@ import Testing
 
   static let down = Vector3(0, 0, 1)
 
-  /// What was detected while the chip moved so for some seconds.
+  /// Returns the detections while the chip moves with `force` for some seconds.
   static func detect(
     _ family: LSM6DS3Family, _ settings: SensorSettings, seconds: Int64,
     _ force: @escaping (Double) -> Vector3
@@ -52,29 +52,34 @@ import Testing
     #expect(run.errors.isEmpty)
     let isOlder = family == .lsm6ds3
     let bytes: [UInt8: UInt8] = [
-      // Single steps and significant motion are INT1_CTRL's, and latched by that; the rest is MD1_CFG's or MD2_CFG's.
+      // INT1_CTRL enables and latches single steps and significant motion; MD1_CFG or MD2_CFG the
+      // others.
       0x0D: 0xC0, 0x0E: 0x00, 0x5E: pin == 1 ? 0xFE : 0x00, 0x5F: pin == 2 ? 0xFE : 0x00,
-      // No gyroscope.
+      // The gyroscope is off.
       0x11: 0x04,
-      // FUNC_EN and SIGN_MOTION_EN; 0x69: axes; 0x6A: PEDO_EN and TILT_EN.
+      // 0x19: FUNC_EN and SIGN_MOTION_EN; with identity 0x69 the axes, with 0x6A PEDO_EN and
+      // TILT_EN.
       0x19: isOlder ? 0x3D : 0x1D,
-      // 0x69: PEDO_EN and TILT_EN; 0x6A: INTERRUPTS_ENABLE and INACT_EN 1. Taps on all axes, LIR.
+      // 0x58: with identity 0x69 PEDO_EN and TILT_EN, with 0x6A INTERRUPTS_ENABLE and INACT_EN 1;
+      // taps on all axes, LIR.
       0x58: isOlder ? 0x6F : 0xAF,
-      // 60 degrees. A jerk of 1 g is a slope of 0.5 g: 4 of 4 g / 32.
+      // 0x59: 60 degrees; a jerk of 1 g is a slope of 0.5 g, 4 steps of 4 g / 32.
       0x59: 0x44,
-      // 538 ms of 208 Hz by 32, 28.8 ms by 4 and 57.7 ms by 8 periods: 3, 1, 2.
+      // 0x5A at 208 Hz: 538 ms are 3 steps of 32 periods, 28.8 ms 1 step of 4, 57.7 ms 2 steps of
+      // 8.
       0x5A: 0x36,
-      // Both taps; 0x69: INACTIVITY. 0.5 g is a slope of 0.25 g: 4 of 4 g / 64.
+      // 0x5B: both taps; with identity 0x69 INACTIVITY. 0.5 g is a slope of 0.25 g, 4 steps of 4 g
+      // / 64.
       0x5B: isOlder ? 0xC4 : 0x84,
-      // Two periods of waking; 5 s are 2 times 512 periods.
+      // 0x5C: waking after two periods; 5 s are 2 steps of 512 periods.
       0x5C: 0x42,
-      // 50 ms are 10 periods; 312 mg is code 3.
+      // 0x5D: 50 ms are 10 periods; 312 mg is code 3.
       0x5D: 0x53,
     ]
     for (register, byte) in bytes {
       #expect(bench.model.read(register) == byte, "register \(register)")
     }
-    // The step counter is held at 0 first, by a bit that does not clear itself.
+    // First the step counter is held at 0, by a bit that does not clear itself.
     let control = bench.log.filter { if case .write(0x19, _) = $0 { true } else { false } }
     #expect(
       control == [.write(0x19, isOlder ? 0x3F : 0x1F), .write(0x19, isOlder ? 0x3D : 0x1D)])
@@ -96,7 +101,7 @@ import Testing
       settings.detection.tapThreshold = 0.7
       let run = try LSM6DS3Run(bench, settings)
       run.run(.milliseconds(200))
-      // 0.305 g by g / 64 and 0.35 g by g / 32, at least 1.
+      // 0.305 g in steps of g / 64 and 0.35 g in steps of g / 32, at least 1.
       #expect(bench.model.read(0x5B) == wake && bench.model.read(0x59) & 0x1F == tap)
       #expect(run.taken.detection.motionThreshold == Double(wake) * g / 32)
     }
@@ -107,7 +112,7 @@ import Testing
       let bench = LSM6DS3Bench(family)
       var settings = Self.settings(.freeFall)
       settings.detection.freeFallThreshold = g
-      // 260 ms are 54 periods: 0x36, whose highest bit is 0x5C bit 7.
+      // 260 ms are 54 periods: 0x36, whose highest bit is bit 7 of 0x5C.
       settings.detection.freeFallDuration = .milliseconds(260)
       let run = try LSM6DS3Run(bench, settings)
       run.run(.milliseconds(200))
@@ -120,7 +125,7 @@ import Testing
     var driver = LSM6DS3(LSM6DS3Bus(bench: LSM6DS3Bench(family)), expecting: family)
     #expect(try driver.configure(Self.settings(.step, rate: 12.5)).rate == 26)
     #expect(try driver.configure(Self.settings([.step, .flat])).detection.kinds == .step)
-    // Inactivity would slow the samples down.
+    // Inactivity would reduce the sample rate.
     let sampling = try driver.configure(Self.settings([.motion, .noMotion], .fifo))
     #expect(sampling.detection.kinds == .motion)
     #expect(throws: ChipError.unsupportedSetting) { try driver.configure(Self.settings(.flat)) }
@@ -133,12 +138,12 @@ import Testing
   func `a drop, a knock, a jolt and rest are told at their moments`(_ family: LSM6DS3Family) throws
   {
     for pin in UInt8(1)...2 {
-      // Let go at 2 s for 300 ms; caught again, which is a jolt.
+      // The chip falls at 2 s for 300 ms; stopping it is a jolt.
       let fall = try Self.detect(family, Self.settings(.freeFall, pin: pin), seconds: 3) {
         (2..<2.3).contains($0) ? .zero : Self.down
       }
       #expect(fall.detections.map(\.kind) == [.freeFall])
-      // 50 ms later, and one sample.
+      // 50 ms later, within one sample.
       let time = try #require(fall.detections.first).timestamp.seconds - 1
       #expect(abs(time - 2.0505) < 0.0055, "\(time)")
 
@@ -148,7 +153,7 @@ import Testing
       #expect(jolt.detections.map(\.kind) == [.motion])
       let moment = try #require(jolt.detections.first).timestamp
       #expect((0...0.0049).contains(Double(moment.nanoseconds) / 1e9 - 3))
-      // 0.125 g, as near as 4 g come to 0.1 g, are not exceeded by 0.12 g.
+      // 0.12 g does not exceed 0.125 g, the nearest step at 4 g to the 0.1 g requested.
       let less = try Self.detect(family, Self.settings(.motion, pin: pin), seconds: 3) {
         $0 < 2 ? Self.down : Vector3(0.12, 0, 1)
       }
@@ -159,7 +164,7 @@ import Testing
       }
       #expect(rest.detections.map(\.kind) == [.noMotion])
       let still = try #require(rest.detections.first).timestamp.seconds - 1
-      // 4.92 s after the last change, at 3.9 s.
+      // 4.92 s after the last change, which was at 3.9 s.
       #expect(abs(still - 8.823) < 0.0055, "\(still)")
     }
   }
@@ -181,7 +186,7 @@ import Testing
       (2..<2.01).contains($0) || (2.25..<2.26).contains($0) ? Vector3(0, 0, 3.5) : Self.down
     }
     #expect(twice.detections.map(\.kind) == [.doubleTap] && twice.detections.first?.detail == 3)
-    // A second later it is another one; a push that lasts is none.
+    // A tap one second later is another tap; a push that lasts is none.
     let apart = try Self.detect(family, Self.settings(.doubleTap, rate: 416), seconds: 6) {
       (2..<2.01).contains($0) || (3.25..<3.26).contains($0) ? Vector3(0, 0, 3.5) : Self.down
     }
@@ -199,7 +204,7 @@ import Testing
     }
     #expect(turned.detections.map(\.kind) == Array(repeating: .orientation, count: 6))
     #expect(turned.detections.map(\.detail) == [1, 2, -1, -2, -3, 3])
-    // 40 degrees are a tilt, 30 are none.
+    // 40 degrees are a tilt, 30 degrees are none.
     for (angle, count) in [(40.0, 1), (30.0, 0)] {
       let tilted = try Self.detect(family, Self.settings(.tilt, rate: 52), seconds: 12) {
         $0 < 5 ? Self.down : Vector3(sin(angle * degree), 0, cos(angle * degree))
@@ -209,7 +214,7 @@ import Testing
     }
   }
 
-  /// Two steps a second until `end`.
+  /// Returns the force of two steps per second until `end`.
   static func walk(until end: Double) -> (Double) -> Vector3 {
     { time in Vector3(0, 0, time < end ? 1 - 0.5 * cos(4 * Double.pi * time) : 1) }
   }
@@ -219,12 +224,13 @@ import Testing
     let settings = Self.settings([.step, .significantMotion], rate: 52, pin: pin)
     let run = try Self.detect(family, settings, seconds: 15, Self.walk(until: 10))
     let steps = run.detections.filter { $0.kind == .step }
-    // 20 rises, of which the first seven count at once.
+    // 20 rises of the force; the first seven are counted at once.
     #expect(steps.last?.detail == 20)
     #expect(steps.first?.detail == 7)
     #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.detail < $1.detail })
     #expect(run.detections.contains { $0.kind == .significantMotion })
-    // By the line each step at its moment; the second pin knows no steps, but the driver looks.
+    // With the line each step is detected at its time. The second pin does not signal steps, so the
+    // driver polls.
     #expect(steps.count >= 13)
     let gaps = zip(steps, steps.dropFirst()).map { ($1.timestamp - $0.timestamp).seconds }
     #expect(gaps.allSatisfy { abs($0 - 0.5) < (pin == 1 ? 0.021 : 0.15) }, "\(gaps)")
@@ -242,7 +248,7 @@ import Testing
     show(65_530)
     show(10)
     #expect(run.detections.map(\.detail) == [65_530, 65_546])
-    // After a brown-out the chip counts from 0; the walk goes on.
+    // After a brown-out the chip counts from 0, but the driver continues its count.
     bench.overrides = [0x4B: 0, 0x4C: 0]
     bench.model.powerCycle()
     run.run(.seconds(3))
@@ -283,7 +289,7 @@ import Testing
       run.run(.seconds(8))
       #expect(run.errors.isEmpty && run.missing == 0 && run.health.missedInterrupts == 0)
       #expect(run.readings.count > 1500)
-      // The drop, which is one for 30 ms between two looks, and the turn.
+      // The drop, which lasts 30 ms between two polls, and the turn.
       #expect(run.detections.filter { $0.kind == .freeFall }.count == 1)
       #expect(run.detections.filter { $0.kind == .orientation }.map(\.detail) == [-2])
       #expect(run.detections.contains { $0.kind == .motion })
@@ -291,12 +297,12 @@ import Testing
         let time = Double(detection.timestamp.nanoseconds) / 1e9 - 1
         #expect((3...3.4).contains(time) || (6...6.2).contains(time), "\(detection)")
       }
-      // Latched by being driven to a pin: the other one.
+      // Detections are latched if they are routed to a pin: the one without data-ready.
       let other: UInt8 = acquisition == .polling ? 1 : 3 - pin
       #expect(bench.model.read(0x5E) == (other == 1 ? 0x34 : 0))
       #expect(bench.model.read(0x5F) == (other == 2 ? 0x34 : 0))
       let looks = bench.log.filter { $0 == .read(0x1B, 3) }.count
-      // With the queue at every second or third of its batches of 50 ms.
+      // With the FIFO the status is polled at every second or third batch of 50 ms.
       #expect((50...81).contains(looks), "\(looks)")
     }
   }

@@ -6,9 +6,10 @@ import Registers
 import Sensors
 import Testing
 
-/// What the bus and the supply do to a stream at 1660 Hz: every sample that the chip took came, or was said to be lost.
+/// Bus errors and brown-outs during sampling at 1660 Hz: every sample that the chip took is
+/// delivered or counted as missing.
 @Suite struct LSM6DS3FaultTests {
-  /// A run on a fast bus: 8 bits a byte at 1 MHz.
+  /// Runs a driver on a fast bus: 8 bits per byte at 1 MHz.
   static func run(
     _ family: LSM6DS3Family, _ world: World, _ acquisition: Acquisition = .fifo,
     rate: Double = 1660
@@ -20,7 +21,7 @@ import Testing
       isWired: acquisition != .polling)
   }
 
-  /// How many of the samples that the chip took between the first and the last that came are accounted for wrongly.
+  /// Returns how many samples, between the first and the last delivered, are counted wrongly.
   static func imbalance(_ run: LSM6DS3Run, _ world: World) throws -> Int {
     #expect(UInt64(world.times.count) == run.bench.model.samplesTaken)
     let numbers = LSM6DS3StreamTests.numbers(run)
@@ -28,7 +29,7 @@ import Testing
     return try #require(numbers.last) - numbers[0] + 1 - numbers.count - run.missing
   }
 
-  /// The longest that nothing came.
+  /// Returns the longest time without a delivery.
   static func longestSilence(_ run: LSM6DS3Run) -> TimeSpan {
     zip(run.deliveries, run.deliveries.dropFirst()).map { $1 - $0 }.max() ?? .zero
   }
@@ -49,7 +50,7 @@ import Testing
     #expect(run.errors.count > 10 && run.errors.allSatisfy { $0.busError == .noAcknowledge })
     #expect(abs(try Self.imbalance(run, world)) <= 1)
     #expect(run.smallestStep > .zero)
-    // No restart: one error in a hundred is no reason.
+    // One error in a hundred does not cause a restart.
     #expect(run.health.restarts == 0)
     #expect(Self.longestSilence(run) < .milliseconds(200))
   }
@@ -83,20 +84,22 @@ import Testing
       run.bench.model.powerCycle()
       run.run(.seconds(2))
       #expect(run.health.restarts == 1 && run.health.misconfigurations == 1)
-      // 200 ms, and what it takes to begin: 35 ms or the gyroscope's samples (20 at 208 Hz, 144 at 1660 Hz), and a batch.
+      // 200 ms, plus the start: 35 ms or the gyroscope's samples (20 at 208 Hz, 144 at 1660 Hz),
+      // and a batch.
       let begin = max(0.035, (rate == 208 ? 20 : 144) / rate) + 0.02
       let silence = Self.longestSilence(run)
       #expect(silence.seconds < 0.2 + begin, "\(rate) Hz: \(silence)")
-      // What would have been taken meanwhile is missing, though a chip without supply takes nothing.
+      // Samples of the time without power count as missing, although the chip took none.
       let gap = run.times[steady] - run.times[steady - 1]
       #expect(abs(gap.seconds * rate * 1.01 - 1 - Double(run.missing)) < 1.5)
-      // The numbers go on: nothing is made up.
+      // The sample numbers continue, and no sample is made up.
       let numbers = LSM6DS3StreamTests.numbers(run)
       #expect(zip(numbers, numbers.dropFirst()).count { $1 != $0 + 1 } == 1)
     }
   }
 
-  /// The older map's line stays up until it is read: an edge that was put off is the last.
+  /// With the older register map, the line stays active until it is read, so a delayed edge is the
+  /// last one.
   @Test func `a late edge of a line that stays up costs samples of that time alone`() throws {
     let rig = Rig(at: 0x6A, WireFormat()) { LSM6DS3Model($0, family: .lsm6ds3) }
     var edges = 0
@@ -111,7 +114,7 @@ import Testing
     let outcome = rig.outcome
     #expect(outcome.errors == [] && outcome.isOrdered)
     #expect(edges > 3000 && outcome.frames.count > 3700)
-    // Not the thirty that a wait for the line's next edge costs.
+    // A wait for the line's next edge would lose thirty samples.
     #expect(outcome.missing <= edges / 100 * 5, "\(outcome.missing) of \(edges)")
   }
 }

@@ -6,7 +6,8 @@ import Registers
 import Sensors
 import Testing
 
-/// The models from their pins, with addresses and bytes typed from ST's data sheets: nothing here asks the driver.
+/// The models are tested through their bus and pins, with addresses and bytes typed from ST's data
+/// sheets, without a driver.
 @Suite struct LSM6DS3ModelTests {
   let start = Timestamp(nanoseconds: 1_000_000_000)
 
@@ -21,12 +22,12 @@ import Testing
     return Int16(bitPattern: UInt16(model.read(low + 1)) << 8 | UInt16(first))
   }
 
-  /// Words in the queue, by 0x3A and 0x3B.
+  /// Returns the number of words in the FIFO, from 0x3A and 0x3B.
   func count(_ model: LSM6DS3Model) -> Int {
     Int(model.read(0x3B) & 0x0F) << 8 | Int(model.read(0x3A))
   }
 
-  /// Both sensors at 104 Hz into a continuous queue.
+  /// Starts both sensors at 104 Hz with a continuous FIFO.
   func queue(_ model: LSM6DS3Model, mode: UInt8 = 6, watermark: UInt8 = 0) {
     model.write(watermark, to: 0x06)
     model.write(0x09, to: 0x08)
@@ -43,13 +44,13 @@ import Testing
       #expect(model.read(0x12) == 0x04)
       #expect(model.read(0x10) == 0 && model.read(0x11) == 0)
       #expect(model.read(0x19) == (family == .lsm6ds3 ? 0x38 : 0x00))
-      // The identity cannot be written.
+      // The identity register cannot be written.
       model.write(0x00, to: 0x0F)
       #expect(model.read(0x0F) == family.rawValue)
-      // Powered down: nothing comes.
+      // In power-down mode there are no samples.
       model.advance(to: start + .seconds(1))
       #expect(model.read(0x1E) == 0 && word(model, 0x28) == 0 && model.nextEdge == nil)
-      // SW_RESET ends after 50 us and takes all with it.
+      // SW_RESET ends after 50 us, and resets all registers.
       model.write(0x50, to: 0x10)
       model.write(0x05, to: 0x12)
       #expect(model.read(0x12) & 0x01 == 1)
@@ -68,13 +69,13 @@ import Testing
       model.advance(to: start + .milliseconds(5))
       #expect(model.read(0x1E) == 0x07)
       #expect(word(model, 0x20) == 13 * degree / 2)  // 31.5 degC
-      // 28.648, -14.324 and 57.296 dps by 70 mdps.
+      // 28.648, -14.324 and 57.296 dps in steps of 70 mdps.
       #expect([word(model, 0x22), word(model, 0x24), word(model, 0x26)] == [409, -205, 819])
       #expect(model.read(0x1E) == 0x01)
-      // 0.1, -0.2 and 0.97 g by 0.061 mg.
+      // 0.1, -0.2 and 0.97 g in steps of 0.061 mg.
       #expect([word(model, 0x28), word(model, 0x2A), word(model, 0x2C)] == [1639, -3279, 15902])
       #expect(model.read(0x1E) == 0)
-      // BLE: high bytes first.
+      // With BLE set, the high byte comes first.
       model.write(0x06, to: 0x12)
       model.advance(to: start + .milliseconds(10))
       #expect(word(model, 0x28) == Int16(1639).byteSwapped)
@@ -104,7 +105,7 @@ import Testing
       model.write(0x00, to: 0x01)
       #expect(model.read(0x0F) == family.rawValue)
     }
-    // 0x20 opens a page of the newer part; the older one has no such bit.
+    // 0x20 selects a register page of the newer part; the older part has no such bit.
     let older = model(.lsm6ds3)
     older.write(0x20, to: 0x01)
     #expect(older.read(0x0F) == 0x69)
@@ -131,7 +132,7 @@ import Testing
       bench.held.specificForce.x = 0.000061 * 0x2356
       model.advance(to: start + .milliseconds(10))
       #expect(model.read(0x29) == (isHeld ? 0x12 : 0x23))
-      // Then the newest.
+      // After that the newest sample is read.
       #expect(word(model, 0x28) == 0x2356)
     }
   }
@@ -151,7 +152,7 @@ import Testing
       // Gyroscope at 8.75 mdps (245 dps), then accelerometer.
       #expect(words == [3274, -1637, 6548, 1639, -3279, 15902])
       #expect(model.read(0x3C) == 0 && count(model) == 6)
-      // Bypass forgets all.
+      // Bypass mode empties the FIFO.
       model.write(0x20, to: 0x0A)
       #expect(count(model) == 0 && model.read(0x3C) == 0)
     }
@@ -160,7 +161,7 @@ import Testing
   @Test func `the queue decimates as it is told`() {
     let model = model(.lsm6ds3)
     queue(model)
-    // Gyroscope each second time: a pattern of 3 + 3 + 3 words.
+    // With the gyroscope at half the rate, the pattern is 3 + 3 + 3 words.
     model.write(0x20, to: 0x0A)
     model.write(0x11, to: 0x08)
     model.write(0x26, to: 0x0A)
@@ -178,19 +179,20 @@ import Testing
     for (family, words) in [(LSM6DS3Family.lsm6ds3, 4096), (.lsm6ds3trc, 2048)] {
       let model = model(family)
       queue(model)
-      // As many samples as fit, and one in which the first words are pushed out.
+      // As many samples as fit, and one that overwrites the oldest words.
       let period = 1 / 104.0
       model.advance(to: start + TimeSpan(seconds: period * (Double(words / 6) + 0.5)))
       #expect(count(model) == words / 6 * 6)
       #expect(model.read(0x3B) & 0x60 == 0x20)
       model.advance(to: start + TimeSpan(seconds: period * (Double(words / 6) + 1.5)))
       #expect(count(model) == 0 && model.read(0x3B) & 0x70 == 0x60)
-      // 4096 and 2048 hold 4 and 2 words more than whole sets: 2 and 4 were pushed out.
+      // 4096 and 2048 words are 4 and 2 words more than whole sets, so 2 and 4 words were
+      // overwritten.
       #expect(model.read(0x3C) == (family == .lsm6ds3 ? 2 : 4))
       _ = word(model, 0x3E)
       #expect(model.read(0x3B) & 0x40 == 0)
     }
-    // Mode 1 stops instead.
+    // In mode 1 the FIFO stops when it is full.
     let model = model(.lsm6ds3trc)
     queue(model, mode: 1)
     model.advance(to: start + .seconds(30))
@@ -207,7 +209,7 @@ import Testing
       #expect(model.takeEdges().count == 0 && model.read(0x3B) & 0x80 == 0)
       model.advance(to: start + .milliseconds(100))
       let edges = model.takeEdges()
-      // The fourth sample, once: the line stays up.
+      // One edge at the fourth sample; the line then stays active.
       #expect(edges.count == 1 && model.read(0x3B) & 0x80 != 0)
       let fourth = start + TimeSpan(seconds: 4 / 104.0)
       #expect(abs((edges.newest - fourth).nanoseconds) <= 2)
@@ -242,14 +244,14 @@ import Testing
     let newer = model(.lsm6ds3trc)
     for model in [older, newer] { model.write(0x0F, to: 0x07) }
     #expect(older.read(0x07) == 0x0F && newer.read(0x07) == 0x0F)
-    // STOP_ON_FTH: bit 0 of 0x13 on one, bit 7 of 0x09 on the other.
+    // STOP_ON_FTH is bit 0 of 0x13 on one part, and bit 7 of 0x09 on the other.
     for model in [older, newer] {
       model.write(0x01, to: 0x13)
       model.write(0x80, to: 0x09)
     }
     #expect(older.read(0x13) == 0x01 && newer.read(0x13) == 0x00)
     #expect(older.read(0x09) == 0x00 && newer.read(0x09) == 0x80)
-    // User offsets are the newer part's.
+    // Only the newer part has user offsets.
     for model in [older, newer] { model.write(0x11, to: 0x73) }
     #expect(older.read(0x73) == 0x00 && newer.read(0x73) == 0x11)
   }
@@ -270,18 +272,18 @@ import Testing
       model.advance(to: start + .milliseconds(100))
       _ = model.read(0x1B)
       _ = model.takeEdges(of: 2)
-      // 130 mg on y: a slope of 65 mg.
+      // 130 mg on y are a slope of 65 mg.
       world.held.specificForce.y += 0.130
       model.advance(to: start + .milliseconds(104))
       #expect(model.read(0x1B) == 0x0A)
       world.held.specificForce.y -= 0.130
       model.advance(to: start + .milliseconds(150))
-      // Read within the sample or not: a latched source waits for it, and the line with it.
+      // A latched source keeps its value until it is read, and so does the line.
       #expect(model.read(0x1B) == (isLatched ? 0x0A : 0x00))
       #expect(model.read(0x1B) == 0)
       #expect(model.takeEdges(of: 2).count == (route == 0 ? 0 : 2))
       #expect(model.takeEdges(of: 1).count == 0)
-      // 120 mg are not enough.
+      // 120 mg do not exceed the threshold.
       world.held.specificForce.y += 0.120
       model.advance(to: start + .milliseconds(155))
       #expect(model.read(0x1B) == 0)
@@ -313,7 +315,8 @@ import Testing
     for (family, control, tapCfg) in [
       (LSM6DS3Family.lsm6ds3, UInt8(0x3C), UInt8(0x40)), (.lsm6ds3trc, 0x14, 0x00),
     ] {
-      // Each part with its own bytes, and with the other's: those do something else there.
+      // Test each part with its own bytes and with those of the other part, where they mean
+      // something else.
       for isOwn in [true, false] {
         let model = LSM6DS3Model(
           World.moved(LSM6DS3DetectionTests.walk(until: 20)),
@@ -323,7 +326,7 @@ import Testing
         model.write(tapCfg, to: 0x58)
         model.write(0x20, to: 0x10)
         model.advance(to: start + .seconds(10))
-        // 0x3C has the newer part's PEDO_EN too, among others; 0x14 has not the older one's.
+        // 0x3C includes the newer part's PEDO_EN; 0x14 does not include the older part's.
         let counts = isOwn || family == .lsm6ds3
         #expect((18...20).contains(Int(word(model, 0x4B))) == counts)
         model.write(control | 0x02, to: 0x19)

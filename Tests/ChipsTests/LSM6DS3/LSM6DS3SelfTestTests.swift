@@ -6,9 +6,9 @@ import Registers
 import Sensors
 import Testing
 
-/// ST's self-test: its bytes and limits typed from AN5130 and the data sheets.
+/// ST's self-test: its bytes and limits are typed from AN5130 and the data sheets.
 @Suite struct LSM6DS3SelfTestTests {
-  /// Runs a self-test until it is over, or some seconds.
+  /// Runs a self-test until it has ended, or for some seconds.
   static func test(_ bench: LSM6DS3Bench, _ acquisition: Acquisition = .polling) throws
     -> LSM6DS3Run
   {
@@ -26,7 +26,8 @@ import Testing
     let run = try Self.test(bench)
     let report = try #require(run.selfTest)
     #expect(report.count == 6 && report.isPassed && run.errors.isEmpty)
-    // As the model is pushed: 0.5, 0.6 and 0.4 g, 400, 350 and 300 degrees per second, within a count or two.
+    // The model's stimulus: 0.5, 0.6 and 0.4 g, 400, 350 and 300 degrees per second, within two
+    // counts.
     let pushes = [0.5, 0.6, 0.4, 400 * degree, 350 * degree, 300 * degree]
     for index in 0..<6 {
       let item = report.items[index]
@@ -36,7 +37,7 @@ import Testing
       #expect(abs(item.lowest - (index < 3 ? 0.09 : 150 * degree)) < 1e-9)
       #expect(abs(item.highest - (index < 3 ? 1.7 : 700 * degree)) < 1e-9)
     }
-    // 52 Hz, 4 g; ST_XL; off; 208 Hz, 2000 dps; ST_G; off and everything forgotten.
+    // 52 Hz, 4 g; ST_XL; off; 208 Hz, 2000 dps; ST_G; off, and a reset.
     let axes: [LSM6DS3Bench.Transaction] =
       family == .lsm6ds3 ? [.write(0x18, 0x38), .write(0x19, 0x38)] : []
     let writes = bench.log.filter { if case .write = $0 { true } else { false } }
@@ -46,9 +47,9 @@ import Testing
         .write(0x14, 0x00), .write(0x10, 0x00), .write(0x11, 0x5C), .write(0x14, 0x04),
         .write(0x12, 0x05),
       ])
-    // Waits of 100, 100, 150 and 50 ms, and six samples of each stage at most.
+    // Waits of 100, 100, 150 and 50 ms, and at most six samples at each stage.
     #expect(bench.now - began > .milliseconds(400) && bench.now - began < .milliseconds(900))
-    // Asleep and reset.
+    // Afterwards the chip is asleep and reset.
     for register in [UInt8(0x10), 0x11, 0x14] { #expect(bench.model.read(register) == 0) }
     #expect(bench.model.read(0x12) == 0x04)
     let transactions = bench.log.count
@@ -59,7 +60,7 @@ import Testing
   @Test(arguments: LSM6DS3Family.allCases)
   func `a part outside the limits fails its self-test`(_ family: LSM6DS3Family) throws {
     let parts: [(Vector3, Vector3, Int)] = [
-      // 80 and 1750 mg; 140 and 710 degrees per second.
+      // The limits are 80 and 1750 mg, 140 and 710 degrees per second.
       (Vector3(0.08, 0.5, 0.5), Vector3(400, 400, 400), 0),
       (Vector3(0.5, 1.75, 0.5), Vector3(400, 400, 400), 1),
       (Vector3(0.5, 0.5, 0.5), Vector3(400, 400, 140), 5),
@@ -73,7 +74,7 @@ import Testing
       #expect(!report.isPassed)
       for index in 0..<6 { #expect(report.items[index].isPassed == (index != failed)) }
     }
-    // The other way is a change too.
+    // A change in the opposite direction also passes.
     let bench = LSM6DS3Bench(family)
     bench.model.accelSelfTest = Vector3(-0.5, 0.5, -0.5)
     #expect(try Self.test(bench).selfTest?.isPassed == true)
@@ -124,7 +125,8 @@ import Testing
     model.advance(to: start)
     model.write(0x38, to: 0x10)
     model.write(0x5C, to: 0x11)
-    // ST_XL 10 and ST_G 11: x of 0.1 - 0.5 g by 0.122 mg, z of 57.296 - 300 degrees per second by 70 mdps.
+    // ST_XL 10 and ST_G 11: x is 0.1 - 0.5 g at 0.122 mg, z is 57.296 - 300 degrees per second at
+    // 70 mdps.
     model.write(0x0E, to: 0x14)
     model.advance(to: start + .milliseconds(30))
     func word(_ low: UInt8) -> Int16 {

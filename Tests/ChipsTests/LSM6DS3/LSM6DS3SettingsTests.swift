@@ -6,11 +6,11 @@ import Registers
 import Sensors
 import Testing
 
-/// Filters, power, pins and the auxiliary bus, byte by byte as ST's data sheets have them.
+/// Filters, power, pins and the auxiliary bus, byte by byte according to ST's data sheets.
 @Suite struct LSM6DS3SettingsTests {
   typealias Row = (rate: Double, wanted: Double?, bandwidth: Double, bytes: [UInt8: UInt8])
 
-  /// 0x10, 0x13, 0x15 and 0x17 of a chip that runs as asked at 4 g.
+  /// Checks 0x10, 0x13, 0x15 and 0x17 of a chip started with these settings at 4 g.
   static func check(_ family: LSM6DS3Family, _ rows: [Row], power: PowerMode = .normal) throws {
     for row in rows {
       let bench = LSM6DS3Bench(family)
@@ -32,7 +32,8 @@ import Testing
     try Self.check(
       .lsm6ds3,
       [
-        // By the rate: no wider than half of it. 0x13 bit 7 says that 0x10 chooses.
+        // The analogue filter is at most half of the rate; bit 7 of 0x13 means that 0x10 selects
+        // it.
         (1660, nil, 400, [0x10: 0x88, 0x13: 0x80, 0x17: 0x00]),
         (833, nil, 400, [0x10: 0x78, 0x17: 0x00]),
         (416, nil, 200, [0x10: 0x69, 0x17: 0x00]),
@@ -42,7 +43,7 @@ import Testing
         (12.5, nil, 6.25, [0x10: 0x1B, 0x17: 0x00]),
         (1660, 250, 200, [0x10: 0x89, 0x17: 0x00]),
         (1660, 50, 50, [0x10: 0x8B, 0x17: 0x00]),
-        // 0x17 bit 7 and, at 6:5, a 50th, a 100th, a 9th, a 400th: 0, 1, 2, 3.
+        // 0x17: bit 7, and in bits 6:5 a 50th, a 100th, a 9th or a 400th of the rate: 0, 1, 2, 3.
         (208, 45, 23.11, [0x10: 0x5B, 0x17: 0xC0]),
         (208, 5, 4.16, [0x10: 0x5B, 0x17: 0x80]),
         (208, 2.5, 2.08, [0x10: 0x5B, 0x17: 0xA0]),
@@ -58,11 +59,12 @@ import Testing
         (1660, nil, 830, [0x10: 0x88, 0x13: 0x00, 0x15: 0x00, 0x17: 0x00]),
         // LPF1_BW_SEL is bit 1; the gyroscope has no such filter at 208 Hz.
         (208, 60, 52, [0x10: 0x5A, 0x13: 0x00, 0x15: 0x00, 0x17: 0x00]),
-        // BW0_XL, bit 0: 400 Hz. LPF1_SEL_G, 0x13 bit 1; of 505, 315, 224 and 168 Hz (3, 0, 1, 2).
+        // BW0_XL, bit 0, is 400 Hz. LPF1_SEL_G is bit 1 of 0x13, for 505, 315, 224 and 168 Hz (3,
+        // 0, 1, 2).
         (1660, 600, 400, [0x10: 0x8B, 0x13: 0x02, 0x15: 0x03, 0x17: 0x00]),
         (1660, 400, 400, [0x10: 0x8B, 0x13: 0x02, 0x15: 0x00]),
         (1660, 250, 184.44, [0x10: 0x88, 0x13: 0x02, 0x15: 0x01, 0x17: 0xC0]),
-        // Of 293, 245, 195 and 155 Hz at 833 Hz.
+        // At 833 Hz the filters are 293, 245, 195 and 155 Hz.
         (833, 300, 208.25, [0x10: 0x7A, 0x13: 0x02, 0x15: 0x03, 0x17: 0x00]),
         (833, 245, 208.25, [0x10: 0x7A, 0x15: 0x00]),
         (833, 200, 92.56, [0x10: 0x78, 0x15: 0x01, 0x17: 0xC0]),
@@ -72,8 +74,9 @@ import Testing
 
   @Test(arguments: LSM6DS3Family.allCases)
   func `low power is the accelerometer alone, up to 208 Hz`(_ family: LSM6DS3Family) throws {
-    // Half of the rate, without filters: the older part's analogue one, 0x10 bits 1:0, stays at its reset code. XL_HM_MODE is
-    // 0x15 bit 4, G_HM_MODE 0x16 bit 7; 0x11 powers the gyroscope down.
+    // Without filters the bandwidth is half of the rate; the older part's analogue filter, 0x10
+    // bits 1:0, keeps its reset code. XL_HM_MODE is bit 4 of 0x15, G_HM_MODE bit 7 of 0x16; 0x11
+    // powers the gyroscope down.
     try Self.check(
       family, [(52, nil, 26, [0x10: 0x38, 0x11: 0x04, 0x15: 0x10, 0x16: 0x80, 0x17: 0x00])],
       power: .low)
@@ -91,7 +94,8 @@ import Testing
       #expect(run.channels == .acceleration)
       #expect(run.readings.allSatisfy { $0.channels == .acceleration && $0.rotationRate == .zero })
       #expect(run.readings.allSatisfy { abs($0.specificForce.y - 0.5) < 0.0001 })
-      // Frames of 6 bytes, of the accelerometer: from its registers or from a queue without the gyroscope.
+      // Frames have the accelerometer's 6 bytes, from its registers or from a FIFO without the
+      // gyroscope.
       if acquisition == .fifo {
         #expect(bench.model.read(0x08) == 0x01)
         #expect(bench.model.read(0x06) == 30)  // 10 sets of 3 words
@@ -126,7 +130,7 @@ import Testing
         #expect(
           bench.model.read(0x0B) == (acquisition == .dataReady && family == .lsm6ds3trc ? 0x80 : 0))
         #expect(run.readings.count > 150 && run.health.missedInterrupts == 0)
-        // Nothing on the other pin.
+        // The other pin has no edges.
         #expect(bench.model.takeEdges(of: 3 - number).count == 0)
       }
     }
@@ -147,7 +151,7 @@ import Testing
       #expect(bench.model.read(0x1A) == (passes ? 0x04 : 0x00))
       #expect(bench.model.passesThrough == passes)
       #expect(run.errors.isEmpty)
-      // A chip that forgot it is set up again.
+      // A chip that lost this setting is configured again.
       bench.model.write(0x00, to: 0x1A)
       run.run(.seconds(4))
       #expect(run.health.misconfigurations == (passes ? 1 : 0))
@@ -161,7 +165,7 @@ import Testing
     var settings = LSM6DS3Tests.settings(.polling)
     settings.bandwidth = 100
     var driver = LSM6DS3(LSM6DS3Bus(bench: bench), expecting: .lsm6ds3trc)
-    // A quarter of 208 Hz there.
+    // The bandwidth is a quarter of 208 Hz.
     #expect(try driver.configure(settings).bandwidth == 52)
     driver.start()
     var batch = RawBatch()

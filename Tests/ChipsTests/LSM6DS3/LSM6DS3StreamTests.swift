@@ -17,14 +17,14 @@ import Testing
   private let isOptimised = true
 #endif
 
-/// Samples over time: none lost, each at its moment, and every one that is lost counted.
+/// Samples over time: none is lost, each has its true time, and every lost one is counted.
 @Suite struct LSM6DS3StreamTests {
-  /// The numbers of the samples that came, as `World.counting` gave them.
+  /// The numbers of the delivered samples, as `World.counting` made them.
   static func numbers(_ run: LSM6DS3Run) -> [Int] {
     run.readings.map { Int(($0.specificForce.x / 0.000061).rounded()) }
   }
 
-  /// How far a sample's time is from the truth at worst, leaving out the first `warm` samples.
+  /// Returns the largest error of a sample's time, without the first `warm` samples.
   static func worstTime(_ run: LSM6DS3Run, _ world: World, warm: Int) -> TimeSpan {
     zip(numbers(run), run.times).dropFirst(warm)
       .map { number, time in
@@ -46,7 +46,7 @@ import Testing
     #expect(run.missing == 0 && run.health.missing == 0 && run.health.overflows == 0)
     #expect(run.errors.isEmpty && run.health.missedInterrupts == 0)
     #expect(run.smallestStep > .zero)
-    // 5 % of a period of 602 us where edges tell.
+    // With edges the error is below 5 percent of a period of 602 us.
     let worst = Self.worstTime(run, world, warm: 3000)
     if isWired { #expect(worst < .microseconds(30), "\(worst)") }
     if !isWired { #expect(worst < .microseconds(310), "\(worst)") }
@@ -67,7 +67,7 @@ import Testing
         #expect(Double(numbers.count) > 1.7 * rate)
         #expect(run.missing == 0 && run.errors.isEmpty && run.smallestStep > .zero)
         if acquisition == .dataReady {
-          // The edge is the time, but for a sample that fell into the driver's first read.
+          // The time is that of the edge, except for a sample during the driver's first read.
           #expect(Self.worstTime(run, world, warm: 1) <= .microseconds(1))
           #expect(run.health.missedInterrupts == 0)
         }
@@ -81,12 +81,12 @@ import Testing
     let bench = LSM6DS3Bench(family, in: world)
     let run = try LSM6DS3Run(bench, LSM6DS3Tests.settings(.fifo, rate: 1660, g: 2))
     run.run(.seconds(2))
-    // A machine that does something else: 4096 words take 411 ms to fill.
+    // The host does not read for 700 ms; 4096 words are full after 411 ms.
     bench.now = bench.now + .milliseconds(700)
     run.run(.seconds(1))
     #expect(run.health.overflows == 1 && run.errors.isEmpty)
     let numbers = Self.numbers(run)
-    // All there were from the first to the last: those that came and those that were said to be lost.
+    // From the first to the last, each sample is delivered or counted as missing.
     #expect(try #require(numbers.last) - numbers[0] + 1 == numbers.count + run.missing)
     #expect(run.missing > 1000 && run.smallestStep > .zero)
     #expect(UInt64(run.missing) == run.health.missing)
@@ -110,7 +110,7 @@ import Testing
     let numbers = Self.numbers(run)
     #expect(run.missing == 1 && run.errors.isEmpty && run.health.overflows == 0)
     #expect(try #require(numbers.last) - numbers[0] + 1 == numbers.count + 1)
-    // No set is made of two.
+    // No set consists of the words of two samples.
     #expect(run.readings.allSatisfy { abs($0.rotationRate.z - 0.5) < 0.001 })
   }
 
@@ -139,7 +139,7 @@ import Testing
     run.run(.seconds(1))
     var broken = 0
     while broken < 20 {
-      // The next burst from the queue, whichever transaction that will be.
+      // The next FIFO read fails, whichever transaction that is.
       let reads = bench.log.count
       bench.failing = reads + 1
       run.turn()
@@ -172,7 +172,7 @@ import Testing
     run.run(.milliseconds(100))
     #expect(run.health.misconfigurations == 1 && run.health.restarts == 1)
     let gap = try #require(zip(run.times, run.times.dropFirst()).map { $1 - $0 }.max())
-    // 200 ms and the gyroscope's start: 20 samples of 208 Hz.
+    // 200 ms and the gyroscope's start: 20 samples at 208 Hz.
     #expect(gap < .milliseconds(300), "\(gap)")
     #expect(abs(gap.seconds * 208 - 1 - Double(run.missing)) < 1.5)
   }
@@ -214,7 +214,8 @@ import Testing
       """, file: "fast.yaml", catalogue: ChipCatalog.descriptions)
   }
 
-  /// What a second costs at 400 kHz of I2C: 1660 * 1.02 sets of 12 bytes of 9 bits are 183 kHz of payload; it fits.
+  /// The bus time per second at 400 kHz I2C: 1660 * 1.02 sets of 12 bytes with 9 bits are 183 kHz
+  /// of payload.
   @Test(
     .sweep,
     arguments: [
@@ -236,12 +237,12 @@ import Testing
       clock.advance(to: min(end, bus.reader.turn(at: clock.now, to: collector)))
     }
     #expect(collector.errors == 0 && collector.missing == 0 && collector.disorder == 0)
-    // 1660 Hz and 2 %, less the start.
+    // 1660 Hz plus 2 percent, less the start.
     let all = Int(1660 * 1.02 * Double(seconds))
     #expect((all - 364...all).contains(collector.samples), "\(collector.samples)")
     #expect(bus.reader.slots.allSatisfy { $0.late == 0 })
     let simulated = try #require(bus.simulated)
-    // Bytes on the wire per byte of samples.
+    // The number of bytes on the bus per byte of samples.
     let overhead = Double(simulated.bytes) / Double(collector.samples * 12)
     #expect(overhead < 1.10)
     let transactions = Double(simulated.transactions) / Double(collector.samples) * 1000
@@ -281,10 +282,10 @@ import Testing
       #expect(collector.errors == 0 && collector.missing == 0)
       #expect((collector.samples > 4000) == (readBy != "detections"))
       let steps = collector.detections.filter { $0.kind == .step }.map(\.detail)
-      // 1.8 a second, but for one while the chip starts.
+      // 1.8 steps per second, except one while the chip starts.
       #expect((35...36).contains(Int(try #require(steps.last))))
       #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 < $1 })
-      // Beside samples on the first pin significant motion is not latched, and therefore not promised.
+      // With samples on the first pin, significant motion is not latched, and so it is not offered.
       let isSignificant = collector.detections.contains { $0.kind == .significantMotion }
       #expect(isSignificant == (readBy != "fifo"))
     }

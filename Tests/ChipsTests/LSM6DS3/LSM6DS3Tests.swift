@@ -6,8 +6,8 @@ import Registers
 import Sensors
 import Testing
 
-/// The driver, transaction by transaction. Addresses and bytes are typed from ST's data sheets of the LSM6DS3 (section
-/// 9) and the LSM6DS3TR-C (revision 3, section 9).
+/// The driver's transactions one by one. Addresses and bytes are typed from ST's data sheets of the
+/// LSM6DS3 (section 9) and the LSM6DS3TR-C (revision 3, section 9).
 @Suite struct LSM6DS3Tests {
   static func settings(
     _ acquisition: Acquisition, rate: Double = 208, g: Double = 4, dps: Double = 500,
@@ -24,8 +24,8 @@ import Testing
     let bench = LSM6DS3Bench(.lsm6ds3)
     let run = try LSM6DS3Run(bench, Self.settings(.fifo))
     run.start()
-    // 208 Hz is code 5, 4 g code 2, 500 dps code 1 above bit 1; 10 sets of 6 words are 60 = 0x3C. The analogue filter is
-    // chosen (0x13 bit 7): 100 Hz is code 2.
+    // 208 Hz is code 5, 4 g code 2, 500 dps code 1 above bit 1; 10 sets of 6 words are 60 = 0x3C.
+    // The analogue filter is selected (0x13 bit 7); 100 Hz is code 2.
     let table: [(UInt8, UInt8)] = [
       (0x12, 0x44), (0x0E, 0x00), (0x0D, 0x08), (0x14, 0x00), (0x15, 0x00), (0x16, 0x00),
       (0x17, 0x00), (0x13, 0x80), (0x0B, 0x00), (0x06, 0x3C), (0x07, 0x00),
@@ -41,7 +41,7 @@ import Testing
     let bench = LSM6DS3Bench(.lsm6ds3trc)
     let run = try LSM6DS3Run(bench, Self.settings(.fifo))
     run.start()
-    // 0x19 would start a timer and a pedometer with the other part's byte; 0x18 is left alone.
+    // 0x19 with the other part's byte would start a timer and a pedometer; 0x18 is not written.
     let table: [(UInt8, UInt8)] = [
       (0x12, 0x44), (0x0E, 0x00), (0x0D, 0x08), (0x14, 0x00), (0x15, 0x00), (0x16, 0x00),
       (0x17, 0x00), (0x13, 0x00), (0x0B, 0x00), (0x06, 0x3C), (0x07, 0x00), (0x08, 0x09),
@@ -52,7 +52,8 @@ import Testing
     #expect(!run.readings.isEmpty)
   }
 
-  /// Page, identity, reset, its end, the table and its comparison, bypass, continuous at code 5.
+  /// Page, identity, reset and its end, the table and its comparison, bypass, continuous mode at
+  /// code 5.
   static func start(_ table: [(UInt8, UInt8)]) -> [LSM6DS3Bench.Transaction] {
     [.write(0x01, 0x00), .read(0x0F, 1), .write(0x12, 0x05), .read(0x12, 1)]
       + table.map { .write($0.0, $0.1) } + table.map { .read($0.0, 1) }
@@ -84,12 +85,12 @@ import Testing
 
   @Test func `a stranger is an error, and only its page is written`() throws {
     let bench = LSM6DS3Bench(.lsm6ds3)
-    // An LSM6DSO, whose queue is of another make.
+    // An LSM6DSO, whose FIFO has another format.
     bench.identity = 0x6C
     let run = try LSM6DS3Run(bench, Self.settings(.polling))
     run.turn()
     #expect(run.errors == [.identity(found: 0x6C, register: 0x0F)])
-    // Nothing but the page was written to a stranger.
+    // Only the page register was written to the unknown chip.
     #expect(bench.log == [.write(0x01, 0x00), .read(0x0F, 1)])
   }
 
@@ -112,7 +113,7 @@ import Testing
     let begin = bench.now
     while run.errors.isEmpty, bench.log.count < 1000 { run.turn() }
     #expect(run.errors == [.resetTimedOut])
-    // Bounded: page, identity, reset, 51 looks, a millisecond each.
+    // The start is limited: page, identity, reset, and 51 polls 1 ms apart.
     #expect(bench.log.count == 54)
     #expect(bench.now - begin < .milliseconds(70))
   }
@@ -144,7 +145,7 @@ import Testing
     #expect(bench.log == [.write(0x10, 0x00), .write(0x11, 0x00)])
     bench.isAbsent = true
     #expect(throws: ChipError.self) { try run.stop() }
-    // The second is tried all the same.
+    // The second chip is started nevertheless.
     #expect(bench.log.count == 4)
     run.turn()
     #expect(bench.log.count == 4)
@@ -166,12 +167,13 @@ import Testing
           let bench = LSM6DS3Bench(family)
           let run = try LSM6DS3Run(bench, Self.settings(.polling, rate: rate, g: g, dps: turn))
           run.start()
-          // The older part's analogue filter: 50, 100, 200 and 400 Hz are codes 3 to 0.
+          // The older part's analogue filters of 50, 100, 200 and 400 Hz are codes 3 to 0.
           let filter: UInt8 = family == .lsm6ds3 ? code <= 4 ? 3 : code >= 7 ? 0 : 7 - code : 0
           #expect(bench.model.read(0x10) == code << 4 | accel | filter)
           #expect(bench.model.read(0x11) == code << 4 | gyro)
           let reading = try #require(run.readings.first)
-          // Half a step of 0.061 mg per 2 g, and of 4.375 mdps per 125 dps (245 has that of 250).
+          // Half a step of 0.061 mg per 2 g, and of 4.375 mdps per 125 dps; 245 dps has the step of
+          // 250.
           let step = 0.000061 * g / 2
           let turnStep = 0.004375 * (turn == 245 ? 250 : turn) / 125 * degree
           #expect(abs(reading.specificForce.x - 0.1) <= step * 0.501)
@@ -221,7 +223,7 @@ import Testing
       #expect(abs(force.x - value) < 0.51 && abs(force.y + value / 2) < 0.51)
       #expect(abs(force.z - value / 4) < 0.51 && abs(turn.x + value / 4) < 0.51)
       #expect(abs(turn.y - value) < 0.51 && abs(turn.z + value / 2) < 0.51)
-      // The queue holds no temperatures.
+      // The FIFO contains no temperatures.
       #expect(reading.channels == [.acceleration, .rotationRate])
     }
   }
@@ -230,7 +232,8 @@ import Testing
     var batch = RawBatch()
     batch.frames = 1
     batch.frameSize = 14
-    // 16 g is accelerometer code 1; 125 dps code 1 of the three bits; temperature +1 count of 1/16.
+    // 16 g is accelerometer code 1; 125 dps is code 1 of three bits; the temperature is one count
+    // of 1/16 above.
     for (index, code) in [UInt8](arrayLiteral: 1, 1, 0x69).enumerated() {
       batch.format[index] = code
     }

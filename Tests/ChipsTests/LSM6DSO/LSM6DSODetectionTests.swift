@@ -6,7 +6,7 @@ import Registers
 import Sensors
 import Testing
 
-/// Self-test and detections: bytes typed from DS12140 revision 2, section 9, and ST's public
+/// Self-test and detections: bytes are typed from DS12140 revision 2, section 9, and from ST's
 /// drivers.
 @Suite struct LSM6DSODetectionTests {
   static let kinds: DetectionSet = [
@@ -28,22 +28,23 @@ import Testing
     let (rig, taken) = try LSM6DSOTests.registers(.lsm6dso, settings)
     let bytes: [UInt8: UInt8] = [
       0x0D: 0x00, 0x0E: 0x00,
-      // All but the embedded functions and the hub.
+      // All detections except the embedded functions and the sensor hub.
       0x5E: pin == 1 ? 0xFC : 0x00, 0x5F: pin == 2 ? 0xFC : 0x00,
-      // No gyroscope; 208 Hz at 4 g.
+      // The gyroscope is off; 208 Hz at 4 g.
       0x10: 0x58, 0x11: 0x04,
-      // INT_CLR_ON_READ, taps on all axes, LIR.
+      // 0x56: INT_CLR_ON_READ, taps on all axes, LIR.
       0x56: 0x4F,
-      // A jerk of 1 g is a slope of 0.5 g: 4 of 4 g / 32, on each axis; INTERRUPTS_ENABLE and
+      // A jerk of 1 g is a slope of 0.5 g: 4 steps of 4 g / 32 on each axis; INTERRUPTS_ENABLE and
       // INACT_EN 1; 60 degrees.
       0x57: 0x04, 0x58: 0xA4, 0x59: 0x44,
-      // 538 ms of 208 Hz by 32, 28.8 ms by 4 and 57.7 ms by 8 periods: 3, 1, 2.
+      // 0x5A at 208 Hz: 538 ms are 3 steps of 32 periods, 28.8 ms 1 step of 4, 57.7 ms 2 steps of
+      // 8.
       0x5A: 0x36,
-      // Both taps; 0.5 g is a slope of 0.25 g: 4 of 4 g / 64.
+      // 0x5B: both taps; 0.5 g is a slope of 0.25 g, 4 steps of 4 g / 64.
       0x5B: 0x84,
-      // Two periods of waking; 5 s are 2 times 512 periods.
+      // 0x5C: waking after two periods; 5 s are 2 steps of 512 periods.
       0x5C: 0x42,
-      // 50 ms are 10 periods; 312 mg is code 3.
+      // 0x5D: 50 ms are 10 periods; 312 mg is code 3.
       0x5D: 0x53,
     ]
     for (register, byte) in bytes {
@@ -64,7 +65,7 @@ import Testing
 
   @Test func `while samples are on one line, detections drive the other`() throws {
     let (rig, taken) = try LSM6DSOTests.registers(.lsm6dso, Self.settings(.fifo))
-    // Inactivity would slow the samples down.
+    // Inactivity would reduce the sample rate.
     #expect(taken.detection.kinds == Self.kinds.subtracting(.noMotion))
     #expect(rig.register(0x5E) == 0x00 && rig.register(0x5F) == 0x7C)
     #expect(rig.register(0x58) & 0x60 == 0)
@@ -85,7 +86,7 @@ import Testing
       let found = driver.selfTest
       let report = try #require(found)
       #expect(report.isPassed == isSound, "\(part) \(push)")
-      // Positive of the accelerometer, nothing, positive of the gyroscope.
+      // Positive stimulus of the accelerometer, none, positive stimulus of the gyroscope.
       #expect(rig.written(0x14) == [0x00, 0x01, 0x00, 0x04])
       #expect(rig.written(0x10) == [0x38, 0x00] && rig.written(0x11) == [0x00, 0x5C])
     }

@@ -6,8 +6,7 @@ import Registers
 import Sensors
 import Testing
 
-/// The model by hand: bytes typed from DS12140 revision 2 (sections 6.5 and 9) and from ST's public
-/// drivers.
+/// The model with bytes typed from DS12140 revision 2 (sections 6.5 and 9) and from ST's drivers.
 @Suite struct LSM6DSOModelTests {
   static func bench(_ part: LSM6DSOPart = .lsm6dso) -> ModelBench {
     let bench = ModelBench { LSM6DSOModel($0, part: part) }
@@ -35,7 +34,7 @@ import Testing
     #expect(bench.read(0x1E) == [0x00])
     bench.at(10)
     #expect(bench.read(0x1E) == [0x07])
-    // 128 counts above 25 degrees; 0.5 g by 61 micro-g is 8197, -1 g is -16393.
+    // 128 counts above 25 degrees; 0.5 g at 61 micro-g is 8197, -1 g is -16393.
     #expect(
       bench.read(0x20, 14) == [0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x05, 0x20, 0xF7, 0xBF])
     #expect(bench.read(0x1E) == [0x00])
@@ -44,7 +43,7 @@ import Testing
   @Test func `words of one time slot share a count, and ones are even in number`() {
     let bench = Self.bench()
     bench.write(0x12, 0x44)
-    // Both sensors and their words at 104 Hz; the watermark at 4 words, on INT2.
+    // Both sensors at 104 Hz into the FIFO, with a watermark of 4 words on INT2.
     bench.write(0x07, 0x04)
     bench.write(0x09, 0x44)
     bench.write(0x0E, 0x08)
@@ -57,14 +56,14 @@ import Testing
     bench.at(45)
     #expect(bench.read(0x3A, 2) == [0x08, 0x80])
     #expect(bench.model.takeEdges(of: 2).count == 1 && bench.model.takeEdges(of: 1).count == 0)
-    // Four slots in one burst that turns round: tags 00001 and 00010, counts 1, 2, 3, 0 and a bit
-    // of parity.
+    // Four samples in one burst that wraps around: tags 00001 and 00010, counts 1, 2, 3, 0, and a
+    // parity bit.
     let bytes = bench.read(0x78, 56)
     let tags = (0..<8).map { bytes[7 * $0] }
     #expect(tags == [0x0A, 0x12, 0x0C, 0x14, 0x0F, 0x17, 0x09, 0x11])
     #expect(Array(bytes[7..<14]) == [0x12, 0, 0, 0x05, 0x20, 0xF7, 0xBF])
     #expect(bench.read(0x3A, 2) == [0x00, 0x00])
-    // Bypass forgets, and counts nothing.
+    // Bypass mode empties the FIFO, and it counts nothing.
     bench.at(70)
     bench.write(0x0A, 0x00)
     #expect(bench.read(0x3A, 2) == [0x00, 0x00])
@@ -74,13 +73,13 @@ import Testing
     let bench = Self.bench()
     bench.write(0x12, 0x44)
     bench.write(0x09, 0x08)
-    // 1660 Hz, the accelerometer alone: 512 words after 308 ms.
+    // At 1660 Hz the accelerometer alone fills 512 words after 308 ms.
     bench.write(0x10, 0x80)
     bench.write(0x0A, 0x06)
     bench.at(308)
     #expect(bench.read(0x3A, 2) == [0xFF, 0x01])
     bench.at(309)
-    // 512 words, full.
+    // The FIFO contains 512 words and is full.
     #expect(bench.read(0x3A, 2) == [0x00, 0x22])
     bench.at(312)
     #expect(bench.read(0x3A, 2) == [0x00, 0x6A])
@@ -98,7 +97,7 @@ import Testing
     bench.write(0x0A, 0x46)
     bench.at(10)
     let bytes = bench.read(0x78, 14)
-    // Tag 00100, then 9615 us by 25; tag 00010.
+    // Tag 00100 with 9615 us in steps of 25; then tag 00010.
     #expect(bytes[0] >> 3 == 4 && bytes[7] >> 3 == 2)
     #expect(bytes[1] == 0x80 && bytes[2] == 0x01 && bytes[3] == 0 && bytes[4] == 0)
     #expect(bench.read(0x40, 4) == [0x90, 0x01, 0x00, 0x00])

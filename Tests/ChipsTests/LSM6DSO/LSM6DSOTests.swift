@@ -9,8 +9,8 @@ import Sensors
 import Boards
 import Testing
 
-// Addresses, bits and scales typed from ST's data sheet of the LSM6DSO (DS12140 revision 2) and its
-// public drivers of the four parts.
+// Addresses, bits and scales are typed from ST's data sheet of the LSM6DSO (DS12140 revision 2) and
+// from ST's drivers of the four parts.
 @Suite struct LSM6DSOTests {
   static func rig(_ part: LSM6DSOPart = .lsm6dso, isSPI: Bool = false) -> Rig {
     let rig = Rig(at: 0x6A, WireFormat(), isSPI: isSPI) { LSM6DSOModel($0, part: part) }
@@ -22,7 +22,7 @@ import Testing
     SensorSettings(rate: rate, acquisition: acquisition)
   }
 
-  /// Returns the registers that a driver with these settings wrote.
+  /// Returns the rig with the registers as a driver with these settings wrote them.
   static func registers(_ part: LSM6DSOPart, _ settings: SensorSettings) throws -> (
     Rig, SensorSettings
   ) {
@@ -58,7 +58,7 @@ import Testing
     expectSame(made, Doings(driver, on: other))
   }
 
-  /// The queue has 512 words, a sample is two.
+  /// The FIFO has 512 words, and a sample has two.
   @Test(
     arguments: [
       (.off, .dps500, .fifo, 1), (.hz104, .dps4000, .fifo, 1),
@@ -92,16 +92,16 @@ import Testing
     }
     #expect(
       writes == [
-        // The page of embedded functions shut, the reset, block update.
+        // The page of embedded functions closed, reset, block update.
         [0x01, 0x00], [0x12, 0x05], [0x12, 0x44],
-        // No I3C; the queue's line on INT1.
+        // I3C is disabled; the FIFO's line is on INT1.
         [0x18, 0xE2], [0x0D, 0x08], [0x0E, 0x00], [0x0B, 0x00], [0x15, 0x00], [0x16, 0x00],
         [0x17, 0x00],
-        // 8 samples are 16 words; both sensors at 416 Hz.
+        // 8 samples are 16 words; both sensors run at 416 Hz.
         [0x07, 0x10], [0x08, 0x00], [0x09, 0x66],
         // 500 degrees per second, 4 g.
         [0x11, 0x64], [0x10, 0x68],
-        // Bypass, then continuous.
+        // Bypass mode, then continuous mode.
         [0x0A, 0x00], [0x0A, 0x06],
       ])
   }
@@ -186,7 +186,7 @@ import Testing
       settings.interruptPin = InterruptPin(number: 2, isActiveLow: true, isOpenDrain: true)
       let (rig, _) = try Self.registers(.lsm6dso, settings)
       #expect(rig.register(0x0D) == 0x00 && rig.register(0x0E) == route)
-      // H_LACTIVE and PP_OD; a pulse for each sample.
+      // H_LACTIVE and PP_OD; one pulse for each sample.
       #expect(rig.register(0x12) == 0x74)
       #expect(rig.register(0x0B) == (acquisition == .dataReady ? 0x80 : 0x00))
     }
@@ -209,7 +209,7 @@ import Testing
 
   // MARK: - Decoding
 
-  /// A batch of the queue: words with these tags, each of axes 1, -2 and 32767.
+  /// Returns a FIFO batch: words with these tags, each with the axes 1, -2 and 32767.
   static func batch(
     tags: [UInt8], accel: UInt8, gyro: UInt8, part: UInt8
   ) -> (force: Vector3, turn: Vector3, temperature: Double) {
@@ -219,7 +219,7 @@ import Testing
     batch.format[0] = accel
     batch.format[1] = gyro
     batch.format[2] = part
-    // 256 counts a degree: -1.5 degrees from 25.
+    // 256 counts per degree: 1.5 degrees below 25.
     batch.format[3] = 0xFE
     batch.format[4] = 0x80
     batch.format[5] = 1
@@ -234,11 +234,11 @@ import Testing
   }
 
   @Test func `the queue's tag says which sensor a word is from`() {
-    // Gyroscope first, then the accelerometer first: 0x08 | 0x09 and 0x10 | 0x11 but for count and
-    // parity.
+    // The gyroscope first, then the accelerometer first: the tags are 0x08 | 0x09 and 0x10 | 0x11,
+    // with count and parity.
     for tags in [[UInt8(0x09), 0x11], [0x11, 0x09]] {
       let (force, turn, temperature) = Self.batch(tags: tags, accel: 0, gyro: 0, part: 0)
-      // 61 micro-g and 8.75 mdps.
+      // The steps are 61 micro-g and 8.75 mdps.
       #expect(abs(force.x + 32768 * 0.000061) < 1e-12 && abs(force.y - 0.0061) < 1e-12)
       #expect(abs(turn.x - 0.00875 * .pi / 180) < 1e-12)
       #expect(abs(turn.z - 32767 * 0.00875 * .pi / 180) < 1e-9)
@@ -295,7 +295,7 @@ import Testing
 
   // MARK: - The queue
 
-  /// A driver whose queue runs on `rig`.
+  /// Returns a driver with a running FIFO on `rig`.
   static func queued(_ rig: Rig) throws -> LSM6DSO<RigBus> {
     var driver = LSM6DSO(rig.wire(), expecting: .lsm6dso)
     var settings = settings(.fifo)
@@ -310,7 +310,7 @@ import Testing
   @Test func `a word that was taken by another reader costs one fill and is counted`() throws {
     let rig = Self.rig()
     var driver = try Self.queued(rig)
-    // Another program reads seven bytes: every sample is cut in two from there on.
+    // Another program reads seven bytes, so that from there on every sample is split.
     rig.clock.advance(to: rig.clock.now + .milliseconds(25))
     rig.model.advance(to: rig.clock.now)
     for register in UInt8(0x78)...0x7E { _ = rig.model.read(register) }
@@ -338,12 +338,12 @@ import Testing
     let outcome = rig.run(&driver, for: .seconds(1))
     let overflows = driver.health.overflows
     #expect(overflows == 1 && outcome.errors.isEmpty && outcome.isOrdered)
-    // 4 s of 104 Hz, and what was in the queue with them.
+    // 4 s at 104 Hz, and the samples that were in the FIFO.
     #expect((410...430).contains(outcome.missing), "\(outcome.missing)")
   }
 
   @Test func `a tag with an odd number of ones is not believed`() throws {
-    // 0x08 is the gyroscope's tag without its parity bit; 0x10 the accelerometer's.
+    // 0x08 is the gyroscope's tag without its parity bit, 0x10 the accelerometer's.
     for tags in [[UInt8(0x08), 0x11], [0x09, 0x10], [0x09, 0x0A], [0x09, 0x17], [0x11, 0x11]] {
       let script = Script(
         Self.scriptedStart + [

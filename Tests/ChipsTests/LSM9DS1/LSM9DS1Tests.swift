@@ -9,8 +9,8 @@ import Sensors
 import Boards
 import Testing
 
-// Addresses, bits and scales typed from DocID025715 revision 3 and from ST's, Linux' and PX4's
-// public drivers.
+// Addresses, bits and scales are typed from DocID025715 revision 3 and from the drivers of ST,
+// Linux and PX4.
 @Suite struct LSM9DS1Tests {
   static func rig(isSPI: Bool = false) -> Rig {
     let rig = Rig(at: 0x6B, WireFormat(), isSPI: isSPI) { LSM9DS1Model($0) }
@@ -50,7 +50,7 @@ import Testing
     expectSame(made, Doings(driver, on: other))
   }
 
-  /// The queue has 32 places.
+  /// The FIFO has 32 entries.
   @Test(
     arguments: [
       (.off, .fifo, 1), (.hz119, .detections, 1), (.hz119, .fifo, 0),
@@ -82,11 +82,11 @@ import Testing
     }
     #expect(
       writes == [
-        // The reset, block update, the threshold's line on INT1_A/G, the queue.
+        // The reset, block update, the threshold's line on INT1_A/G, and the FIFO.
         [0x22, 0x05], [0x22, 0x44], [0x0C, 0x08], [0x0D, 0x00], [0x23, 0x02],
         // 238 Hz: 4 g and 105 Hz, 500 degrees per second.
         [0x20, 0x96], [0x10, 0x88],
-        // Bypass; continuous with a threshold of 11.
+        // Bypass mode; continuous mode with a threshold of 11.
         [0x2E, 0x00], [0x2E, 0xCB],
       ])
   }
@@ -148,7 +148,7 @@ import Testing
     var batch = RawBatch()
     batch.frames = 1
     batch.frameSize = 12
-    // 1000, 1000 and 1000 counts of each sensor; 16 counts a degree below 25.
+    // 1000 counts on each axis of each sensor; the temperature is 16 counts per degree, below 25.
     for index in 0..<6 {
       batch.bytes[2 * index] = 0xE8
       batch.bytes[2 * index + 1] = 0x03
@@ -190,8 +190,8 @@ import Testing
     bench.write(0x10, 0x60)
     bench.at(9)
     #expect(bench.read(0x17) == [0x07] && bench.read(0x27) == [0x07])
-    // 16 counts above 25 degrees; status; 57.2958 deg/s by 8.75 mdps is 6548; -0.5 g by 61 micro-g
-    // is -8197, -1 g -16393.
+    // 16 counts above 25 degrees; the status; 57.2958 deg/s at 8.75 mdps are 6548; -0.5 g at 61
+    // micro-g is -8197, -1 g is -16393.
     let sample: [UInt8] = [0, 0, 0, 0, 0x94, 0x19, 0xFB, 0xDF, 0, 0, 0xF7, 0xBF]
     #expect(bench.read(0x15, 21) == [0x10, 0x00, 0x03] + sample + sample.prefix(6))
     #expect(bench.read(0x17) == [0x00])
@@ -199,7 +199,7 @@ import Testing
 
   @Test func `the accelerometer's burst stays in it while the gyroscope is off`() {
     let bench = Self.bench()
-    // 50 Hz.
+    // The rate is 50 Hz.
     bench.write(0x20, 0x40)
     bench.at(21)
     #expect(bench.read(0x27, 9) == [0x05, 0xFB, 0xDF, 0, 0, 0xF7, 0xBF, 0xFB, 0xDF])
@@ -218,7 +218,7 @@ import Testing
     bench.at(43)
     #expect(bench.read(0x2F) == [0x85] && bench.edges() == 1)
     let bytes = bench.read(0x18, 24)
-    // The oldest two, 8.4 ms apart: y of 0.0084 and 0.0168 g is 138 and 276 counts.
+    // The two oldest samples, 8.4 ms apart: y of 0.0084 and 0.0168 g is 138 and 276 counts.
     #expect(bytes[8] == 138 && bytes[20] == 20 && bytes[21] == 1)
     #expect(bench.read(0x2F) == [0x03])
     bench.at(400)

@@ -3,19 +3,19 @@ import Quantities
 import Registers
 import Sensors
 
-/// 256 bytes that answer like registers, and a log of every transaction: `R 3B 14` reads 14 bytes from 0x3B on,
-/// `W 6B 80` writes one.
+/// 256 bytes that respond like registers, with a log of every transaction: `R 3B 14` reads 14 bytes
+/// from 0x3B on, `W 6B 80` writes one byte.
 final class FakeChip {
   var bytes = [UInt8](repeating: 0, count: 256)
   var log: [String] = []
   var now = Timestamp(nanoseconds: 1_000_000_000)
-  /// The transaction, counted from 0, that fails, and how.
+  /// The index of the transaction that fails, and its error; `nil` for none.
   var failure: (index: Int, error: BusError)?
-  /// What a write leaves in the register, where that is not what was written.
+  /// Returns the value that a write leaves in the register, if it is not the written one.
   var onWrite: (UInt8, UInt8) -> UInt8? = { _, _ in nil }
   private var count = 0
 
-  /// Gives a driver the time that it asked for, unless it waits for an edge.
+  /// Lets the time pass that a driver requests, unless the driver waits for an edge.
   func spend(_ wake: NextStep) {
     var loop = DriverLoop()
     loop.take(wake, at: now)
@@ -34,7 +34,7 @@ final class FakeChip {
   }
 }
 
-/// The driver's end of a fake chip.
+/// The connection of a driver to a fake chip.
 struct FakeBus: RegisterBus {
   let chip: FakeChip
 

@@ -8,12 +8,12 @@ import Sensors
 import Boards
 import Testing
 
-/// The configuration, compared while the chip runs: registers that follow each other are one burst. Addresses typed from
-/// RM-MPU-6000A, section 3.
+/// The configuration is compared while the chip runs; adjacent registers are read in one burst.
+/// Addresses are typed from RM-MPU-6000A, section 3.
 @Suite struct MPU6050ComparisonTests {
   private static func rig() -> Rig { Rig(at: 0x68, WireFormat()) { MPU6050Model($0) } }
 
-  /// Reads of registers that are configured, as their first address and how many there were.
+  /// Returns the reads of configured registers, as first address and count.
   private static func comparisons(_ transactions: [Transaction]) -> [[Int]] {
     transactions.compactMap { transaction in
       guard case .read(let address, let bytes) = transaction,
@@ -31,7 +31,8 @@ import Testing
     _ = rig.run(&driver, for: .milliseconds(500))
     rig.log.removeAll()
     let outcome = rig.run(&driver, for: .milliseconds(1200))
-    // Power; divider, filter and both ranges; the pin and what it tells; the queue's switch: then again.
+    // The bursts: power; divider, filter and both ranges; the pin and its sources; the FIFO's
+    // switch; then the first again.
     let bursts = [[0x6B, 2], [0x19, 4], [0x37, 2], [0x6A, 1]]
     let seen = Self.comparisons(rig.log.transactions)
     let first = try #require(seen.first.flatMap { bursts.firstIndex(of: $0) })
@@ -47,7 +48,7 @@ import Testing
     _ = rig.run(&driver, for: .milliseconds(500))
     rig.tamper(0x1B, 0x18)
     let outcome = rig.run(&driver, for: .milliseconds(1200))
-    // 500 deg/s, FS_SEL 1, was asked for.
+    // 500 deg/s, FS_SEL 1, was requested.
     #expect(outcome.errors == [.rejected(register: 0x1B, wrote: 0x08, readBack: 0x18)])
   }
 
@@ -62,7 +63,7 @@ import Testing
     #expect(seen.allSatisfy { $0[1] == 1 })
   }
 
-  /// Says that it reads one byte at a time, as an adapter that knows no more of SMBus.
+  /// A bus that reads one byte at a time, like an adapter with only basic SMBus support.
   private struct Narrow: RegisterBus, ~Copyable {
     var bus: RigBus
     var now: Timestamp { bus.now }

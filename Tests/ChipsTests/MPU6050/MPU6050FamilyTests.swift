@@ -8,7 +8,8 @@ import Sensors
 import Boards
 import Testing
 
-// Identities, queues and thermometers typed from Linux' hardware table of the family and the data sheets.
+// Identities, FIFO sizes and temperature scales are typed from Linux's table of the family and from
+// the data sheets.
 @Suite struct MPU6050FamilyTests {
   struct Row: Sendable {
     var identity: UInt8
@@ -39,7 +40,8 @@ import Testing
     #expect(part.thermometer == (row.perDegree, row.atZero))
   }
 
-  /// A driver that expects an MPU-6050 finds out what it has, on either wire, and reads it right for a second.
+  /// A driver that expects an MPU-6050 detects the actual part on either wire, and reads it for a
+  /// second.
   @Test(arguments: rows, [false, true])
   func `each part is recognised on either wire, and read right`(row: Row, isSPI: Bool) throws {
     let bench = Rig.mpu6050(row.identity, isSPI: isSPI)
@@ -57,7 +59,7 @@ import Testing
       #expect((frame.reading.specificForce - Vector3(0.5, -1, 1)).norm < 1.0 / 16384)
       #expect((frame.reading.rotationRate - Vector3(1, -2, 3)).norm < radians(fromDegrees: 1 / 131))
     }
-    // The later parts' own accelerometer filter is set like the gyroscope's: 184 Hz.
+    // The later parts' own accelerometer filter is set to 184 Hz, like the gyroscope's.
     #expect(bench.written(0x1D) == (row.identity == 0x68 ? [] : [0x01]))
   }
 
@@ -78,7 +80,7 @@ import Testing
     #expect(bench.outcome.frames.count > 330)
     let last = try #require(bench.outcome.frames.last)
     #expect(abs(last.reading.temperature - 25) < 0.6 / 333.87)
-    // 0x72 itself is no row that one could be treated as.
+    // 0x72 is not the identity of a part that another could be treated as.
     settings.assumedIdentity = 0x72
     _ = try driver.configure(settings)
     driver.start()
@@ -87,7 +89,8 @@ import Testing
     }
   }
 
-  /// A batch fits into each part's queue, and a queue that fills is noticed before its frames lose their boundary.
+  /// A batch fits into the FIFO of each part, and a full FIFO is detected before frames are
+  /// misaligned.
   @Test(arguments: rows) func `the queue has the length of the part`(row: Row) throws {
     let bench = Rig.mpu6050(row.identity)
     var driver = MPU6050(bench.wire(), expecting: row.identity)

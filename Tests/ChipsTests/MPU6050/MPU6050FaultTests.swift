@@ -9,13 +9,15 @@ import Sensors
 import Boards
 import Testing
 
-// What happens to real boards: late callers, full queues, supplies that fail, refused addresses.
+// Disturbances of real boards: late callers, full FIFOs, brown-outs, addresses that are not
+// acknowledged.
 @Suite struct MPU6050FaultTests {
   static func saw(_ time: Timestamp) -> Double {
     (time.seconds - time.seconds.rounded(.down)) * 3.8 - 1.9
   }
 
-  /// The accelerometer says when it was read: whatever the caller's delay, a sample's time is its own.
+  /// The accelerometer shows the time of measurement, so that a sample's time can be checked for
+  /// any delay of the caller.
   @Test(arguments: [0, 200, 900, 1400, 2600] as [Int64])
   func `a sample's time is its own, however late its edge is answered`(most: Int64) throws {
     let bench = Rig.mpu6050(0x68)
@@ -34,18 +36,18 @@ import Testing
     #expect(frames.count > (most <= 200 ? 4790 : 1500), "\(frames.count)")
     var wrong = 0
     for frame in frames.dropFirst(200) {
-      // 3.8 mg a millisecond: half a period is 1.9 mg.
+      // The sawtooth rises by 3.8 mg per millisecond, so half a period is 1.9 mg.
       if abs(frame.reading.specificForce.x - Self.saw(frame.time)) > 0.0019 { wrong += 1 }
     }
     #expect(wrong == 0, "of \(frames.count)")
-    // None is reported twice, none is lost.
+    // No sample is delivered twice, and none is lost.
     let first = try #require(frames.first)
     let last = try #require(frames.last)
     let span = ((last.time - first.time).seconds * 1000).rounded()
     #expect(abs(span + 1 - Double(frames.count + bench.outcome.missing)) <= 1)
   }
 
-  /// What the chip took is read or said to be missing, to one sample.
+  /// Each sample that the chip took is read or counted as missing, within one.
   @Test(arguments: [0x68, 0x70, 0x98] as [UInt8], [100.0, 1000]) func `lost samples are counted`(
     identity: UInt8, rate: Double
   ) throws {
@@ -60,7 +62,8 @@ import Testing
       if fault == 1 {
         bench.model.overrunQueue()
       } else {
-        // 11 s: more than any of these queues holds at 1 kHz; at 100 Hz all that hold less than 1100 frames.
+        // 11 s are longer than any of these FIFOs holds at 1 kHz; at 100 Hz, longer than all FIFOs
+        // with fewer than 1100 frames.
         bench.clock.advance(to: bench.clock.now + .seconds(11))
       }
       bench.run(&driver, for: .seconds(1))
@@ -75,7 +78,7 @@ import Testing
     }
   }
 
-  /// A supply that fails is noticed by what does not come, long before its turn to be compared.
+  /// A brown-out is detected by missing samples, long before the configuration is compared.
   @Test(
     arguments: [0x68, 0x70] as [UInt8], [Acquisition.fifo, .dataReady, .polling])
   func `a chip that lost its supply is soon set up again`(identity: UInt8, acquisition: Acquisition)
@@ -95,7 +98,7 @@ import Testing
     #expect(noticed - then < .milliseconds(60), "\((noticed - then).seconds)")
     #expect(after.errors.count == 1)
     let last = try #require(before.frames.last)
-    // A batch that was read just before belongs to before.
+    // A batch that was read just before the brown-out is still valid.
     let gap = try #require(after.frames.first { $0.missing > 0 })
     let previous = after.frames.last { $0.time < gap.time } ?? last
     let skipped = ((gap.time - previous.time).seconds * 500).rounded() - 1
@@ -104,7 +107,8 @@ import Testing
     #expect(after.isOrdered)
   }
 
-  /// A refused address takes nothing out of the queue; a burst that broke off may have.
+  /// An address that is not acknowledged removes nothing from the FIFO; an interrupted burst may
+  /// have.
   @Test(arguments: [BusError.noAcknowledge, .timeout])
   func `a failure in the queue asks for no new start`(error: BusError) throws {
     let trial = Rig.mpu6050(0x68)
@@ -128,7 +132,7 @@ import Testing
     #expect(restarts == 0)
   }
 
-  /// However slow the samples: a setting that changes is noticed within a second.
+  /// A changed setting is detected within a second, however low the sample rate is.
   @Test(
     arguments: [Acquisition.fifo, .dataReady, .polling],
     [(0x1C, 0x18), (0x1B, 0x18), (0x37, 0x02)] as [(UInt8, UInt8)])

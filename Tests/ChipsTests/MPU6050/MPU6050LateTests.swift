@@ -9,8 +9,8 @@ import Sensors
 import Boards
 import Testing
 
-/// Data-ready out of the queue. Addresses and bits typed from RM-MPU-6000A: 0x23 FIFO_EN, 0x38 INT_ENABLE, 0x6A USER_CTRL, 0x72
-/// FIFO_COUNTH, 0x74 FIFO_R_W.
+/// Data-ready with the FIFO as a buffer. Addresses and bits are typed from RM-MPU-6000A: 0x23
+/// FIFO_EN, 0x38 INT_ENABLE, 0x6A USER_CTRL, 0x72 FIFO_COUNTH, 0x74 FIFO_R_W.
 @Suite struct MPU6050LateTests {
   private static func rig() -> Rig { Rig(at: 0x68, WireFormat()) { MPU6050Model($0) } }
 
@@ -20,7 +20,8 @@ import Testing
     return settings
   }
 
-  /// Reads of the queue, as address, first two bytes as a number, and bytes in all.
+  /// Returns the reads of the FIFO: address, the first two bytes as a number, and the number of
+  /// bytes.
   private static func reads(_ log: TransactionLog) -> [[Int]] {
     log.transactions.compactMap { transaction in
       guard case .read(let address, let bytes) = transaction, [0x72, 0x74].contains(address)
@@ -66,12 +67,12 @@ import Testing
     _ = try driver.step(Event(edges: edges.count, edgeTime: edges.newest), into: &batch)
     let waiting = batch.frames
     #expect((7...8).contains(waiting) && batch.missing == 0)
-    // The rest begins with the second frame's accelerometer.
+    // The rest begins with the accelerometer of the second frame.
     let reads = Self.reads(rig.log)
     #expect(reads.map { $0[0] } == [0x72, 0x74])
     #expect(reads.map { $0[2] } == [14, (waiting - 1) * 12])
     #expect(reads.first?[1] == waiting * 12)
-    // Frames of accelerometer and gyroscope; the temperature stands beside them, as the registers have it.
+    // Frames contain accelerometer and gyroscope; the temperature is read from its registers.
     #expect(batch.frameSize == 12)
     #expect([batch.format[3], batch.format[4]] == [0x41, 0x42].map { rig.model.read($0) })
     for frame in 0..<waiting {
@@ -96,7 +97,7 @@ import Testing
     let last = try #require(before.frames.last).time
     let first = try #require(after.frames.first)
     #expect((99...103).contains(Int(first.missing)))
-    // This many periods of 1 ms.
+    // The gap as a number of periods of 1 ms.
     let periods = Double((first.time - last).nanoseconds) / 1e6
     #expect(abs(periods - Double(first.missing + 1)) < 0.1)
   }

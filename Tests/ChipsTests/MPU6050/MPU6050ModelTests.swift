@@ -5,11 +5,11 @@ import Registers
 import Sensors
 import Testing
 
-// Addresses typed from RM-MPU-6000A-00 revision 4.2, section 3.
+// Addresses are typed from RM-MPU-6000A-00 revision 4.2, section 3.
 @Suite struct MPU6050ModelTests: MPU6050ModelBench {
   let bench = ModelBench { MPU6050Model($0) }
 
-  /// (address, what it is, what it holds after power-up).
+  /// Address, name and power-up value of each register.
   static let afterReset: [(UInt8, String, UInt8)] = [
     (0x19, "SMPLRT_DIV", 0x00), (0x1A, "CONFIG", 0x00),
     (0x1B, "GYRO_CONFIG", 0x00), (0x1C, "ACCEL_CONFIG", 0x00), (0x23, "FIFO_EN", 0x00),
@@ -25,7 +25,7 @@ import Testing
     #expect(bench.read(row.0) == [row.2], "\(row.1)")
   }
 
-  /// What can be written, bit by bit; the rest stays.
+  /// The writable bits; all others keep their values.
   @Test(
     arguments: [
       (0x19, 0xFF), (0x1A, 0x3F), (0x1B, 0xF8), (0x23, 0xFF), (0x6C, 0xFF), (0x75, 0x68),
@@ -51,7 +51,7 @@ import Testing
     bench.world.held.temperature = 36.53
     wake()
     bench.at(12)
-    // 16384 LSB/g, 131 LSB/dps, high bytes first.
+    // 16384 LSB/g and 131 LSB/dps, high bytes first.
     #expect(
       bench.read(0x3B, 14) == [
         0x40, 0x00, 0xC0, 0x00, 0x20, 0x00, 0x00, 0x00, 0x00, 0x83, 0xFF, 0x7D, 0x00, 0x00,
@@ -74,7 +74,8 @@ import Testing
     #expect(bench.read(0x3B, 2) == [high, 0x00])
   }
 
-  /// Samples per second: base 1 kHz with the filter, 8 kHz with codes 0 and 7 (section 4.3).
+  /// The sample rate: the base is 1 kHz with the filter, and 8 kHz with codes 0 and 7 (section
+  /// 4.3).
   @Test(
     arguments: [
       (0, 1, 1000), (9, 1, 100), (0, 6, 1000), (0, 0, 8000), (0, 7, 8000), (7, 0, 1000),
@@ -85,7 +86,7 @@ import Testing
     wake(divider: divider, filter: filter)
     bench.write(0x38, 0x01)
     var edges = 0
-    // The queue of edges holds 16, as the kernel's does.
+    // The queue of edges holds 16, like the kernel's.
     for step in 0..<1000 {
       bench.at(10.01 + Double(step + 1))
       edges += bench.edges()
@@ -152,16 +153,17 @@ import Testing
     #expect(bench.read(0x74) == [0x40])
   }
 
-  /// 1024 bytes are 170 frames of six and four bytes: the oldest frame's first two are gone.
+  /// 1024 bytes are 170 frames of six bytes and four more: the first two bytes of the oldest frame
+  /// are lost.
   @Test func `a full queue loses its oldest`() {
-    // One count a millisecond: frame n holds n.
+    // The force rises by one count per millisecond, so frame n contains n.
     bench.ramp(Vector3(0, 0, 1000.0 / 16384))
     fill(0x08)
     bench.at(10 + 171)
     #expect(bench.read(0x3A) == [0x10])
     #expect(bench.read(0x72, 2) == [0x04, 0x00])
     let bytes = bench.read(0x74, 1024)
-    // 11 is the count of the first sample, of which four bytes are left.
+    // The first sample has count 11, and four of its bytes are left.
     #expect(Array(bytes[0..<10]) == [0, 0, 0, 11, 0, 0, 0, 0, 0, 12])
     #expect(Array(bytes[1018..<1024]) == [0, 0, 0, 0, 0, 181])
     bench.at(182)
@@ -188,7 +190,7 @@ import Testing
     bench.at(10 + 18)
     #expect(bench.read(0x72) == [0x00])
     bench.at(10 + 19)
-    // 18 frames are 252, 19 are 266: 0x010A.
+    // 18 frames are 252 bytes, 19 frames are 266: 0x010A.
     #expect(bench.read(0x73) == [0xFC])
     #expect(bench.read(0x72, 2) == [0x01, 0x0A])
   }

@@ -9,8 +9,8 @@ import Sensors
 import Boards
 import Testing
 
-// Low power, wake-on-motion, the pin, pass-through. Addresses and codes typed from RM-MPU-6000A sections 4.18, 4.28 and
-// 4.29 and RM-MPU-6500A sections 4.8 to 4.10.
+// Low power, wake-on-motion, the pin, and pass-through. Addresses and codes are typed from
+// RM-MPU-6000A sections 4.18, 4.28 and 4.29 and RM-MPU-6500A sections 4.8 to 4.10.
 @Suite struct MPU6050ModesTests {
   static func low(_ rate: Double, _ acquisition: Acquisition = .polling) -> SensorSettings {
     var settings = MPU6050RunningTests.settings(acquisition, rate: rate)
@@ -18,7 +18,7 @@ import Testing
     return settings
   }
 
-  /// (asked, code, Hz) of LP_WAKE_CTRL, bits 7:6 of 0x6C.
+  /// Requested rate, code and actual rate in Hz of LP_WAKE_CTRL, bits 7:6 of 0x6C.
   @Test(
     arguments: [
       (1000, 0xC7, 40), (40, 0xC7, 40), (21, 0xC7, 40), (20, 0x87, 20), (6, 0x87, 20),
@@ -33,13 +33,13 @@ import Testing
     #expect(taken.rate == hertz && taken.bandwidth == nil)
     driver.start()
     bench.run(&driver, for: .seconds(10))
-    // CYCLE and TEMP_DIS, internal oscillator; the gyroscope stands by.
+    // CYCLE and TEMP_DIS with the internal oscillator; the gyroscope is in standby.
     #expect(bench.register(0x6B) == 0x28)
     #expect(bench.register(0x6C) == code)
     expectAccelAlone(bench, rate: hertz)
   }
 
-  /// (asked, code, Hz) of LP_ACCEL_ODR, 0x1E.
+  /// Requested rate, code and actual rate in Hz of LP_ACCEL_ODR, 0x1E.
   @Test(
     arguments: [
       (1000, 11, 500), (500, 11, 500), (251, 11, 500), (250, 10, 250), (31.25, 7, 31.25),
@@ -62,7 +62,7 @@ import Testing
 
   func expectAccelAlone(_ bench: Rig, rate: Double) {
     #expect(bench.outcome.errors == [] && bench.outcome.missing == 0)
-    // 0.2 s of start, and a sample that is not yet there.
+    // 0.2 s of start, and a sample that is not complete yet.
     let expected = 9.8 * rate
     #expect(abs(Double(bench.outcome.frames.count) - expected) <= max(2, expected / 50))
     for frame in bench.outcome.frames {
@@ -83,7 +83,7 @@ import Testing
     #expect(missed == 0)
   }
 
-  /// No queue in cycle mode; and the rates are those of the mode.
+  /// Cycle mode has its own rates and no FIFO.
   @Test func `low power has rates of its own and no queue`() throws {
     var driver = MPU6050(Rig.mpu6050().wire())
     let taken = try driver.configure(Self.low(20, .fifo))
@@ -98,7 +98,8 @@ import Testing
     #expect(ends.0 == 500 && ends.1 == 0.244140625 && ends.2 == nil)
   }
 
-  /// Parts whose cycle mode is not used sample the accelerometer by the divider, the gyroscope standing by.
+  /// Parts whose cycle mode is not used sample the accelerometer at the divider's rate, with the
+  /// gyroscope in standby.
   @Test func `low power of an ICM samples the accelerometer by the divider`() throws {
     let bench = Rig.mpu6050(0x98)
     var driver = MPU6050(bench.wire(), expecting: 0x98)
@@ -120,7 +121,7 @@ import Testing
     return settings
   }
 
-  /// A blow of 0.5 g that is over after 30 ms, each second from `first` on.
+  /// Adds a pulse of 0.5 g for 30 ms each second, from `first` on.
   static func blows(_ bench: Rig, from first: Timestamp, of size: Double = 0.5) {
     bench.world.changes = { time, _, reading in
       let phase = (time - first).nanoseconds % 1_000_000_000
@@ -133,12 +134,12 @@ import Testing
     var driver = MPU6050(bench.wire(), expecting: 0x70)
     let taken = try driver.configure(Self.motion(.detections))
     #expect(taken.detection.kinds == .motion && taken.detection.motionThreshold == 0.2)
-    // 125 Hz: code 9.
+    // 125 Hz is code 9.
     #expect(taken.rate == 125)
     driver.start()
     bench.run(&driver, for: .seconds(2))
     #expect(bench.outcome.frames.isEmpty && bench.outcome.detections.isEmpty)
-    // 50 steps of 4 mg; WOM on the pin, and nothing else; ACCEL_INTEL_CTRL; cycle mode.
+    // 50 steps of 4 mg; only WOM on the pin; ACCEL_INTEL_CTRL; cycle mode.
     #expect(bench.register(0x1F) == 50)
     #expect(bench.register(0x38) == 0x40)
     #expect(bench.register(0x69) == 0xC0)
@@ -147,14 +148,14 @@ import Testing
     Self.blows(bench, from: first)
     let reads = bench.bus.transactions
     bench.run(&driver, for: .seconds(3))
-    // The blow comes and goes: two changes each, 30 ms apart.
+    // Each pulse causes two changes, 30 ms apart.
     #expect(bench.outcome.detections.count == 6)
     for (index, detection) in bench.outcome.detections.enumerated() {
       let begin = first + .seconds(Int64(index / 2)) + .milliseconds(index % 2 == 0 ? 0 : 30)
       #expect(detection.kind == .motion && detection.detail == 0)
       #expect(detection.timestamp >= begin && detection.timestamp - begin < .milliseconds(9))
     }
-    // The status at each edge, and the configuration.
+    // The status is read at each edge, and the configuration is compared.
     #expect(bench.bus.transactions - reads < 90)
     #expect(bench.outcome.errors == [])
   }
@@ -188,13 +189,13 @@ import Testing
     #expect(bench.outcome.detections.count >= 3)
     for detection in bench.outcome.detections {
       let after = (detection.timestamp - first).nanoseconds % 1_000_000_000
-      // 30 ms of blow, at most 110 ms until the next look.
+      // 30 ms of pulse, and at most 110 ms until the next poll.
       #expect(after >= 0 && after < 150_000_000)
     }
   }
 
   @Test func `motion is left out or refused where it cannot be detected`() throws {
-    // Not on the MPU-6050, not on an ICM, and not on a pin that carries data-ready.
+    // Detection is refused on the MPU-6050, on an ICM, and on a pin with data-ready.
     for identity in [0x68, 0x98] as [UInt8] {
       var driver = MPU6050(Rig.mpu6050(identity).wire(), expecting: identity)
       let kinds = driver.detections
@@ -214,7 +215,7 @@ import Testing
     driver.start()
     bench.run(&driver, for: .seconds(1))
     #expect(bench.register(0x38) == 0x01)
-    // Nothing to detect is nothing to wait for.
+    // The acquisition `detections` is refused without anything to detect.
     var settings = Self.motion(.detections)
     settings.detection.kinds = .step
     #expect(throws: ChipError.unsupportedSetting) { _ = try driver.configure(settings) }
@@ -250,7 +251,7 @@ import Testing
     var settings = MPU6050RunningTests.settings(.dataReady)
     settings.interruptPin.number = 2
     #expect(throws: ChipError.unsupportedSetting) { _ = try driver.configure(settings) }
-    // On SPI the pins of the host's I2C are SPI's own.
+    // On SPI the pins of the host's I2C are used by SPI.
     settings = MPU6050RunningTests.settings(.fifo)
     settings.passesThrough = true
     var onSPI = MPU6050(Rig.mpu6050(0x70, isSPI: true).wire(), expecting: 0x70)

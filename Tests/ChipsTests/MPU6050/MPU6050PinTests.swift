@@ -5,13 +5,13 @@ import Registers
 import Sensors
 import Testing
 
-/// Tests of one MPU-6050.
+/// Tests of one MPU-6050 model.
 protocol MPU6050ModelBench {
   var bench: ModelBench { get }
 }
 
 extension MPU6050ModelBench {
-  /// Awake with the gyroscope's clock; the first sample comes 10 ms and a period later.
+  /// Wakes the model with the gyroscope's clock; the first sample comes after 10 ms and a period.
   func wake(divider: UInt8 = 0, filter: UInt8 = 1) {
     bench.at(0)
     bench.write(0x19, divider)
@@ -20,11 +20,13 @@ extension MPU6050ModelBench {
   }
 }
 
-// Pins, relatives and what they add. Addresses typed from RM-MPU-6000A-00 revision 4.2, section 3.
+// The pins, and the relatives with their additions. Addresses are typed from RM-MPU-6000A-00
+// revision 4.2, section 3.
 @Suite struct MPU6050PinTests: MPU6050ModelBench {
   let bench = ModelBench { MPU6050Model($0) }
 
-  /// Latched (0x20): up until the status is read, or any register with 0x10.
+  /// The latched pin (0x20) stays active until the status is read; with 0x10, until any register is
+  /// read.
   @Test(arguments: [(0x20, false), (0x30, true)] as [(UInt8, Bool)])
   func `a latched pin stays up until it is read`(config: UInt8, byAnyRead: Bool) {
     wake()
@@ -52,7 +54,7 @@ extension MPU6050ModelBench {
 
   /// At 8 kHz the accelerometer's word changes with every eighth sample, the gyroscope's with each.
   @Test func `at 8 kHz the accelerometer repeats each word eight times`() {
-    // Of 8 samples a millisecond each would be one count more.
+    // With 8 different samples per millisecond, each would be one count more.
     bench.ramp(Vector3(8000.0 / 16384, 0, 0))
     wake(filter: 0)
     bench.write(0x6A, 0x40)
@@ -69,7 +71,7 @@ extension MPU6050ModelBench {
     #expect(runs.dropFirst().dropLast().allSatisfy { $0 == 8 })
   }
 
-  /// Bytes that each part's queue holds: Linux' hardware table.
+  /// The FIFO size of each part in bytes, from Linux's table of the family.
   @Test(
     arguments: [
       (0x68, 1024), (0x70, 512), (0x71, 512), (0x78, 4096), (0x98, 4096), (0x12, 1008),
@@ -88,7 +90,8 @@ extension MPU6050ModelBench {
     #expect(bench.read(0x3A)[0] & 0x10 == 0x10)
   }
 
-  /// FIFO_MODE, CONFIG bit 6 of the MPU-6500: the oldest stay. The MPU-6050 has no such bit.
+  /// With FIFO_MODE, bit 6 of CONFIG on the MPU-6500, the oldest frames are kept. The MPU-6050 has
+  /// no such bit.
   @Test func `a queue that stops when full keeps the oldest`() {
     let bench = ModelBench { MPU6050Model($0, identity: 0x70) }
     bench.ramp(Vector3(0, 0, 1000.0 / 16384))
@@ -104,7 +107,7 @@ extension MPU6050ModelBench {
     #expect(self.bench.read(0x1A) == [0x01])
   }
 
-  /// (PWR_MGMT_2 bits 7:6, samples in 8 s).
+  /// PWR_MGMT_2 bits 7:6, and the number of samples in 8 s.
   @Test(arguments: [(0x07, 10), (0x47, 40), (0x87, 160), (0xC7, 320)] as [(UInt8, UInt64)])
   func `a first part samples at the rate of its cycle`(power2: UInt8, samples: UInt64) {
     bench.world.held.specificForce = Vector3(1, 0, 0)
@@ -114,12 +117,12 @@ extension MPU6050ModelBench {
     bench.write(0x6B, 0x28)
     bench.at(8011)
     #expect(bench.model.samplesTaken == samples)
-    // The accelerometer alone.
+    // Only the accelerometer is sampled.
     let bytes = bench.read(0x3B, 14)
     #expect(bytes[0] == 0x40 && bytes[6...13].allSatisfy { $0 == 0 })
   }
 
-  /// (LP_ACCEL_ODR, samples in 8 s).
+  /// LP_ACCEL_ODR, and the number of samples in 8 s.
   @Test(arguments: [(0, 1), (4, 31), (7, 250), (11, 4000)] as [(UInt8, UInt64)])
   func `a later part samples at the rate of its cycle`(code: UInt8, samples: UInt64) {
     let bench = ModelBench { MPU6050Model($0, identity: 0x71) }
@@ -130,7 +133,7 @@ extension MPU6050ModelBench {
     #expect(bench.model.samplesTaken == samples)
   }
 
-  /// WOM_THR 25 is 100 mg; ACCEL_INTEL_CTRL 0xC0 and INT_ENABLE bit 6 arm it.
+  /// WOM_THR 25 is 100 mg; ACCEL_INTEL_CTRL 0xC0 and INT_ENABLE bit 6 enable the detection.
   @Test func `motion beyond the threshold wakes`() {
     let bench = ModelBench { MPU6050Model($0, identity: 0x70) }
     bench.at(0)
@@ -157,7 +160,8 @@ extension MPU6050ModelBench {
     #expect(bench.edges() == 0)
   }
 
-  /// Codes 17, 14, 19 and 13, 18, 21 by RM 4.1, at 8 g (4096 a g) and 250 deg/s (131): worked out by hand.
+  /// Codes 17, 14, 19 and 13, 18, 21 (RM 4.1) at 8 g (4096 counts per g) and 250 deg/s (131),
+  /// computed by hand.
   @Test func `the self-test moves the output`() {
     wake()
     bench.write(0x1B, 0xE0)
@@ -176,7 +180,7 @@ extension MPU6050ModelBench {
     #expect(bench.read(0x3B, 6) == [0, 0, 0, 0, 0x09, 0xE3])
   }
 
-  /// SIGNAL_PATH_RESET clears what it names; USER_CTRL bit 0 clears all and itself.
+  /// SIGNAL_PATH_RESET clears the named paths; bit 0 of USER_CTRL clears all and itself.
   @Test func `a reset of the signal path clears what it names`() {
     bench.world.held.specificForce = Vector3(1, 1, 1)
     bench.world.held.rotationRate = Vector3(1, 1, 1)
@@ -195,7 +199,7 @@ extension MPU6050ModelBench {
     #expect(bench.read(0x6A) == [0x00])
   }
 
-  /// 11 ms after power-up it listens; what was set is gone.
+  /// 11 ms after power-up the model responds, with reset values.
   @Test func `a chip listens 11 ms after power-up, its settings gone`() {
     wake()
     bench.at(20)
@@ -210,7 +214,7 @@ extension MPU6050ModelBench {
     #expect(bench.read(0x19) == [0x00])
   }
 
-  /// I2C_IF_DIS: deaf on I2C until its supply fails; on SPI nothing changes.
+  /// With I2C_IF_DIS the model ignores I2C until a power cycle; SPI is not affected.
   @Test func `a chip that is deaf on I2C hears it again after a power cycle`() {
     bench.write(0x6A, 0x10)
     bench.write(0x19, 0x05)
@@ -227,7 +231,7 @@ extension MPU6050ModelBench {
     #expect(bytes == [0x05])
   }
 
-  /// What is there after reset on an MPU-6500, beyond what all have.
+  /// The additional registers of an MPU-6500 after reset.
   @Test func `an MPU-6500 has registers of its own`() {
     let bench = ModelBench { MPU6050Model($0, identity: 0x70) }
     for (register, written, holds) in [

@@ -27,7 +27,7 @@ import Testing
   func isRight(_ reading: ChipReading) -> Bool {
     let force = reading.specificForce - Vector3(0.5, -1, 1)
     let turn = reading.rotationRate - Vector3(1, -2, 3)
-    // One count: 1/16384 g, 1/131 dps, 1/340 degC.
+    // Within one count: 1/16384 g, 1/131 dps, 1/340 degrees.
     return force.norm < 1.0 / 16384 && turn.norm < radians(fromDegrees: 1.0 / 131)
       && abs(reading.temperature - 25) < 1.0 / 340
   }
@@ -63,7 +63,8 @@ import Testing
     #expect(rig.model.read(0x6B) == 0x40)
   }
 
-  /// Each transaction fails in turn: it is thrown with its register, counted, and then samples come (again).
+  /// Each transaction fails in turn: the error is thrown with its register and counted, and then
+  /// samples follow.
   @Test(.sweep, arguments: [Acquisition.dataReady, .fifo, .polling])
   func `a running driver recovers from an error in any transaction`(
     acquisition: Acquisition
@@ -84,7 +85,7 @@ import Testing
       #expect(outcome.frames.count > 50, "\(index): \(outcome.frames.count)")
       #expect(outcome.isOrdered, "\(index)")
       #expect(outcome.frames.allSatisfy { isRight($0.reading) }, "\(index)")
-      // Every sample since the first is either there or said to be missing.
+      // Every sample since the first is delivered or counted as missing.
       if let first = outcome.frames.first, let last = outcome.frames.last {
         let span = (last.time - first.time).seconds * 200
         #expect(
@@ -102,7 +103,7 @@ import Testing
     let health = driver.health
     #expect(outcome.errors.count == 30)
     #expect(health.busErrors == 30)
-    // The sixth failure in a row, and each after it, restarts with identity and reset.
+    // The sixth failure in a row, and each after it, causes a restart with identity and reset.
     #expect(health.restarts == 25)
     #expect(outcome.isOrdered)
     let last = try #require(outcome.frames.last)
@@ -138,11 +139,11 @@ import Testing
     #expect(rig.clock.now - last.time < .milliseconds(20))
     #expect(isRight(last.reading))
     #expect(outcome.isOrdered)
-    // What had been read before the fault was found is not lost in silence.
+    // Samples read before the fault was detected are counted.
     #expect(health.received == earlier + UInt64(outcome.frames.count))
   }
 
-  /// The queue's own switches are part of the configuration too.
+  /// The FIFO's switches are compared too.
   @Test(arguments: [(0x23, 0x00), (0x6A, 0x00), (0x23, 0x08)] as [(UInt8, UInt8)])
   func `a queue that is switched off is noticed`(change: (UInt8, UInt8)) throws {
     let rig = rig()
@@ -174,7 +175,7 @@ import Testing
     #expect(health.overflows == 1)
     #expect(after.errors == [])
     let first = try #require(after.frames.first)
-    // The model samples each millisecond exactly.
+    // The model takes a sample exactly each millisecond.
     let skipped = ((first.time - last.time).seconds * 1000).rounded() - 1
     #expect(Double(first.missing) == skipped)
     #expect(first.missing > 1990 && first.missing < 2040)
@@ -199,7 +200,7 @@ import Testing
       bursts += 1
     }
     #expect(bursts > 50)
-    // Never byte by byte, and never without asking the count.
+    // The FIFO is never read byte by byte, and never without its count.
     let counts = rig.log.transactions.filter {
       if case .read(0x72, let bytes) = $0 { bytes.count == 2 } else { false }
     }
@@ -224,7 +225,7 @@ import Testing
     let health = driver.health
     #expect(frames > 80)
     #expect(health.missedInterrupts == UInt64(frames))
-    // Three waits for edges of four periods each, and then looks in time.
+    // Three waits for edges of four periods each, then polls.
     #expect(health.missing < 10)
   }
 }

@@ -8,7 +8,8 @@ import Sensors
 import Boards
 import Testing
 
-// Trims worked out by hand from the codes: RM-MPU-6000A section 4.1; 2620 * 1.01^(code - 1) for the MPU-6500.
+// The factory trims are computed by hand from the codes: RM-MPU-6000A section 4.1, and 2620 *
+// 1.01^(code - 1) for the MPU-6500.
 @Suite struct MPU6050SelfTestTests {
   func run(_ identity: UInt8, isSPI: Bool = false) throws -> (SelfTestReport, Rig) {
     let bench = Rig.mpu6050(identity, isSPI: isSPI)
@@ -42,14 +43,14 @@ import Testing
       let ends = [trims[index] * 0.86, trims[index] * 1.14].sorted()
       #expect(abs(item.lowest - ends[0]) < 1e-5 && abs(item.highest - ends[1]) < 1e-5)
     }
-    // Ranges of 250 deg/s and 8 g, all six bits; then reset and asleep.
+    // Ranges of 250 deg/s and 8 g with all six self-test bits; then reset and asleep.
     #expect(bench.written(0x1B) == [0x00, 0xE0])
     #expect(bench.written(0x1C) == [0x10, 0xF0])
     #expect(bench.written(0x6B).suffix(2) == [0xC0, 0x40])
     #expect(bench.register(0x6B) == 0x40 && bench.register(0x1C) == 0x00)
   }
 
-  /// Accelerometer codes 112, 106, 127, gyroscope codes 213, 207, 216; at +-2 g, either wire.
+  /// Accelerometer codes 112, 106, 127, gyroscope codes 213, 207, 216, at +-2 g on either wire.
   @Test(arguments: [false, true])
   func `a later part is tested against its trims`(isSPI: Bool) throws {
     let (report, bench) = try run(0x70, isSPI: isSPI)
@@ -68,7 +69,7 @@ import Testing
     #expect(bench.register(0x6B) == 0x40)
   }
 
-  /// A chip of bytes whose output the test makes: counts of each axis with the stimulus, codes of the factory.
+  /// Returns the report for a fake chip: counts of each axis with the stimulus, and factory codes.
   func report(
     identity: UInt8, codes: [UInt8: UInt8], accel: [Int16], gyro: [Int16]
   ) throws -> SelfTestReport {
@@ -100,7 +101,7 @@ import Testing
 
   func passes(_ report: SelfTestReport) -> [Bool] { (0..<6).map { report.items[$0].isPassed } }
 
-  /// Without codes: 0.3 to 0.95 g by 4096, 10 to 105 deg/s by 131.
+  /// Without codes the limits are 0.3 to 0.95 g at 4096 counts, and 10 to 105 deg/s at 131.
   @Test func `a first part without codes has the absolute limits`() throws {
     let inside = try report(
       identity: 0x68, codes: [:], accel: [1230, -1230, 3890], gyro: [1312, -1312, 13750])
@@ -110,7 +111,7 @@ import Testing
     #expect(passes(outside) == [false, false, false, false, false, false])
   }
 
-  /// Without codes: 0.225 to 0.675 g by 16384, from 60 deg/s by 131.
+  /// Without codes the limits are 0.225 to 0.675 g at 16384 counts, and at least 60 deg/s at 131.
   @Test func `a later part without codes has the absolute limits`() throws {
     let inside = try report(
       identity: 0x70, codes: [:], accel: [3687, -3687, 11059], gyro: [7861, -7861, 32000])
@@ -120,7 +121,7 @@ import Testing
     #expect(passes(outside) == [false, false, false, false, false, false])
   }
 
-  /// Code 1: 1392.64 counts and 3275, of y the negative; 14 % to either side.
+  /// Code 1 is 1392.64 and 3275 counts, negative on y; 14 percent are allowed on either side.
   @Test func `a trim allows 14 % to either side`() throws {
     let codes: [UInt8: UInt8] = [0x0D: 0x01, 0x0E: 0x01, 0x0F: 0x01, 0x10: 0x15]
     let inside = try report(
@@ -131,7 +132,7 @@ import Testing
     #expect(passes(outside) == [false, false, false, false, false, false])
   }
 
-  /// After a transaction that failed the test begins again, and its outcome is as without.
+  /// After a failed transaction the test restarts, and its outcome is unchanged.
   @Test func `a failure on the way begins the self-test again`() throws {
     for index in [0, 3, 10, 20, 40, 230, 260, 430] {
       let bench = Rig.mpu6050(0x68)
@@ -143,7 +144,7 @@ import Testing
       let found = driver.selfTest
       let report = try #require(found, "\(index)")
       #expect(report.isPassed, "\(index)")
-      // And then it samples as ever.
+      // Afterwards the chip samples as before.
       driver.start()
       bench.run(&driver, for: .seconds(1))
       #expect(bench.outcome.frames.count > 50, "\(index)")

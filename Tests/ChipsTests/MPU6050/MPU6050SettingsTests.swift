@@ -14,7 +14,8 @@ import Testing
     var filter: UInt8
   }
 
-  /// Sample rate = 1 kHz / (1 + SMPLRT_DIV); the filter's cut-off is not above half of it (sections 4.2 and 4.3).
+  /// The sample rate is 1 kHz / (1 + SMPLRT_DIV); the filter is at most half of it (sections 4.2
+  /// and 4.3).
   static let rows = [
     Row(rate: 1000, divider: 0, filter: 1), Row(rate: 500, divider: 1, filter: 1),
     Row(rate: 333, divider: 2, filter: 2), Row(rate: 200, divider: 4, filter: 2),
@@ -49,7 +50,7 @@ import Testing
     }
   }
 
-  /// Every rate that the driver offers is taken when asked for.
+  /// The driver accepts every rate that it offers.
   @Test func `offered rates are taken`() throws {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
     var driver = MPU6050(rig.wire())
@@ -102,7 +103,7 @@ import Testing
     #expect(try driver.configure(SensorSettings(bandwidth: .infinity)).bandwidth == 188)
   }
 
-  /// 73 frames fill the queue; a batch that takes longer would never be read whole.
+  /// 73 frames fill the FIFO; a longer batch could never be read completely.
   @Test func `a batch fits into the queue`() throws {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
     var driver = MPU6050(rig.wire())
@@ -116,7 +117,8 @@ import Testing
     #expect(outcome.frames.count > 1650)
   }
 
-  /// `configure` takes effect at the next `start`; until then frames are decoded as they were taken.
+  /// `configure` takes effect at the next `start`; until then frames are decoded with the old
+  /// settings.
   @Test func `configuring while running changes nothing yet`() throws {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
     rig.world.held.specificForce = Vector3(0, 0, 1)

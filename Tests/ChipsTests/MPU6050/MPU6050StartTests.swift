@@ -6,7 +6,7 @@ import Registers
 import Sensors
 import Testing
 
-// Addresses and bytes typed from RM-MPU-6000A-00 revision 4.2, section 3 (register map) and 4.
+// Addresses and bytes are typed from RM-MPU-6000A-00 revision 4.2, sections 3 (register map) and 4.
 @Suite struct MPU6050StartTests {
   static func settings(_ acquisition: Acquisition) -> SensorSettings {
     SensorSettings(
@@ -14,7 +14,7 @@ import Testing
       acquisition: acquisition)
   }
 
-  /// Identity, reset, wake.
+  /// The identity, the reset and waking.
   static let awakening: [Transaction] = [
     .read(0x75, [0x68]), .write(0x6B, 0xC0), .read(0x6B, [0x40]), .write(0x6B, 0x01),
   ]
@@ -29,7 +29,8 @@ import Testing
     return table.map { .write($0, $1) } + table.map { .read($0, [$1]) }
   }
 
-  /// FIFO_EN and USER_CTRL off, FIFO_RST, FIFO_EN bit 6, then all sources but the auxiliary ones.
+  /// FIFO_EN and USER_CTRL off, FIFO_RST, FIFO_EN bit 6, then all sources except the auxiliary
+  /// ones.
   static let emptying: [Transaction] = [
     .write(0x23, 0x00), .write(0x6A, 0x00), .write(0x6A, 0x04), .write(0x6A, 0x40),
     .write(0x23, 0xF8),
@@ -59,11 +60,13 @@ import Testing
     ) { Issue.record("\($0)") }
     var driver = try start(.fifo, script)
     var batch = RawBatch()
-    // 10 ms less half a period of 1 ms, and once samples were seen the moment when the next one is as likely there as not.
+    // 10 ms less half a period of 1 ms. Once samples have been seen, the time at which the next one
+    // is as likely available as not.
     #expect(step(&driver, &batch) == .wake(.after(.microseconds(9500))))
     script.advance(by: .milliseconds(10))
-    // This look is at 1.2 s. The newest was taken at most one period before, which may be 1.05 ms: at 1.199475 s, as far as
-    // is known; 11 periods later is the first moment after 9.5 ms at which another may be there.
+    // This poll is at 1.2 s. The newest sample was taken at most one period before, which may be
+    // 1.05 ms: at 1.199475 s as far as known. 11 periods later is the first time after 9.5 ms when
+    // another may be available.
     #expect(step(&driver, &batch) == .wake(.at(Timestamp(nanoseconds: 1_210_475_000))))
     let (frames, size) = (batch.frames, batch.frameSize)
     #expect(frames == 2 && size == 14)
@@ -88,7 +91,7 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  /// The burst begins with the status again, which tells whether another sample slipped in between.
+  /// The burst starts with the status, which shows whether another sample came in between.
   @Test func `a start by polling is the transactions typed by hand`() throws {
     let script = Script(
       Self.awakening + Self.configuring(interrupt: 0x01)
@@ -116,7 +119,8 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  /// +-4 g: 8192 LSB/g; +-500 dps: 65.5 LSB/dps; 0 counts are 36.53 degC.
+  /// Expects the frame at +-4 g (8192 LSB/g) and +-500 dps (65.5 LSB/dps); 0 counts are 36.53
+  /// degrees.
   func expectFrame(_ reading: ChipReading) {
     #expect(reading.channels == [.acceleration, .rotationRate, .temperature])
     #expect(reading.specificForce == Vector3(1, -1, 32767.0 / 8192))

@@ -5,9 +5,10 @@ import Registers
 import Sensors
 import Testing
 
-/// The driver seen from the wire. Every address and byte is typed again here from the register map (RM-MPU-6000A).
+/// The driver as seen on the bus. Every address and byte is typed from the register map
+/// (RM-MPU-6000A).
 @Suite struct MPU6050Tests {
-  /// A chip that answers with its identity and leaves its reset asleep, at 0x40.
+  /// Returns a chip with the right identity that is asleep after its reset, at 0x40.
   private func chip() -> FakeChip {
     let chip = FakeChip()
     chip.bytes[0x75] = 0x68
@@ -16,7 +17,7 @@ import Testing
     return chip
   }
 
-  /// Steps until nothing more is logged for `count` steps, giving the time that each step asks for.
+  /// Steps until nothing was logged for `count` steps, letting the requested time pass in between.
   private func run(
     _ driver: inout MPU6050<FakeBus>, _ chip: FakeChip, steps: Int, _ event: Event = .due
   ) throws -> [NextStep] {
@@ -48,10 +49,12 @@ import Testing
         // Divider 4 (1000 / 5), filter 2 (98 Hz), 500 deg/s, 4 g, pulses, no interrupt.
         "W 6B 01", "W 6C 00", "W 19 04", "W 1A 02", "W 1B 08", "W 1C 08", "W 37 00", "W 38 00",
         "R 6B 1", "R 6C 1", "R 19 1", "R 1A 1", "R 1B 1", "R 1C 1", "R 37 1", "R 38 1",
-        // FIFO_RST while FIFO_EN is clear, then temperature, gyroscope and accelerometer into the queue.
+        // FIFO_RST while FIFO_EN is clear, then temperature, gyroscope and accelerometer into the
+        // FIFO.
         "W 23 00", "W 6A 00", "W 6A 04", "W 6A 40", "W 23 F8", "R 3A 1",
       ])
-    // 100 ms after the reset; 20 ms to wake; 70 ms for the gyroscope; then a batch after 10 ms, less half a period.
+    // 100 ms after the reset, 20 ms to wake, 70 ms for the gyroscope, then a batch after 10 ms less
+    // half a period.
     #expect(
       wakes == [
         .after(.milliseconds(100)), .after(.milliseconds(20)), .after(.milliseconds(70)),
@@ -104,14 +107,14 @@ import Testing
         acquisition: .dataReady))
     driver.start()
     _ = try run(&driver, chip, steps: 4)
-    // +1 g, -1 g, +0.5 g; 36.53 + 340/340 degC; 1, -2 deg/s and full scale.
+    // +1 g, -1 g, +0.5 g; 36.53 + 340/340 degrees; 1 and -2 deg/s and full scale.
     let frame: [UInt8] = [
       0x40, 0x00, 0xC0, 0x00, 0x20, 0x00, 0x01, 0x54, 0x00, 0x83, 0xFE, 0xFA, 0x80, 0x00,
     ]
     for (index, byte) in frame.enumerated() { chip.bytes[0x3B + index] = byte }
     chip.log = []
     var batch = RawBatch()
-    // Behind the start, whose old samples are forgotten.
+    // After the start, whose old samples are discarded.
     chip.now = chip.now + .milliseconds(1)
     let edge = chip.now - .microseconds(70)
     _ = try driver.step(Event(edges: 1, edgeTime: edge), into: &batch)
@@ -132,7 +135,7 @@ import Testing
     _ = try driver.configure(SensorSettings(rate: 1000, acquisition: .fifo))
     driver.start()
     _ = try run(&driver, chip, steps: 4)
-    // 47 bytes: three frames of 14 and a part of a fourth.
+    // 47 bytes are three frames of 14 and part of a fourth.
     chip.bytes[0x72] = 0
     chip.bytes[0x73] = 47
     chip.log = []
@@ -184,7 +187,7 @@ import Testing
   }
 
   @Test func `a transaction that fails is named, counted, and followed by a new start`() throws {
-    // As many as `a start by queue is typed byte by byte` has, and the first read.
+    // The number of transactions in `a start by queue is typed byte by byte`, plus the first read.
     for index in 0..<31 {
       let chip = chip()
       chip.failure = (index, .noAcknowledge)
@@ -219,7 +222,7 @@ import Testing
     chip.bytes[0x1C] = 0x18
     var batch = RawBatch()
     var noticed = false
-    // Eight lines, one each tenth of a second.
+    // Eight configuration lines are compared, one every 0.1 s.
     let end = chip.now + .seconds(1)
     while chip.now < end {
       do {

@@ -9,9 +9,10 @@ import Sensors
 import Boards
 import Testing
 
-// What is special on SPI, and what either wire costs.
+// The particularities of SPI, and the bus time on either wire.
 @Suite struct MPU6050WireTests {
-  /// I2C_IF_DIS (0x6A bit 4) before and after the reset, SIGNAL_PATH_RESET = 7, 100 ms each; and the bit stays.
+  /// I2C_IF_DIS (0x6A bit 4) is set before and after the reset and stays set; SIGNAL_PATH_RESET = 7
+  /// follows, with 100 ms each.
   @Test func `a start on SPI switches I2C off and resets the signal path`() throws {
     let bench = Rig.mpu6050(0x68, isSPI: true)
     var driver = MPU6050(bench.wire())
@@ -33,7 +34,7 @@ import Testing
     #expect(bench.register(0x6A) == 0x50)
   }
 
-  /// The ICM-20602 has the bit elsewhere: 0x70 bit 6.
+  /// The ICM-20602 has this bit in another register: 0x70 bit 6.
   @Test func `a part with its own switch for I2C is switched by that`() throws {
     let bench = Rig.mpu6050(0x12, isSPI: true)
     var driver = MPU6050(bench.wire())
@@ -44,7 +45,7 @@ import Testing
     #expect(bench.written(0x6A) == [0x00, 0x04, 0x40])
   }
 
-  /// On an MPU-6050 there would be no way back.
+  /// On an MPU-6050 it could not be undone.
   @Test func `over I2C the switch for I2C is never written`() throws {
     let bench = Rig.mpu6050(0x68)
     var driver = MPU6050(bench.wire())
@@ -55,8 +56,8 @@ import Testing
     #expect(bench.written(0x68) == [])
   }
 
-  /// Each transaction fails in turn, on either wire, in each way of reading: samples go on, and each is there or said to
-  /// be missing.
+  /// Each transaction fails in turn, on either wire and in each acquisition: samples continue, and
+  /// each is delivered or counted as missing.
   @Test(
     .sweep,
     arguments: [0x68, 0x70] as [UInt8],
@@ -69,7 +70,7 @@ import Testing
   ) throws {
     for index in 0..<56 {
       let bench = Rig.mpu6050(identity, isSPI: way.isSPI)
-      // All within one second: x says when a sample was taken.
+      // All samples are within one second, and x shows the time of each.
       bench.world.changes = { time, _, reading in
         reading.specificForce.x = MPU6050FaultTests.saw(time)
       }
@@ -88,7 +89,7 @@ import Testing
           $0.reading.specificForce.y == -1 && $0.reading.specificForce.z == 1
         }, "\(index)")
       if let first = frames.first, let last = frames.last {
-        // 3.8 g a second, 200 samples.
+        // 3.8 g per second, at 200 samples per second.
         let span = (last.reading.specificForce.x - first.reading.specificForce.x) / 3.8 * 200
         let told = Double(frames.count + bench.outcome.missing)
         #expect(abs(span.rounded() + 1 - told) <= 1, "\(index): \(span + 1) \(told)")
@@ -96,7 +97,7 @@ import Testing
     }
   }
 
-  /// A minute at 1 kHz: nothing is lost, and what is not payload is less than a tenth.
+  /// In a minute at 1 kHz nothing is lost, and less than a tenth of the traffic is overhead.
   @Test(.sweep, arguments: [false, true])
   func `a minute at full rate loses nothing, and overhead is small`(isSPI: Bool) throws {
     let bench = Rig.mpu6050(0x68, isSPI: isSPI, clockError: 0.013)
@@ -123,7 +124,7 @@ import Testing
     #expect(calls < 225, "\(calls)")
   }
 
-  /// Frames that wait in the model's queue, seen by a bystander: FIFO_COUNT.
+  /// Returns the number of frames in the model's FIFO, from FIFO_COUNT.
   static func waiting(_ bench: Rig) -> Int {
     (Int(bench.register(0x72)) << 8 | Int(bench.register(0x73))) / 14
   }

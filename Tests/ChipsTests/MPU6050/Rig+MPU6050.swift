@@ -5,7 +5,7 @@ import Registers
 import Sensors
 
 extension Rig {
-  /// A part of the family on a wire.
+  /// Creates a rig with a part of the family on a wire.
   static func mpu6050(_ identity: UInt8 = 0x68, isSPI: Bool = false, clockError: Double = 0) -> Rig
   {
     let rig = Rig(at: 0x68, WireFormat(), isSPI: isSPI) {

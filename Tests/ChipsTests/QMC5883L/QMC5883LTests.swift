@@ -9,7 +9,7 @@ import Sensors
 import Boards
 import Testing
 
-// Addresses and bits typed from QST's data sheet 1.0, section 9.
+// Addresses and bits are typed from QST's data sheet 1.0, section 9.
 @Suite struct QMC5883LTests {
   func rig() -> Rig {
     let rig = Rig(at: 0x0D, WireFormat()) { QMC5883LModel($0) }
@@ -23,8 +23,8 @@ import Testing
     SensorSettings(rate: rate, magneticFieldRange: range, acquisition: acquisition)
   }
 
-  /// 512 samples, 2 gauss, 200 Hz, continuous: 0x0D; the pin off: 0x01. 20, -45 and 60 microtesla
-  /// are 2400, -5400 and 7200 counts of 12000 a gauss.
+  /// 512 samples, 2 gauss, 200 Hz and continuous mode are 0x0D; 0x01 turns the pin off. 20, -45 and
+  /// 60 microtesla are 2400, -5400 and 7200 counts at 12000 per gauss.
   @Test func `register 0, identity, reset, configuration, then status and field`() throws {
     let rig = rig()
     var driver = QMC5883L(rig.wire())
@@ -94,7 +94,7 @@ import Testing
     driver.start()
     let last = try #require(rig.run(&driver, for: .seconds(2)).frames.last)
     rig.clock.advance(to: rig.clock.now + .milliseconds(100))
-    // Nor does it hear of the edges.
+    // The reader does not get the edges either.
     rig.model.advance(to: rig.clock.now)
     _ = rig.model.takeEdges()
     let first = try #require(rig.run(&driver, for: .seconds(1)).frames.first)
@@ -103,7 +103,7 @@ import Testing
   }
 }
 
-/// The model by hand.
+/// Tests the model with bytes typed by hand.
 @Suite struct QMC5883LModelTests {
   let bench = ModelBench { QMC5883LModel($0) }
 

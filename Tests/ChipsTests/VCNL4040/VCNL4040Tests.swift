@@ -9,9 +9,9 @@ import Sensors
 import Boards
 import Testing
 
-// Command codes, bits and scales typed from Vishay document 84274 revision 1.4: table 1 and the
-// basic characteristics; bits of tables 2 to 15 as the Arduino library of SparkFun and the Python
-// library of Adafruit have them.
+// Command codes, bits and scales are typed from Vishay document 84274 revision 1.4 (table 1 and
+// basic characteristics); the bits of tables 2 to 15 are those of SparkFun's and Adafruit's
+// libraries.
 @Suite struct VCNL4040Tests {
   func rig(light: Double = 320, near: Double = 0.25) -> Rig {
     let rig = Rig(at: 0x60, WireFormat(), words: .lowFirst) { VCNL4040Model($0) }

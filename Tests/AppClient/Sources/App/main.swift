@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 
-// Says what came first, motion or the reason why there is none; then what it counted today.
+// Prints what comes first, motion or the reason why there is none; then today's step count.
 let pedometer = CMPedometer()
 let manager = CMMotionManager()
 manager.deviceMotionUpdateInterval = 0.02
