@@ -37,19 +37,20 @@ struct BankedChip: RegisterChip {
   static func rate(at index: Int, of codes: FixedCodes) -> Scalar? { nil }
   static var verification: TimeSpan { .milliseconds(10) }
 
+  enum StartStep: UInt8, ChipStep { case identity, reset, wake, offset, offsetHeld, configuration }
+
   static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, at index: Int
+    _ driver: inout RegisterDriver<Self, Bus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
     let map = FourBanksMap()
-    switch index {
-    case 0: return .identify(by: map.whoAmI)
-    case 1: return .write(map.power1, wait: 10_000) { $0.reset(true) }
-    case 2: return .write(map.power1) { $0.clock(1) }
-    case 3: return try driver.write(map.offsetHigh) { $0.value(0x3C) }
-    case 4:
+    switch step {
+    case .identity: return .identify(by: map.whoAmI)
+    case .reset: return .write(map.power1, wait: 10_000) { $0.reset(true) }
+    case .wake: return .write(map.power1) { $0.clock(1) }
+    case .offset: return try driver.write(map.offsetHigh) { $0.value(0x3C) }
+    case .offsetHeld:
       return try driver.poll(map.offsetHigh, each: 1000, times: 2) { $0.value(0x3C) }
-    case 5: return .configure()
-    default: return .done
+    case .configuration: return .configure()
     }
   }
 
@@ -94,19 +95,20 @@ struct WordChip: RegisterChip {
   /// As a chip whose plain lines would be compared in bursts.
   static var catchesUp: Bool { true }
 
+  enum StartStep: UInt8, ChipStep { case identity, shutDown, isShutDown, configuration }
+
   static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, at index: Int
+    _ driver: inout RegisterDriver<Self, Bus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
     let map = WordMap()
-    switch index {
-    case 0: return .identify(by: RO(0x0C, reset: 0x86))
-    case 1: return try driver.write(map.proximityConfiguration) { $0.shutDown(true) }
-    case 2:
+    switch step {
+    case .identity: return .identify(by: RO(0x0C, reset: 0x86))
+    case .shutDown: return try driver.write(map.proximityConfiguration) { $0.shutDown(true) }
+    case .isShutDown:
       return try driver.poll(map.proximityConfiguration, each: 1000, times: 2) {
         $0.shutDown(true)
       }
-    case 3: return .configure()
-    default: return .done
+    case .configuration: return .configure()
     }
   }
 

@@ -178,7 +178,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     try bus.set(BMI160Map().fifoConfig1) { $0.fifoHeaderEn(true) }
     // A stopped FIFO must be restarted, so the restart is scheduled here, before a later read can
     // fail.
-    flush(hasTasks: true)
+    flush(after: .queueRestart)
     hasGap = true
     return true
   }

@@ -28,49 +28,57 @@ public struct BMI160Chip: RegisterChip {
     -> ChannelSet
   { codes.hasGyro ? BMI160Chip.channels : [.acceleration, .temperature] }
 
+  public enum StartStep: UInt8, ChipStep {
+    case interface, identity, reset, interfaceAfterReset, resetOver, accelOn, gyroStart, gyroOn
+    case configuration, errors, lowPower, freshSample, noDetections
+    /// If the FIFO was stopped for reading, this step starts it again.
+    case queueRestart
+  }
+
   public static func start(
-    _ driver: inout BMI160<some ChipBus>, at index: Int
+    _ driver: inout BMI160<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
-    switch index {
-    case 0:
+    switch step {
+    case .interface:
       _ = try driver.bus.read(BMI160Chip.interfaceSelect)
       // This wait also covers the chip select edge that selects SPI, and the reset by a preceding
       // `stop`.
       return .wait(BMI160Timing.idleWrite)
-    case 1: return .identify(by: BMI160Map().chipID)
-    case 2: return command(.softReset, wait: BMI160Timing.reset)
-    case 3:
+    case .identity: return .identify(by: BMI160Map().chipID)
+    case .reset: return command(.softReset, wait: BMI160Timing.reset)
+    case .interfaceAfterReset:
       return try driver.reconnect()
         ? .wait(BMI160Timing.interfaceSelect) : try driver.keepResetting()
-    case 4:
+    case .resetOver:
       guard try driver.hasReset() else { return try driver.keepResetting() }
       driver.polls = 0
       return command(.accelNormal, wait: BMI160Timing.accelStart)
-    case 5: return try driver.expectPower(BMI160Map().pmuStatus.change { $0.accPmuStatus(.normal) })
-    case 6 where driver.startsGyro: return command(.gyroNormal, wait: BMI160Timing.gyroStart)
-    case 7 where driver.startsGyro:
+    case .accelOn:
+      return try driver.expectPower(BMI160Map().pmuStatus.change { $0.accPmuStatus(.normal) })
+    case .gyroStart where driver.startsGyro:
+      return command(.gyroNormal, wait: BMI160Timing.gyroStart)
+    case .gyroOn where driver.startsGyro:
       return try driver.expectPower(BMI160Map().pmuStatus.change { $0.gyrPmuStatus(.normal) })
-    case 8: return .configure()
-    case 9:
+    case .configuration: return .configure()
+    case .errors:
       try driver.checkErrors()
       // The change to low power comes last, because writes must be at least 450 us apart in that
       // mode.
       return driver.isUndersampled
-        ? command(.accelLowPower, wait: BMI160Timing.accelLowPower) : .wait(0)
-    case 10 where driver.isUndersampled:
+        ? command(.accelLowPower, wait: BMI160Timing.accelLowPower) : .next
+    case .lowPower where driver.isUndersampled:
       return try driver.expectPower(BMI160Map().pmuStatus.change { $0.accPmuStatus(.lowPower) })
     // After two periods no sample is left that was started with the old range.
-    case 11: return .wait(max(driver.codes.twoPeriods, BMI160Timing.idleWrite))
+    case .freshSample: return .wait(max(driver.codes.twoPeriods, BMI160Timing.idleWrite))
     // Discard detections that the chip made while the table was being written.
-    case 12 where driver.detects: return command(.interruptReset, wait: BMI160Timing.idleWrite)
-    case 6, 7, 10, 12: return .wait(0)
-    case ChipTask.firstOfFlush where driver.acquires(.fifo):
-      // If the FIFO was stopped for reading, this write starts it again.
+    case .noDetections where driver.detects:
+      return command(.interruptReset, wait: BMI160Timing.idleWrite)
+    case .queueRestart where driver.isFlushing && driver.acquires(.fifo):
       if let running = driver.line(BMI160Configuration.runningQueueLine) {
         try driver.bus.write(running)
       }
       return .wait(BMI160Timing.idleWrite)
-    default: return .done
+    case .gyroStart, .gyroOn, .lowPower, .noDetections, .queueRestart: return .next
     }
   }
 
@@ -213,7 +221,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
 
   /// Selects the interface and schedules another poll: one reset in a hundred takes long.
   mutating func keepResetting() throws(ChipError) -> ChipTask {
-    try again(from: 3, after: BMI160Timing.poll, times: BMI160Timing.polls)
+    try again(from: .interfaceAfterReset, after: BMI160Timing.poll, times: BMI160Timing.polls)
   }
 
   /// Waits for the power mode in `change`; throws if the sensor has not reached it after all polls.
@@ -276,63 +284,61 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 }
 
-/// The manufacturer's self-test. At 8 g, the two deflections must differ by 2 g: more than 8192
-/// counts (Bosch's driver, BMI160_ACCEL_SELF_TEST_LIMIT).
-enum BMI160SelfTest {
-  static var countsPerG: Scalar { BMI160Map.AccelFullScale.g8.countsPerG }
-  /// The maximum is the full width of the range.
-  static var limits: ClosedRange<Scalar> { 8193 / countsPerG...65535 / countsPerG }
-}
-
 extension BMI160Chip {
-  public static var hasSelfTest: Bool { true }
-
-  /// Returns step `index` of the self-test: 8 g and 1600 Hz with the normal filter, a deflection of
-  /// the accelerometer in each direction, then the gyroscope's built-in test. Register values as in
+  /// The manufacturer's self-test: 8 g and 1600 Hz with the normal filter, a deflection of the
+  /// accelerometer in each direction, then the gyroscope's built-in test. Register values as in
   /// Bosch's driver.
-  public static func trial(
-    _ driver: inout BMI160<some ChipBus>, at index: Int
-  ) throws(ChipError) -> ChipTask {
-    let map = BMI160Map()
-    switch index {
-    case 0: return .write(map.accRange) { $0(.g8) }
-    case 1: return .write(map.accConf) { $0.accBwp(.normal) | $0.accOdr(.hz1600) }
-    case 2, 4:
-      try driver.bus.set(map.selfTest) {
-        $0.accSelfTestAmp(true) | $0.accSelfTestSign(index == 2) | $0.accSelfTestEn(1)
-      }
-      return .collect(1, wait: BMI160Timing.deflection, each: 0)
-    case 3: return .wait(0)
-    case 5: return .write(map.selfTest, wait: BMI160Timing.gyroTestPoll) { $0.gyrSelfTestEn(true) }
-    case 6:
-      driver.chip.isGyroGood = try driver.bus.read(map.status)({ $0.gyrSelfTestOk }) == true
-      let isOver =
-        driver.chip.isGyroGood || driver.trial.isHopeless(after: BMI160Timing.gyroTestPolls - 1)
-      if isOver { return command(.softReset) }
-      return try driver.again(from: 6, after: BMI160Timing.gyroTestPoll, times: .max)
-    default: return .end
+  public enum SelfTest: ChipSelfTest {
+    public enum Step: UInt8, ChipStep {
+      case range, rate, pushed, pulled, gyroTest, gyroResult
     }
-  }
 
-  public static func readTrial(
-    _ driver: inout BMI160<some ChipBus>, at index: Int, into batch: inout RawBatch
-  ) throws(ChipError) {
-    try driver.read(first: 6, from: BMI160Map().acc.first, into: &batch)
-    batch.frameSize = 6
-    guard driver.trial.take(afterFirst: false) else { return }
-    driver.trial.sums[index / 2 - 1] += batch.littleEndianVector(0, 0)
-  }
+    private static var countsPerG: Scalar { BMI160Map.AccelFullScale.g8.countsPerG }
 
-  /// Returns the second deflection minus the first, per axis and with sign. For the gyroscope the
-  /// chip reports one bit for all axes.
-  public static func report(of driver: borrowing BMI160<some ChipBus>) -> SelfTestReport {
-    let change = (driver.trial.sums[1] - driver.trial.sums[0]) / BMI160SelfTest.countsPerG
-    let limits = BMI160SelfTest.limits
-    var report = SelfTestReport()
-    report.append(.acceleration, change, x: limits, y: limits, z: limits)
-    report.append(
-      SelfTestItem(
-        .rotationRate, axis: 0, response: driver.chip.isGyroGood ? 1 : 0, lowest: 1, highest: 1))
-    return report
+    public static func task(
+      _ driver: inout BMI160<some ChipBus>, at step: Step
+    ) throws(ChipError) -> ChipTask {
+      let map = BMI160Map()
+      switch step {
+      case .range: return .write(map.accRange) { $0(.g8) }
+      case .rate: return .write(map.accConf) { $0.accBwp(.normal) | $0.accOdr(.hz1600) }
+      case .pushed, .pulled:
+        try driver.bus.set(map.selfTest) {
+          $0.accSelfTestAmp(true) | $0.accSelfTestSign(step == .pushed) | $0.accSelfTestEn(1)
+        }
+        return .collect(1, wait: BMI160Timing.deflection, each: 0)
+      case .gyroTest:
+        return .write(map.selfTest, wait: BMI160Timing.gyroTestPoll) { $0.gyrSelfTestEn(true) }
+      case .gyroResult:
+        driver.chip.isGyroGood = try driver.bus.read(map.status)({ $0.gyrSelfTestOk }) == true
+        let isOver =
+          driver.chip.isGyroGood || driver.trial.isHopeless(after: BMI160Timing.gyroTestPolls - 1)
+        if isOver { return command(.softReset) }
+        return try driver.again(after: BMI160Timing.gyroTestPoll, times: .max)
+      }
+    }
+
+    public static func read(
+      _ driver: inout BMI160<some ChipBus>, at step: Step, into batch: inout RawBatch
+    ) throws(ChipError) {
+      try driver.read(first: 6, from: BMI160Map().acc.first, into: &batch)
+      batch.frameSize = 6
+      guard driver.trial.take(afterFirst: false) else { return }
+      driver.trial.sums[step == .pushed ? 0 : 1] += batch.littleEndianVector(0, 0)
+    }
+
+    /// Returns the second deflection minus the first, per axis and with sign. It must be 2 g, which
+    /// is more than 8192 counts (Bosch's driver, BMI160_ACCEL_SELF_TEST_LIMIT); the maximum is the
+    /// full width of the range. For the gyroscope the chip reports one bit for all axes.
+    public static func report(of driver: borrowing BMI160<some ChipBus>) -> SelfTestReport {
+      let change = (driver.trial.sums[1] - driver.trial.sums[0]) / countsPerG
+      let limits = 8193 / countsPerG...65535 / countsPerG
+      var report = SelfTestReport()
+      report.append(.acceleration, change, x: limits, y: limits, z: limits)
+      report.append(
+        SelfTestItem(
+          .rotationRate, axis: 0, response: driver.chip.isGyroGood ? 1 : 0, lowest: 1, highest: 1))
+      return report
+    }
   }
 }

@@ -56,22 +56,26 @@ public struct BMP280Chip: RegisterChip {
     BMP280Chip.rate(at: index, of: codes.part)
   }
 
+  public enum StartStep: UInt8, ChipStep { case identity, reset, resetOver, trim, configuration }
+
   public static func start(
-    _ driver: inout BMP280<some ChipBus>, at index: Int
+    _ driver: inout BMP280<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
     let map = BMP280Map()
-    switch index {
-    case 0: return .identify(by: map.id)
-    case 1: return .write(map.reset, wait: BMP280Timing.reset) { $0.value(BMP280Map.softReset) }
-    case 2:
+    switch step {
+    case .identity: return .identify(by: map.id)
+    case .reset:
+      return .write(map.reset, wait: BMP280Timing.reset) { $0.value(BMP280Map.softReset) }
+    case .resetOver:
       return .poll(map.status, each: BMP280Timing.reset, times: BMP280Timing.resetPolls) {
         $0.imageUpdate(false)
       }
-    case 3:
+    case .trim:
       try driver.readTrim()
+      return .next
+    case .configuration:
       driver.chip.lastRead = driver.now
       return .configure()
-    default: return .done
     }
   }
 

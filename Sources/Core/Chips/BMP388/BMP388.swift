@@ -19,18 +19,20 @@ public struct BMP388Chip: RegisterChip {
 
   public static var channels: ChannelSet { [.pressure, .temperature] }
 
+  public enum StartStep: UInt8, ChipStep { case identity, reset, resetOver, trim, configuration }
+
   public static func start(
-    _ driver: inout BMP388<some ChipBus>, at index: Int
+    _ driver: inout BMP388<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
     let map = BMP388Map()
-    switch index {
-    case 0: return .identify(by: map.chipID)
-    case 1: return .write(map.command, wait: reset) { $0.value(BMP388Map.softReset) }
-    case 2: return .poll(map.status, each: reset, times: 20) { $0.commandReady(true) }
-    case 3:
+    switch step {
+    case .identity: return .identify(by: map.chipID)
+    case .reset: return .write(map.command, wait: reset) { $0.value(BMP388Map.softReset) }
+    case .resetOver: return .poll(map.status, each: reset, times: 20) { $0.commandReady(true) }
+    case .trim:
       try readTrim(&driver)
-      return .configure()
-    default: return .done
+      return .next
+    case .configuration: return .configure()
     }
   }
 

@@ -33,23 +33,27 @@ public struct HMC5883LChip: SingleShotChip {
     (0...6).contains(index) ? HMC5883LMap.Rate(rawValue: UInt8(6 - index))?.hertz : nil
   }
 
+  public enum StartStep: UInt8, ChipStep {
+    case identityA, identityB, configuration, firstMeasurement, measured
+  }
+
   /// The chip has no reset command. The first measurement still uses the previous gain (data sheet,
   /// "operational examples") and is discarded; that it ends shows that the chip works.
   public static func start(
-    _ driver: inout HMC5883L<some ChipBus>, at index: Int
+    _ driver: inout HMC5883L<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
     let map = HMC5883LMap()
-    switch index {
-    case 0: return .identify(by: map.identificationA)
-    case 1:
+    switch step {
+    case .identityA: return .identify(by: map.identificationA)
+    case .identityB:
       let second = try driver.bus.read(map.identificationB).raw
       guard second == 0x34 || driver.codes.readout.assumedIdentity != nil else {
         throw .identity(found: second, register: map.identificationB.address)
       }
-      return .configure()
-    case 2: return .write(map.mode, wait: longest) { $0.mode(.single) }
-    case 3: return .poll(map.status, each: 1000, times: 40) { $0.ready(true) }
-    default: return .done
+      return .next
+    case .configuration: return .configure()
+    case .firstMeasurement: return .write(map.mode, wait: longest) { $0.mode(.single) }
+    case .measured: return .poll(map.status, each: 1000, times: 40) { $0.ready(true) }
     }
   }
 
@@ -101,46 +105,48 @@ public struct HMC5883LDecoder: FrameDecoder {
   }
 }
 
-/// The manufacturer's self-test (data sheet, "self test operation"): a built-in field of about 1.1
-/// gauss on each axis, from which the chip subtracts the ambient field. It uses gain 5; the first
-/// of five measurements still has the old gain.
 extension HMC5883LChip {
-  public static var hasSelfTest: Bool { true }
+  /// The manufacturer's self-test (data sheet, "self test operation"): a built-in field of about
+  /// 1.1 gauss on each axis, from which the chip subtracts the ambient field. It uses gain 5; the
+  /// first of five measurements still has the old gain.
+  public enum SelfTest: ChipSelfTest {
+    public enum Step: UInt8, ChipStep { case field, gain, samples, noField }
 
-  public static func trial(
-    _ driver: inout HMC5883L<some ChipBus>, at index: Int
-  ) throws(ChipError) -> ChipTask {
-    let map = HMC5883LMap()
-    switch index {
-    case 0:
-      return .write(map.configurationA) {
-        $0.averaging(.samples8) | $0.rate(.hz15) | $0.bias(.positive)
+    public static func task(
+      _ driver: inout HMC5883L<some ChipBus>, at step: Step
+    ) throws(ChipError) -> ChipTask {
+      let map = HMC5883LMap()
+      switch step {
+      case .field:
+        return .write(map.configurationA) {
+          $0.averaging(.samples8) | $0.rate(.hz15) | $0.bias(.positive)
+        }
+      case .gain: return .write(map.configurationB) { $0(.mG4700) }
+      case .samples:
+        try measure(&driver)
+        return .collect(5, wait: longest, each: longest)
+      case .noField: return .write(map.configurationA) { $0.averaging(.samples1) | $0.rate(.hz15) }
       }
-    case 1: return .write(map.configurationB) { $0(.mG4700) }
-    case 2:
-      try measure(&driver)
-      return .collect(5, wait: longest, each: longest)
-    case 3: return .write(map.configurationA) { $0.averaging(.samples1) | $0.rate(.hz15) }
-    default: return .end
     }
-  }
 
-  public static func readTrial(
-    _ driver: inout HMC5883L<some ChipBus>, at index: Int, into batch: inout RawBatch
-  ) throws(ChipError) {
-    try readOutputs(&driver, into: &batch)
-    if driver.trial.take() { driver.trial.sums[0] += batch.bigEndianVector(0, 0) }
-    try measure(&driver)
-  }
+    public static func read(
+      _ driver: inout HMC5883L<some ChipBus>, at step: Step, into batch: inout RawBatch
+    ) throws(ChipError) {
+      try readOutputs(&driver, into: &batch)
+      if driver.trial.take() { driver.trial.sums[0] += batch.bigEndianVector(0, 0) }
+      try measure(&driver)
+    }
 
-  /// Returns the results. The limits are 243 to 575 counts at gain 5 on each axis (specifications);
-  /// an axis that overflowed is far below them.
-  public static func report(of driver: borrowing HMC5883L<some ChipBus>) -> SelfTestReport {
-    let scale = HMC5883LMap.Gain.mG4700.countsPerMicrotesla
-    let mean = driver.trial.sums[0] / (4 * scale)
-    let limits = 243 / scale...575 / scale
-    var report = SelfTestReport()
-    report.append(.magneticField, Vector3(mean.x, mean.z, mean.y), x: limits, y: limits, z: limits)
-    return report
+    /// Returns the results. The limits are 243 to 575 counts at gain 5 on each axis
+    /// (specifications); an axis that overflowed is far below them.
+    public static func report(of driver: borrowing HMC5883L<some ChipBus>) -> SelfTestReport {
+      let scale = HMC5883LMap.Gain.mG4700.countsPerMicrotesla
+      let mean = driver.trial.sums[0] / (4 * scale)
+      let limits = 243 / scale...575 / scale
+      var report = SelfTestReport()
+      report.append(
+        .magneticField, Vector3(mean.x, mean.z, mean.y), x: limits, y: limits, z: limits)
+      return report
+    }
   }
 }

@@ -22,20 +22,21 @@ public struct QMC5883LChip: RegisterChip {
     (0...3).contains(index) ? QMC5883LMap.Rate(rawValue: UInt8(3 - index))?.hertz : nil
   }
 
-  /// Returns step `index` of the start. The identity can be read only after a read of register 0,
-  /// as PX4 and ArduPilot found.
+  public enum StartStep: UInt8, ChipStep { case identity, reset, resetOver, configuration }
+
+  /// Returns the task of a step of the start. The identity can be read only after a read of
+  /// register 0, as PX4 and ArduPilot found.
   public static func start(
-    _ driver: inout QMC5883L<some ChipBus>, at index: Int
+    _ driver: inout QMC5883L<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
     let map = QMC5883LMap()
-    switch index {
-    case 0:
+    switch step {
+    case .identity:
       _ = try driver.bus.read(map.out.first)
       return .identify(by: map.chipID)
-    case 1: return .write(map.control2, wait: 10_000) { $0.softReset(true) }
-    case 2: return .poll(map.control2, each: 10_000, times: 20) { $0.softReset(false) }
-    case 3: return .configure()
-    default: return .done
+    case .reset: return .write(map.control2, wait: 10_000) { $0.softReset(true) }
+    case .resetOver: return .poll(map.control2, each: 10_000, times: 20) { $0.softReset(false) }
+    case .configuration: return .configure()
     }
   }
 

@@ -32,15 +32,16 @@ public struct VCNL4040Chip: SingleShotChip {
 
   static var slowest: Scalar { 1 / 60 }
 
+  public enum StartStep: UInt8, ChipStep { case identity, configuration }
+
   public static func start(
-    _ driver: inout VCNL4040<some ChipBus>, at index: Int
+    _ driver: inout VCNL4040<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
-    switch index {
+    switch step {
     // The identity is the low byte of the word.
-    case 0: .identify(by: RO(VCNL4040Map().identity.address, reset: 0x86))
+    case .identity: .identify(by: RO(VCNL4040Map().identity.address, reset: 0x86))
     // Another program may have left the sensors enabled.
-    case 1: .configure(wait: 5000)
-    default: .done
+    case .configuration: .configure(wait: 5000)
     }
   }
 

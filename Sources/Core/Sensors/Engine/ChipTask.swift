@@ -2,14 +2,17 @@
 internal import Quantities
 public import Registers
 
-/// A step of a chip's start or self-test. All waits are in microseconds. The function that returns
-/// the steps does other work itself, when it is called for the next step.
-///
-/// The type consists of numbers instead of enum cases with payloads, so that a table of steps is
+/// The names of the steps of a chip's start or self-test: an enum of `UInt8`, in the order of its
+/// cases from 0.
+public protocol ChipStep: RawRepresentable, Sendable where RawValue == UInt8 {}
+
+/// The engine's work in one step of a chip's start or self-test. All waits are in microseconds. The
+/// function that returns the tasks does other work itself, when it is called for a step.
+/// The type consists of numbers instead of enum cases with payloads, so that a table of tasks is
 /// small.
 public struct ChipTask: Sendable, BitwiseCopyable {
   @usableFromInline enum Kind: UInt8, BitwiseCopyable, Sendable {
-    case identify, write, poll, configure, wait, collect, end, done
+    case identify, write, poll, configure, wait, collect
   }
 
   @usableFromInline let kind: Kind
@@ -60,10 +63,6 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// The index of the first step for a driver that only has to discard old samples.
-  @inlinable @inline(__always)
-  public static var firstOfFlush: Int { 128 }
-
   /// Writes and verifies the configuration, then waits.
   @inline(__always)
   public static func configure(wait: UInt32 = 0) -> ChipTask {
@@ -79,6 +78,10 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
+  /// Goes on with the next step at once.
+  @inline(__always)
+  public static var next: ChipTask { .wait(0) }
+
   /// Collects `samples` samples: polls for the first after `wait`, then every `interval`.
   @inline(__always)
   public static func collect(_ samples: UInt16, wait: UInt32, each interval: UInt32) -> ChipTask {
@@ -88,12 +91,4 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     task.interval = interval
     return task
   }
-
-  /// Ends a self-test. Its result is available.
-  @inline(__always)
-  public static var end: ChipTask { ChipTask(.end) }
-
-  /// Ends a start. The chip is configured.
-  @inline(__always)
-  public static var done: ChipTask { ChipTask(.done) }
 }

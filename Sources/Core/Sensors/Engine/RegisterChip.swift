@@ -14,6 +14,10 @@ public protocol RegisterChip {
   /// The type of the configuration's rows: plain registers, or another type for chips with register
   /// banks or words.
   associatedtype Line: ConfigurationLine = RegisterValue
+  /// The steps of the start sequence, from power-up to a configured chip.
+  associatedtype StartStep: ChipStep
+  /// The manufacturer's self-test, if there is one.
+  associatedtype SelfTest: ChipSelfTest = NoSelfTest<Self> where SelfTest.Chip == Self
 
   /// Creates the state before the first start.
   init()
@@ -48,9 +52,8 @@ public protocol RegisterChip {
   /// Returns the events that a driver with `codes` can detect.
   static func detections(of codes: Codes) -> DetectionSet
 
-  /// Returns step `index` of the start sequence, from power-up to a configured chip. The last step
-  /// is `done`.
-  static func start(_ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int)
+  /// Returns the task of a step of the start sequence.
+  static func start(_ driver: inout RegisterDriver<Self, some ChipBus>, at step: StartStep)
     throws(ChipError) -> ChipTask
 
   /// Returns row `index` of the configuration, which is written at start; `nil` after the last row.
@@ -161,32 +164,12 @@ public protocol RegisterChip {
   /// emptied.
   static var losesPlace: Bool { get }
 
-  /// Updates the chip's state after an error.
-  static func note(_ error: ChipError, of driver: inout RegisterDriver<Self, some ChipBus>)
-
   /// Updates the chip's state when the driver starts again. A transfer or measurement in progress
   /// is lost.
   static func lose(_ driver: inout RegisterDriver<Self, some ChipBus>, _ error: ChipError)
 
   /// Puts the chip to sleep.
   static func sleep(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
-
-  /// True if the manufacturer specifies a self-test.
-  static var hasSelfTest: Bool { get }
-
-  /// Returns step `index` of the self-test. The self-test replaces the `configure` step of a start;
-  /// its last step is `end`.
-  static func trial(_ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int)
-    throws(ChipError) -> ChipTask
-
-  /// Reads a sample if one is available, for step `index` of the self-test, and adds it to the
-  /// driver's `trial`.
-  static func readTrial(
-    _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int, into batch: inout RawBatch)
-    throws(ChipError)
-
-  /// Returns the results of a finished self-test.
-  static func report(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> SelfTestReport
 }
 
 /// The outcome of a poll for a sample.
@@ -370,26 +353,7 @@ extension RegisterChip {
   public static var losesPlace: Bool { false }
 
   @inlinable @inline(__always)
-  public static func note(_ error: ChipError, of driver: inout RegisterDriver<Self, some ChipBus>) {
-  }
-
-  @inlinable @inline(__always)
   public static func lose(_ driver: inout RegisterDriver<Self, some ChipBus>, _ error: ChipError) {}
-
-  @inlinable @inline(__always)
-  public static var hasSelfTest: Bool { false }
-
-  public static func trial(
-    _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int
-  ) throws(ChipError) -> ChipTask { .end }
-
-  public static func readTrial(
-    _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int, into batch: inout RawBatch
-  ) throws(ChipError) {}
-
-  public static func report(
-    of driver: borrowing RegisterDriver<Self, some ChipBus>
-  ) -> SelfTestReport { SelfTestReport() }
 }
 
 extension RegisterChip where Codes: ListedCodes, Line == Codes.Line {

@@ -49,6 +49,6 @@ extension RegisterDriver where Bus: ~Copyable {
       polls = 0
       return .wait(0)
     }
-    return try again(from: place, after: interval, times: times)
+    return try again(after: interval, times: times)
   }
 }

@@ -8,11 +8,12 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable
   mutating func advanceTasks(into batch: inout RawBatch) throws(ChipError) -> NextStep? {
     if Bus.abilities.contains(.selfTest), phase == .testing, trial.isCollecting {
-      try Chip.readTrial(&self, at: place &- 1, into: &batch)
+      if let step = Chip.SelfTest.Step(rawValue: place &- 1) {
+        try Chip.SelfTest.read(&self, at: step, into: &batch)
+      }
       if trial.isCollecting { return after(trial.look) }
     }
-    while true {
-      let task = try nextTask()
+    while let task = try nextTask() {
       switch task.kind {
       case .identify: try identify(by: task.register)
       case .write:
@@ -36,16 +37,14 @@ extension RegisterDriver where Bus: ~Copyable {
       case .collect:
         guard Bus.abilities.contains(.selfTest) else { break }
         trial.collect(Int(task.count), each: task.interval)
-      case .end:
-        guard Bus.abilities.contains(.selfTest) else { break }
-        trial.isOver = true
-        phase = .idle
-        return .never
-      case .done: return nil
       }
       place &+= 1
       if task.wait > 0 { return after(task.wait) }
     }
+    guard Bus.abilities.contains(.selfTest), phase == .testing else { return nil }
+    trial.isOver = true
+    phase = .idle
+    return .never
   }
 
   /// Counts a poll that did not find the expected state. Throws `resetTimedOut` after the last one.
@@ -55,13 +54,26 @@ extension RegisterDriver where Bus: ~Copyable {
     polls &+= 1
   }
 
-  /// Repeats from step `place` after `interval` microseconds, at most `times` times. Throws
+  /// Goes back, or ahead, to `step` after `wait` microseconds.
+  package mutating func go(to step: Chip.StartStep, after wait: UInt32) -> ChipTask {
+    place = step.rawValue &- 1
+    return .wait(wait)
+  }
+
+  /// Repeats the start from `step` after `interval` microseconds, at most `times` times. Throws
   /// `resetTimedOut` after that.
-  package mutating func again(from place: Int, after interval: UInt32, times: UInt16)
+  package mutating func again(from step: Chip.StartStep, after interval: UInt32, times: UInt16)
     throws(ChipError) -> ChipTask
   {
     try count(upTo: times)
-    self.place = place &- 1
+    return go(to: step, after: interval)
+  }
+
+  /// Repeats this step after `interval` microseconds, at most `times` times. Throws `resetTimedOut`
+  /// after that.
+  package mutating func again(after interval: UInt32, times: UInt16) throws(ChipError) -> ChipTask {
+    try count(upTo: times)
+    place &-= 1
     return .wait(interval)
   }
 
@@ -78,19 +90,22 @@ extension RegisterDriver where Bus: ~Copyable {
     guard polls < times else {
       throw .rejected(register: register, wrote: change.bits, readBack: contents)
     }
-    return try again(from: place, after: interval, times: times)
+    return try again(after: interval, times: times)
   }
 
   /// Returns the next step that is due `microseconds` after the end of this one.
   @inlinable
   func after(_ microseconds: UInt32) -> NextStep { .after(.microseconds(Int64(microseconds))) }
 
+  /// Returns the task of the next step of the start or self-test; `nil` past the last.
   @inlinable
-  mutating func nextTask() throws(ChipError) -> ChipTask {
+  mutating func nextTask() throws(ChipError) -> ChipTask? {
     if Bus.abilities.contains(.selfTest), phase == .testing {
-      return try Chip.trial(&self, at: place)
+      guard let step = Chip.SelfTest.Step(rawValue: place) else { return nil }
+      return try Chip.SelfTest.task(&self, at: step)
     }
-    return try Chip.start(&self, at: place)
+    guard let step = Chip.StartStep(rawValue: place) else { return nil }
+    return try Chip.start(&self, at: step)
   }
 
   /// Reads the chip's identity and chooses the codes of that part for the requested settings, as

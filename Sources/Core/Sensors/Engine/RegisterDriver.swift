@@ -9,8 +9,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   SensorDriver, ~Copyable
 {
   @usableFromInline var phase = DriverPhase.idle
-  /// The next step of start or self-test, and the number of polls in that step.
-  @usableFromInline var place = 0
+  /// The raw value of the next step of start or self-test, and the number of polls in that step.
+  @usableFromInline var place: UInt8 = 0
   @usableFromInline package var polls: UInt16 = 0
   @usableFromInline var isTestWanted = false
   /// True if samples may have been lost since the last batch.
@@ -169,14 +169,14 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
 
   @inlinable
   public mutating func startSelfTest() throws(ChipError) {
-    guard Bus.abilities.contains(.selfTest), Chip.hasSelfTest else { throw .unsupportedSetting }
+    guard Bus.abilities.contains(.selfTest), Chip.SelfTest.exists else { throw .unsupportedSetting }
     begin(isTesting: true)
   }
 
   /// The results of the last self-test; `nil` until it is finished.
   @inlinable
   public var selfTest: SelfTestReport? {
-    Bus.abilities.contains(.selfTest) && trial.isOver ? Chip.report(of: self) : nil
+    Bus.abilities.contains(.selfTest) && trial.isOver ? Chip.SelfTest.report(of: self) : nil
   }
 
   @inlinable
@@ -227,7 +227,6 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   mutating func recover(from error: ChipError) {
     failures &+= 1
     remaining = 0
-    Chip.note(error, of: &self)
     if Chip.catchesUp {
       // A chip that lost its supply responds again but with reset settings, so all rows are
       // verified, starting at the first.
@@ -261,17 +260,23 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
 
   /// True if the driver only discards old samples before the chip runs again.
   @inlinable
-  var isFlushing: Bool { phase == .starting && place >= ChipTask.firstOfFlush }
+  package var isFlushing: Bool { phase == .flushing }
 
   @inlinable
   package var isRunning: Bool { phase == .running }
 
-  /// Makes the next step discard old samples. If `hasTasks`, the chip's own steps for that come
-  /// first.
+  /// Makes the next step discard old samples.
   @inlinable
-  package mutating func flush(hasTasks: Bool = false) {
-    phase = .starting
-    place = hasTasks ? ChipTask.firstOfFlush : .max
+  package mutating func flush() {
+    phase = .flushing
+    place = .max
+  }
+
+  /// Makes the driver discard old samples after the start's steps from `step` on.
+  @inlinable
+  package mutating func flush(after step: Chip.StartStep) {
+    phase = .flushing
+    place = step.rawValue
   }
 
   /// Counts an overflow of the FIFO and makes the next step empty it. Emptying is repeated until it
@@ -306,7 +311,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   {
     switch phase {
     case .idle: return .never
-    case .starting, .testing:
+    case .starting, .flushing, .testing:
       if let wake = try advanceTasks(into: &batch) {
         showFirstBank()
         return wake
@@ -332,7 +337,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     let isFirst = Chip.queuePort == 0 || !isFlushing
     lastLook = now
     lastStep = lastLook
-    if Chip.queuePort != 0 { place = .max }
+    if Chip.queuePort != 0 { flush() }
     try Chip.flush(&self, into: &batch)
     batch.removeAll()
     silence = 0
@@ -352,6 +357,8 @@ enum DriverPhase: UInt8 {
   case idle
   /// The start sequence, from identification to configuration.
   case starting
+  /// The last steps of a start: only old samples are discarded before the chip runs again.
+  case flushing
   /// The self-test.
   case testing
   case running

@@ -18,16 +18,17 @@ public struct EX1Chip: RegisterChip {
     channel == .magneticField && index == 0 ? range : nil
   }
 
+  public enum StartStep: UInt8, ChipStep { case identity, reset, resetOver, configuration }
+
   /// A reset takes a millisecond.
   public static func start(
-    _ driver: inout EX1<some ChipBus>, at index: Int
+    _ driver: inout EX1<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
-    switch index {
-    case 0: .identify(by: EX1Map().whoAmI)
-    case 1: .write(EX1Map().control, wait: 1000) { $0.reset(true) }
-    case 2: .poll(EX1Map().control, each: 1000, times: 10) { $0.reset(false) }
-    case 3: .configure()
-    default: .done
+    switch step {
+    case .identity: .identify(by: EX1Map().whoAmI)
+    case .reset: .write(EX1Map().control, wait: 1000) { $0.reset(true) }
+    case .resetOver: .poll(EX1Map().control, each: 1000, times: 10) { $0.reset(false) }
+    case .configuration: .configure()
     }
   }
 

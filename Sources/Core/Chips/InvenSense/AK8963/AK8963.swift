@@ -16,26 +16,31 @@ public struct AK8963Chip: RegisterChip {
 
   public init() {}
 
+  /// The AK8963's factory adjustments are readable in its fuse ROM mode only.
+  public enum StartStep: UInt8, ChipStep {
+    case identity, reset, resetOver, fuseROM, adjustments, configuration
+  }
+
   public static func start(
-    _ driver: inout AK8963<some ChipBus>, at index: Int
+    _ driver: inout AK8963<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
     let map = AK8963Map()
     let isFirst = driver.codes.part == .ak8963
     let reset = isFirst ? map.control2 : AK09916Map().control3
-    switch index {
-    case 0: return .identify(by: isFirst ? map.whoAmI : AK09916Map().whoAmI)
-    case 1: return .write(reset, wait: AK8963Timing.reset) { $0.softReset(true) }
-    case 2:
+    switch step {
+    case .identity: return .identify(by: isFirst ? map.whoAmI : AK09916Map().whoAmI)
+    case .reset: return .write(reset, wait: AK8963Timing.reset) { $0.softReset(true) }
+    case .resetOver:
       return .poll(reset, each: AK8963Timing.reset, times: AK8963Timing.resetPolls) {
         $0.softReset(false)
       }
-    case 3 where isFirst: return .write(map.control1, wait: AK8963Timing.mode) { $0.mode(.fuseROM) }
-    case 4 where isFirst:
+    case .fuseROM where isFirst:
+      return .write(map.control1, wait: AK8963Timing.mode) { $0.mode(.fuseROM) }
+    case .adjustments where isFirst:
       driver.chip.adjustment = try driver.bus.bytes(from: map.adjustX)
       return .write(map.control1, wait: AK8963Timing.mode) { $0.mode(.powerDown) }
-    case 3, 4: return .wait(0)
-    case 5: return .configure()
-    default: return .done
+    case .fuseROM, .adjustments: return .next
+    case .configuration: return .configure()
     }
   }
 
@@ -112,54 +117,57 @@ public struct AK8963Decoder: FrameDecoder {
   }
 }
 
-// The manufacturer's self-test: one measurement of the field of a built-in coil (MS1356-E-02,
-// section 6.4.5; 015007392-E-02, section 9.4.4).
 extension AK8963Chip {
-  public static var hasSelfTest: Bool { true }
+  /// The manufacturer's self-test: one measurement of the field of a built-in coil (MS1356-E-02,
+  /// section 6.4.5; 015007392-E-02, section 9.4.4).
+  public enum SelfTest: ChipSelfTest {
+    /// The AK8963 has a register that enables the field.
+    public enum Step: UInt8, ChipStep { case field, measurement, sample, noField, powerDown }
 
-  public static func trial(
-    _ driver: inout AK8963<some ChipBus>, at index: Int
-  ) throws(ChipError) -> ChipTask {
-    let map = AK8963Map()
-    let isFirst = driver.part == .ak8963
-    switch index {
-    case 0 where isFirst: return .write(map.selfTestControl) { $0(true) }
-    case 1 where isFirst: return .write(map.control1) { $0.isWide(true) | $0.mode(.selfTest) }
-    case 1: return .write(AK09916Map().control2) { $0(.selfTest) }
-    case 2: return .collect(1, wait: AK8963Timing.measurement, each: AK8963Timing.look)
-    case 3 where isFirst: return .write(map.selfTestControl) { $0(false) }
-    case 0, 3: return .wait(0)
-    case 4:
-      try driver.powerDown()
-      return .wait(AK8963Timing.mode)
-    default: return .end
-    }
-  }
-
-  public static func readTrial(
-    _ driver: inout AK8963<some ChipBus>, at index: Int, into batch: inout RawBatch
-  ) throws(ChipError) {
-    if try readSample(&driver, into: &batch).isReady {
-      batch.format[AK8963Decoder.Format.isNarrow] = 0
-      if driver.trial.take(afterFirst: false) {
-        driver.trial.sums[0] = AK8963Decoder.decode(batch, frame: 0).magneticField
-      }
-    } else if driver.trial.isHopeless(after: AK8963Timing.looks) {
+    public static func task(
+      _ driver: inout AK8963<some ChipBus>, at step: Step
+    ) throws(ChipError) -> ChipTask {
+      let map = AK8963Map()
       let isFirst = driver.part == .ak8963
-      throw .rejected(
-        register: isFirst ? AK8963Map().status1.address : AK09916Map().status1.address, wrote: 0x01,
-        readBack: 0)
+      switch step {
+      case .field where isFirst: return .write(map.selfTestControl) { $0(true) }
+      case .measurement where isFirst:
+        return .write(map.control1) { $0.isWide(true) | $0.mode(.selfTest) }
+      case .measurement: return .write(AK09916Map().control2) { $0(.selfTest) }
+      case .sample: return .collect(1, wait: AK8963Timing.measurement, each: AK8963Timing.look)
+      case .noField where isFirst: return .write(map.selfTestControl) { $0(false) }
+      case .field, .noField: return .next
+      case .powerDown:
+        try driver.powerDown()
+        return .wait(AK8963Timing.mode)
+      }
     }
-  }
 
-  /// Returns the results. The sheets give the limits in adjusted counts. For x and y they are -200
-  /// to 200; for z -3200 to -800 (MS1356-E-02, section 8.4) or -1000 to -200 (015007392-E-02,
-  /// section 9.4.4).
-  public static func report(of driver: borrowing AK8963<some ChipBus>) -> SelfTestReport {
-    var report = SelfTestReport()
-    report.append(
-      .magneticField, driver.trial.sums[0], x: -30...30, y: -30...30,
-      z: driver.part == .ak8963 ? -480...(-120) : -150...(-30))
-    return report
+    public static func read(
+      _ driver: inout AK8963<some ChipBus>, at step: Step, into batch: inout RawBatch
+    ) throws(ChipError) {
+      if try readSample(&driver, into: &batch).isReady {
+        batch.format[AK8963Decoder.Format.isNarrow] = 0
+        if driver.trial.take(afterFirst: false) {
+          driver.trial.sums[0] = AK8963Decoder.decode(batch, frame: 0).magneticField
+        }
+      } else if driver.trial.isHopeless(after: AK8963Timing.looks) {
+        let isFirst = driver.part == .ak8963
+        throw .rejected(
+          register: isFirst ? AK8963Map().status1.address : AK09916Map().status1.address,
+          wrote: 0x01, readBack: 0)
+      }
+    }
+
+    /// Returns the results. The sheets give the limits in adjusted counts. For x and y they are
+    /// -200 to 200; for z -3200 to -800 (MS1356-E-02, section 8.4) or -1000 to -200
+    /// (015007392-E-02, section 9.4.4).
+    public static func report(of driver: borrowing AK8963<some ChipBus>) -> SelfTestReport {
+      var report = SelfTestReport()
+      report.append(
+        .magneticField, driver.trial.sums[0], x: -30...30, y: -30...30,
+        z: driver.part == .ak8963 ? -480...(-120) : -150...(-30))
+      return report
+    }
   }
 }

@@ -71,13 +71,15 @@ enum InvenSenseSelfTest {
     part.generation == .mpu6050 ? .g8 : .g2
   }
 
-  /// Returns the results with their limits, from the measured responses and the factory's codes.
+  /// Returns the results with their limits, from the sums of `Trial.add` and the factory's codes.
   static func report(
-    accel: Vector3, gyro: Vector3, _ codes: InlineArray<6, UInt8>, of part: MPU6050Part
+    _ sums: InlineArray<4, Vector3>, _ codes: InlineArray<6, UInt8>, of part: MPU6050Part
   ) -> SelfTestReport {
     var report = SelfTestReport()
-    let accel = accel / (accelFullScale(of: part).countsPerG * Scalar(samples))
-    let gyro = gyro / (MPU6050Map.GyroFullScale.dps250.countsPerDegreePerSecond * Scalar(samples))
+    let accel = (sums[1] - sums[0]) / (accelFullScale(of: part).countsPerG * Scalar(samples))
+    let gyro =
+      (sums[3] - sums[2])
+      / (MPU6050Map.GyroFullScale.dps250.countsPerDegreePerSecond * Scalar(samples))
     let generation = part.generation
     report.append(accelItem(accel.x, codes[0], 0, of: generation))
     report.append(accelItem(accel.y, codes[1], 1, of: generation))
@@ -137,45 +139,58 @@ enum InvenSenseSelfTest {
   }
 }
 
+extension Trial {
+  /// Adds a frame that starts with the accelerometer and has the gyroscope at `gyro`: the sums at
+  /// rest come before those with the stimulus, those of the accelerometer before the gyroscope's.
+  mutating func add(_ batch: borrowing RawBatch, gyro: Int, isStimulated: Bool) {
+    guard take(afterFirst: false) else { return }
+    let stage = isStimulated ? 1 : 0
+    sums[stage] += batch.bigEndianVector(0, 0)
+    sums[stage + 2] += batch.bigEndianVector(0, gyro)
+  }
+}
+
 extension MPU6050Chip {
-  public static var hasSelfTest: Bool { true }
+  public enum SelfTest: ChipSelfTest {
+    /// The last two steps reset the chip and set its sleep bit, which in some parts is clear after
+    /// a reset.
+    public enum Step: UInt8, ChipStep { case resting, stimulated, factoryCodes, reset, sleep }
 
-  public static func trial(
-    _ driver: inout MPU6050<some ChipBus>, at index: Int
-  ) throws(ChipError) -> ChipTask {
-    let map = MPU6050Map()
-    switch index {
-    case 0, 1:
-      // The first stage measures without the stimulus, the second with it.
-      let part = driver.part
-      try driver.bus.configure { InvenSenseSelfTest.line($0, stimulus: index == 1, of: part) }
-      return .collect(
-        InvenSenseSelfTest.samples, wait: MPU6050Timing.selfTestSettling,
-        each: MPU6050Timing.selfTestSample)
-    case 2:
-      try driver.readTrimCodes()
-      return .write(map.power1, wait: MPU6050Timing.reset) { $0.deviceReset(true) | $0.sleep(true) }
-    // The sleep bit is written, because in some parts it is clear after a reset.
-    case 3: return .write(map.power1) { $0.sleep(true) }
-    default: return .end
+    public static func task(
+      _ driver: inout MPU6050<some ChipBus>, at step: Step
+    ) throws(ChipError) -> ChipTask {
+      let map = MPU6050Map()
+      switch step {
+      case .resting, .stimulated:
+        let part = driver.part
+        let isStimulated = step == .stimulated
+        try driver.bus.configure { InvenSenseSelfTest.line($0, stimulus: isStimulated, of: part) }
+        return .collect(
+          InvenSenseSelfTest.samples, wait: MPU6050Timing.selfTestSettling,
+          each: MPU6050Timing.selfTestSample)
+      case .factoryCodes:
+        try driver.readTrimCodes()
+        return .next
+      case .reset:
+        return .write(map.power1, wait: MPU6050Timing.reset) {
+          $0.deviceReset(true) | $0.sleep(true)
+        }
+      case .sleep: return .write(map.power1) { $0.sleep(true) }
+      }
     }
-  }
 
-  public static func readTrial(
-    _ driver: inout MPU6050<some ChipBus>, at index: Int, into batch: inout RawBatch
-  ) throws(ChipError) {
-    batch.frameSize = MPU6050Chip.frameSize
-    try driver.read(first: MPU6050Chip.frameSize, from: MPU6050Map().accel.first, into: &batch)
-    guard driver.trial.take(afterFirst: false) else { return }
-    // The temperature word lies between the accelerometer and the gyroscope.
-    driver.trial.sums[index] += batch.bigEndianVector(0, 0)
-    driver.trial.sums[index + 2] += batch.bigEndianVector(0, 8)
-  }
+    public static func read(
+      _ driver: inout MPU6050<some ChipBus>, at step: Step, into batch: inout RawBatch
+    ) throws(ChipError) {
+      batch.frameSize = frameSize
+      try driver.read(first: frameSize, from: MPU6050Map().accel.first, into: &batch)
+      // The temperature word lies between the accelerometer and the gyroscope.
+      driver.trial.add(batch, gyro: 8, isStimulated: step == .stimulated)
+    }
 
-  public static func report(of driver: borrowing MPU6050<some ChipBus>) -> SelfTestReport {
-    let sums = driver.trial.sums
-    return InvenSenseSelfTest.report(
-      accel: sums[1] - sums[0], gyro: sums[3] - sums[2], driver.chip.trimCodes, of: driver.part)
+    public static func report(of driver: borrowing MPU6050<some ChipBus>) -> SelfTestReport {
+      InvenSenseSelfTest.report(driver.trial.sums, driver.chip.trimCodes, of: driver.part)
+    }
   }
 }
 

@@ -3,9 +3,16 @@ public import Quantities
 public import Registers
 public import Sensors
 
+/// The start steps of a chip with a built-in magnetometer. The last two repeat for each byte of the
+/// magnetometer's start.
+public protocol NineAxisStep: ChipStep {
+  static var magnetometerRequest: Self { get }
+  static var magnetometerAnswer: Self { get }
+}
+
 /// A chip with a built-in magnetometer, which its auxiliary master reads with each sample. The
 /// magnetometer's bytes follow those of the chip in its registers and in its FIFO.
-public protocol NineAxisChip: RegisterChip {
+public protocol NineAxisChip: RegisterChip where StartStep: NineAxisStep {
   /// Returns the configuration of the magnetometer; `nil` if it is not sampled.
   static func magnetometer(of codes: Codes) -> AK8963Configuration?
 
@@ -14,6 +21,9 @@ public protocol NineAxisChip: RegisterChip {
 
   /// The factory's sensitivity adjustments of the magnetometer's x, y and z.
   var adjustment: InlineArray<3, UInt8> { get set }
+
+  /// The number of transfers of the magnetometer's start that are done.
+  var auxiliaryTransfers: Int { get set }
 
   /// Starts a transfer of one byte. The auxiliary master performs it with the chip's next sample.
   static func begin(
@@ -29,20 +39,26 @@ public protocol NineAxisChip: RegisterChip {
 }
 
 extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
-  /// Returns step `index` of the magnetometer's start, which transfers single bytes through the
-  /// auxiliary master. These are the last steps of the chip's start, from step `first` on. Throws
-  /// `unsupportedSetting` if the magnetometer does not answer or is of another kind.
-  mutating func startMagnetometer(at index: Int, from first: Int) throws(ChipError) -> ChipTask {
-    let step = (index - first) / 2
-    guard let transfer = Chip.magnetometer(of: codes)?.auxiliaryTransfer(step) else { return .done }
-    if (index - first) & 1 == 0 {
-      try Chip.begin(transfer, of: &self)
-      return .wait(AK8963Timing.transfer)
-    }
+  /// The next transfer of the magnetometer's start; `nil` past the last.
+  private var nextTransfer: AuxiliaryTransfer? {
+    Chip.magnetometer(of: codes)?.auxiliaryTransfer(chip.auxiliaryTransfers)
+  }
+
+  /// Starts the next transfer of the magnetometer's start through the master.
+  mutating func requestTransfer() throws(ChipError) -> ChipTask {
+    guard let transfer = nextTransfer else { return .next }
+    try Chip.begin(transfer, of: &self)
+    return .wait(AK8963Timing.transfer)
+  }
+
+  /// Ends that transfer, and goes back to request the next. Throws `unsupportedSetting` if no
+  /// magnetometer answers, or an unexpected one.
+  mutating func takeAnswer() throws(ChipError) -> ChipTask {
+    guard let transfer = nextTransfer else { return .next }
     let status = try Chip.status(of: &self)
     if status({ $0.slave4Refused }) == true { throw .unsupportedSetting }
     guard status({ $0.slave4Done }) == true else {
-      return try again(from: index, after: AK8963Timing.look, times: AK8963Timing.transferPolls)
+      return try again(after: AK8963Timing.look, times: AK8963Timing.transferPolls)
     }
     polls = 0
     if transfer.value == nil {
@@ -53,7 +69,8 @@ extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
         chip.adjustment[Int(transfer.register - AK8963Map().adjustX.address)] = answer
       }
     }
-    return .wait(AK8963Timing.reset)
+    chip.auxiliaryTransfers += 1
+    return go(to: .magnetometerRequest, after: AK8963Timing.reset)
   }
 
   /// Writes what scales the magnetometer's words into the format of a batch.

@@ -19,6 +19,7 @@ public struct ICM20948Chip: RegisterChip {
   var trimCodes = InlineArray<6, UInt8>(repeating: 0)
 
   public var adjustment: InlineArray<3, UInt8> = [128, 128, 128]
+  public var auxiliaryTransfers = 0
 
   public init() {}
 
@@ -31,25 +32,33 @@ public struct ICM20948Chip: RegisterChip {
       ? channels : channels.union(.magneticField)
   }
 
+  public enum StartStep: UInt8, NineAxisStep {
+    case identity, reset, resetOver, wake, configuration, magnetometerRequest, magnetometerAnswer
+  }
+
   public static func start(
-    _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int
+    _ driver: inout RegisterDriver<Self, some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
     let map = ICM20948Map()
-    switch index {
-    case 0: return .identify(by: map.whoAmI)
-    case 1:
+    switch step {
+    case .identity: return .identify(by: map.whoAmI)
+    case .reset:
       return .write(map.power1, wait: ICM20948Timing.reset) {
         $0.deviceReset(true) | $0.sleep(true)
       }
-    case 2:
+    case .resetOver:
       return .poll(
         map.power1, each: ICM20948Timing.resetPoll, times: ICM20948Timing.resetPolls
       ) { $0.deviceReset(false) }
-    case 3: return .write(map.power1, wait: ICM20948Timing.wake) { $0.clockSource(.best) }
-    case 4: return .configure(wait: ICM20948Timing.gyroStart)
-    case 5... where driver.configuration.magnetometerRate != nil:
-      return try driver.startMagnetometer(at: index, from: 5)
-    default: return .done
+    case .wake: return .write(map.power1, wait: ICM20948Timing.wake) { $0.clockSource(.best) }
+    case .configuration:
+      driver.chip.auxiliaryTransfers = 0
+      return .configure(wait: ICM20948Timing.gyroStart)
+    case .magnetometerRequest where driver.configuration.magnetometerRate != nil:
+      return try driver.requestTransfer()
+    case .magnetometerAnswer where driver.configuration.magnetometerRate != nil:
+      return try driver.takeAnswer()
+    case .magnetometerRequest, .magnetometerAnswer: return .next
     }
   }
 
@@ -200,59 +209,60 @@ extension ICM20948Chip: NineAxisChip {
   ) throws(ChipError) -> UInt8 { try driver.bus.read(ICM20948Map().slave4In).raw }
 }
 
-// The self-test. Ranges, codes and limits are those of the MPU-9250 (TDK's driver,
-// Icm20948SelfTest), at 1125 Hz and with the narrower filters.
 extension ICM20948Chip {
-  public static var hasSelfTest: Bool { true }
+  /// The manufacturer's self-test. Ranges, codes and limits are those of the MPU-9250 (TDK's
+  /// driver, Icm20948SelfTest), at 1125 Hz and with the narrower filters.
+  public enum SelfTest: ChipSelfTest {
+    /// The last two steps reset the chip and let it sleep.
+    public enum Step: UInt8, ChipStep { case resting, stimulated, factoryCodes, reset, sleep }
 
-  public static func trial(
-    _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int
-  ) throws(ChipError) -> ChipTask {
-    let map = ICM20948Map()
-    switch index {
-    case 0:
-      try driver.bus.set(map.power2) { _ in .nothing }
-      try driver.bus.set(map.gyroConfig1) { $0.usesFilter(true) }
-      try driver.bus.set(map.accelConfig) { $0.usesFilter(true) }
-      return collect
-    case 1:
-      try driver.bus.set(map.gyroConfig2) {
-        $0.selfTestX(true) | $0.selfTestY(true) | $0.selfTestZ(true)
+    public static func task(
+      _ driver: inout RegisterDriver<ICM20948Chip, some ChipBus>, at step: Step
+    ) throws(ChipError) -> ChipTask {
+      let map = ICM20948Map()
+      switch step {
+      case .resting:
+        try driver.bus.set(map.power2) { _ in .nothing }
+        try driver.bus.set(map.gyroConfig1) { $0.usesFilter(true) }
+        try driver.bus.set(map.accelConfig) { $0.usesFilter(true) }
+        return collect
+      case .stimulated:
+        try driver.bus.set(map.gyroConfig2) {
+          $0.selfTestX(true) | $0.selfTestY(true) | $0.selfTestZ(true)
+        }
+        try driver.bus.set(map.accelConfig2) {
+          $0.selfTestX(true) | $0.selfTestY(true) | $0.selfTestZ(true)
+        }
+        return collect
+      case .factoryCodes:
+        try driver.readTrimCodes()
+        return .next
+      case .reset:
+        return .write(map.power1, wait: ICM20948Timing.reset) { $0.deviceReset(true) }
+      case .sleep: return .write(map.power1) { $0.sleep(true) | $0.clockSource(.best) }
       }
-      try driver.bus.set(map.accelConfig2) {
-        $0.selfTestX(true) | $0.selfTestY(true) | $0.selfTestZ(true)
-      }
-      return collect
-    case 2:
-      try driver.readTrimCodes()
-      return .write(map.power1, wait: ICM20948Timing.reset) { $0.deviceReset(true) }
-    case 3: return .write(map.power1) { $0.sleep(true) | $0.clockSource(.best) }
-    default: return .end
     }
-  }
 
-  private static var collect: ChipTask {
-    .collect(
-      InvenSenseSelfTest.samples, wait: ICM20948Timing.selfTestSettling,
-      each: ICM20948Timing.selfTestSample)
-  }
+    private static var collect: ChipTask {
+      .collect(
+        InvenSenseSelfTest.samples, wait: ICM20948Timing.selfTestSettling,
+        each: ICM20948Timing.selfTestSample)
+    }
 
-  public static func readTrial(
-    _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int, into batch: inout RawBatch
-  ) throws(ChipError) {
-    batch.frameSize = frameSize
-    try driver.read(first: frameSize, from: ICM20948Map().accel.first, into: &batch)
-    guard driver.trial.take(afterFirst: false) else { return }
-    driver.trial.sums[index] += batch.bigEndianVector(0, 0)
-    driver.trial.sums[index + 2] += batch.bigEndianVector(0, 6)
-  }
+    public static func read(
+      _ driver: inout RegisterDriver<ICM20948Chip, some ChipBus>, at step: Step,
+      into batch: inout RawBatch
+    ) throws(ChipError) {
+      batch.frameSize = frameSize
+      try driver.read(first: frameSize, from: ICM20948Map().accel.first, into: &batch)
+      driver.trial.add(batch, gyro: 6, isStimulated: step == .stimulated)
+    }
 
-  public static func report(
-    of driver: borrowing RegisterDriver<Self, some ChipBus>
-  ) -> SelfTestReport {
-    let sums = driver.trial.sums
-    return InvenSenseSelfTest.report(
-      accel: sums[1] - sums[0], gyro: sums[3] - sums[2], driver.chip.trimCodes, of: .mpu9250)
+    public static func report(
+      of driver: borrowing RegisterDriver<ICM20948Chip, some ChipBus>
+    ) -> SelfTestReport {
+      InvenSenseSelfTest.report(driver.trial.sums, driver.chip.trimCodes, of: .mpu9250)
+    }
   }
 }
 

@@ -24,15 +24,16 @@ public struct ICM42688PChip: RegisterChip {
     -> ChannelSet
   { codes.hasGyro ? channels : [.acceleration, .temperature] }
 
+  public enum StartStep: UInt8, ChipStep { case identity, reset, resetOver, configuration }
+
   public static func start(
-    _ driver: inout ICM42688P<some ChipBus>, at index: Int
+    _ driver: inout ICM42688P<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
-    switch index {
-    case 0: .identify(by: ICM42688PMap().whoAmI)
-    case 1: reset
-    case 2: hasReset
-    case 3: .configure(wait: ICM42688PTiming.start)
-    default: .done
+    switch step {
+    case .identity: .identify(by: ICM42688PMap().whoAmI)
+    case .reset: reset
+    case .resetOver: hasReset
+    case .configuration: .configure(wait: ICM42688PTiming.start)
     }
   }
 

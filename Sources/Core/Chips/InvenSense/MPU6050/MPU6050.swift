@@ -22,6 +22,7 @@ public struct MPU6050Chip: RegisterChip {
   var temperature: InlineArray<2, UInt8> = [0, 0]
   /// The factory's sensitivity adjustments of the magnetometer, read when it starts.
   public var adjustment: InlineArray<3, UInt8> = [0, 0, 0]
+  public var auxiliaryTransfers = 0
   /// The time of the last temperature read.
   @usableFromInline var temperatureTime = Timestamp.zero
 
@@ -48,37 +49,46 @@ public struct MPU6050Chip: RegisterChip {
     MPU6050Chip.detections(of: codes.part.generation)
   }
 
+  public enum StartStep: UInt8, NineAxisStep {
+    case identity, reset, resetOver, signalPathReset, wake, configuration, gyroStart
+    case magnetometerRequest, magnetometerAnswer
+  }
+
   public static func start(
-    _ driver: inout MPU6050<some ChipBus>, at index: Int
+    _ driver: inout MPU6050<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
     let map = MPU6050Map()
-    switch index {
-    case 0: return .identify(by: map.whoAmI)
-    case 1:
+    switch step {
+    case .identity: return .identify(by: map.whoAmI)
+    case .reset:
       // I2C is disabled before the reset too, so that the chip does not take noise on the lines for
       // I2C.
       try driver.disableI2C()
       return .write(map.power1, wait: MPU6050Timing.reset) { $0.deviceReset(true) | $0.sleep(true) }
-    case 2:
+    case .resetOver:
       return .poll(
         map.power1, each: MPU6050Timing.resetPoll, times: MPU6050Timing.resetPolls
       ) { $0.deviceReset(false) }
-    case 3:
-      guard driver.bus.isSPI else { return .wait(0) }
+    case .signalPathReset:
+      guard driver.bus.isSPI else { return .next }
       try driver.disableI2C()
       return .write(map.signalPathReset, wait: MPU6050Timing.signalPathReset) {
         $0.gyro(true) | $0.accel(true) | $0.temperature(true)
       }
     // The sleep bit is always written, because it is clear after a reset in some parts (factory
     // setting).
-    case 4: return .write(map.power1, wait: MPU6050Timing.wake) { $0.clockSource(.gyroX) }
-    case 5: return .configure()
-    case 6:
+    case .wake: return .write(map.power1, wait: MPU6050Timing.wake) { $0.clockSource(.gyroX) }
+    case .configuration:
+      driver.chip.auxiliaryTransfers = 0
+      return .configure()
+    case .gyroStart:
       if driver.configuration.cycles { try driver.bus.write(driver.configuration.powerRunning) }
       return .wait(MPU6050Timing.gyroStart)
-    case 7... where driver.configuration.magnetometerRate != nil:
-      return try driver.startMagnetometer(at: index, from: 7)
-    default: return .done
+    case .magnetometerRequest where driver.configuration.magnetometerRate != nil:
+      return try driver.requestTransfer()
+    case .magnetometerAnswer where driver.configuration.magnetometerRate != nil:
+      return try driver.takeAnswer()
+    case .magnetometerRequest, .magnetometerAnswer: return .next
     }
   }
 

@@ -28,20 +28,24 @@ public struct HTS221Chip: RegisterChip {
     (0...2).contains(index) ? HTS221Map.Rate(rawValue: UInt8(3 - index))?.hertz : nil
   }
 
-  /// Returns step `index` of the start. The chip has no soft reset: it is powered down and reloads
-  /// its trimming values instead.
+  public enum StartStep: UInt8, ChipStep {
+    case identity, powerDown, reboot, rebooted, calibration, configuration
+  }
+
+  /// Returns the task of a step of the start. The chip has no soft reset: it is powered down and
+  /// reloads its trimming values instead.
   public static func start(
-    _ driver: inout HTS221<some ChipBus>, at index: Int
+    _ driver: inout HTS221<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
-    switch index {
-    case 0: return .identify(by: HTS221Map().whoAmI)
-    case 1: return .write(HTS221Map().control1) { _ in .nothing }
-    case 2: return .write(HTS221Map().control2, wait: reboot) { $0.reboot(true) }
-    case 3: return .poll(HTS221Map().control2, each: reboot, times: 10) { $0.reboot(false) }
-    case 4:
+    switch step {
+    case .identity: return .identify(by: HTS221Map().whoAmI)
+    case .powerDown: return .write(HTS221Map().control1) { _ in .nothing }
+    case .reboot: return .write(HTS221Map().control2, wait: reboot) { $0.reboot(true) }
+    case .rebooted: return .poll(HTS221Map().control2, each: reboot, times: 10) { $0.reboot(false) }
+    case .calibration:
       try readPoints(&driver)
-      return .configure()
-    default: return .done
+      return .next
+    case .configuration: return .configure()
     }
   }
 

@@ -22,15 +22,16 @@ public struct LIS3MDLChip: RegisterChip {
     -> ChannelSet
   { codes.measuresTemperature(with: abilities) ? LIS3MDLChip.channels : .magneticField }
 
+  public enum StartStep: UInt8, ChipStep { case identity, reset, resetOver, configuration }
+
   public static func start(
-    _ driver: inout LIS3MDL<some ChipBus>, at index: Int
+    _ driver: inout LIS3MDL<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
-    switch index {
-    case 0: .identify(by: LIS3MDLMap().whoAmI)
-    case 1: reset
-    case 2: hasReset
-    case 3: .configure()
-    default: .done
+    switch step {
+    case .identity: .identify(by: LIS3MDLMap().whoAmI)
+    case .reset: reset
+    case .resetOver: hasReset
+    case .configuration: .configure()
     }
   }
 
@@ -131,76 +132,72 @@ public struct LIS3MDLDecoder: FrameDecoder {
   }
 }
 
-/// The manufacturer's self-test (AN4602, and ST's public example for this part). Waits are in
-/// microseconds.
-enum LIS3MDLSelfTest {
-  /// The wait before conversions start, and again from their start to the first valid sample.
-  static var settling: UInt32 { 20_000 }
-  /// The wait from the stimulus to the first valid sample.
-  static var stimulus: UInt32 { 60_000 }
-  /// The number of samples that are read; the first is dropped.
-  static var samples: UInt16 { 6 }
-  /// The interval between polls, a fifth of a period at 80 Hz, and their number, which covers eight
-  /// periods.
-  static var look: UInt32 { 2500 }
-  static var looks: Int { 40 }
-
-  /// Returns the configuration of the test: 12 gauss and 80 Hz at low performance, with block
-  /// update and without temperature.
-  static func configuration(stimulated: Bool = false) -> LIS3MDLConfiguration {
-    LIS3MDLConfiguration(ReadoutMode(.polling, power: .low)) {
-      $0.rate = .hz80
-      $0.fullScale = .gauss12
-      $0.isStimulated = stimulated
-    }
-  }
-}
-
 extension LIS3MDLChip {
-  public static var hasSelfTest: Bool { true }
+  /// The manufacturer's self-test (AN4602, and ST's public example for this part). Waits are in
+  /// microseconds.
+  public enum SelfTest: ChipSelfTest {
+    public enum Step: UInt8, ChipStep { case configuration, resting, stimulated, reset, resetOver }
 
-  public static func trial(
-    _ driver: inout LIS3MDL<some ChipBus>, at index: Int
-  ) throws(ChipError) -> ChipTask {
-    switch index {
-    case 0:
-      // Writes all rows except the last, which starts conversions.
-      try driver.bus.configure { $0 < 4 ? LIS3MDLSelfTest.configuration().line($0) : nil }
-      return .wait(LIS3MDLSelfTest.settling)
-    case 1:
-      try driver.bus.set(LIS3MDLMap().control3) { $0.mode(.continuous) }
-      return collect(after: LIS3MDLSelfTest.settling)
-    case 2:
-      try driver.bus.write(LIS3MDLSelfTest.configuration(stimulated: true).control1)
-      return collect(after: LIS3MDLSelfTest.stimulus)
-    case 3: return reset
-    case 4: return hasReset
-    default: return .end
+    /// The wait before conversions start, and again from their start to the first valid sample.
+    static var settling: UInt32 { 20_000 }
+    /// The wait from the stimulus to the first valid sample.
+    static var stimulus: UInt32 { 60_000 }
+    /// The number of samples that are read; the first is dropped.
+    static var samples: UInt16 { 6 }
+    /// The interval between polls, a fifth of a period at 80 Hz, and their number, which covers
+    /// eight periods.
+    static var look: UInt32 { 2500 }
+    static var looks: Int { 40 }
+
+    /// Returns the configuration of the test: 12 gauss and 80 Hz at low performance, with block
+    /// update and without temperature.
+    static func configuration(stimulated: Bool = false) -> LIS3MDLConfiguration {
+      LIS3MDLConfiguration(ReadoutMode(.polling, power: .low)) {
+        $0.rate = .hz80
+        $0.fullScale = .gauss12
+        $0.isStimulated = stimulated
+      }
     }
-  }
 
-  private static func collect(after wait: UInt32) -> ChipTask {
-    .collect(LIS3MDLSelfTest.samples, wait: wait, each: LIS3MDLSelfTest.look)
-  }
-
-  public static func readTrial(
-    _ driver: inout LIS3MDL<some ChipBus>, at index: Int, into batch: inout RawBatch
-  ) throws(ChipError) {
-    if try readSample(&driver, into: &batch).isReady {
-      if driver.trial.take() { driver.trial.sums[index - 1] += batch.littleEndianVector(0, 0) }
-    } else if driver.trial.isHopeless(after: LIS3MDLSelfTest.looks) {
-      throw .rejected(register: LIS3MDLMap().status.address, wrote: 0x08, readBack: 0)
+    public static func task(
+      _ driver: inout LIS3MDL<some ChipBus>, at step: Step
+    ) throws(ChipError) -> ChipTask {
+      switch step {
+      case .configuration:
+        // Writes all rows except the last, which starts conversions.
+        try driver.bus.configure { $0 < 4 ? configuration().line($0) : nil }
+        return .wait(settling)
+      case .resting:
+        try driver.bus.set(LIS3MDLMap().control3) { $0.mode(.continuous) }
+        return .collect(samples, wait: settling, each: look)
+      case .stimulated:
+        try driver.bus.write(configuration(stimulated: true).control1)
+        return .collect(samples, wait: stimulus, each: look)
+      case .reset: return reset
+      case .resetOver: return hasReset
+      }
     }
-  }
 
-  /// Returns the response to the stimulus. The manufacturer's limits are magnitudes of 1.0 to 3.0
-  /// gauss for X and Y, and 0.1 to 1.0 gauss for Z.
-  public static func report(of driver: borrowing LIS3MDL<some ChipBus>) -> SelfTestReport {
-    let scale = LIS3MDLSelfTest.configuration().fullScale.countsPerMicrotesla(of: driver.part)
-    let samples = Scalar(LIS3MDLSelfTest.samples - 1)
-    let change = (driver.trial.sums[1] - driver.trial.sums[0]) / (samples * scale)
-    var report = SelfTestReport()
-    report.append(.magneticField, change.magnitudes, x: 100...300, y: 100...300, z: 10...100)
-    return report
+    public static func read(
+      _ driver: inout LIS3MDL<some ChipBus>, at step: Step, into batch: inout RawBatch
+    ) throws(ChipError) {
+      if try readSample(&driver, into: &batch).isReady {
+        guard driver.trial.take() else { return }
+        driver.trial.sums[step == .resting ? 0 : 1] += batch.littleEndianVector(0, 0)
+      } else if driver.trial.isHopeless(after: looks) {
+        throw .rejected(register: LIS3MDLMap().status.address, wrote: 0x08, readBack: 0)
+      }
+    }
+
+    /// Returns the response to the stimulus. The manufacturer's limits are magnitudes of 1.0 to 3.0
+    /// gauss for X and Y, and 0.1 to 1.0 gauss for Z.
+    public static func report(of driver: borrowing LIS3MDL<some ChipBus>) -> SelfTestReport {
+      let scale = configuration().fullScale.countsPerMicrotesla(of: driver.part)
+      let change =
+        (driver.trial.sums[1] - driver.trial.sums[0]) / (Scalar(samples - 1) * scale)
+      var report = SelfTestReport()
+      report.append(.magneticField, change.magnitudes, x: 100...300, y: 100...300, z: 10...100)
+      return report
+    }
   }
 }

@@ -19,21 +19,22 @@ public struct LPS2xChip: RegisterChip {
     rate(at: index, of: codes.part)
   }
 
+  public enum StartStep: UInt8, ChipStep { case identity, reset, resetOver, configuration }
+
   public static func start(
-    _ driver: inout LPS2x<some ChipBus>, at index: Int
+    _ driver: inout LPS2x<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
     let isOlder = driver.codes.part == .lps25h
-    switch (index, isOlder) {
+    switch (step, isOlder) {
     // Both parts have this register at the same address.
-    case (0, _): return .identify(by: LPS22HBMap().whoAmI)
-    case (1, true): return .write(LPS25HMap().control2, wait: reset) { $0.softReset(true) }
-    case (1, false): return .write(LPS22HBMap().control2, wait: reset) { $0.softReset(true) }
-    case (2, true):
+    case (.identity, _): return .identify(by: LPS22HBMap().whoAmI)
+    case (.reset, true): return .write(LPS25HMap().control2, wait: reset) { $0.softReset(true) }
+    case (.reset, false): return .write(LPS22HBMap().control2, wait: reset) { $0.softReset(true) }
+    case (.resetOver, true):
       return .poll(LPS25HMap().control2, each: reset, times: 10) { $0.softReset(false) }
-    case (2, false):
+    case (.resetOver, false):
       return .poll(LPS22HBMap().control2, each: reset, times: 10) { $0.softReset(false) }
-    case (3, _): return .configure()
-    default: return .done
+    case (.configuration, _): return .configure()
     }
   }
 

@@ -12,7 +12,7 @@ public import Sensors
 public typealias LSM6DS3<Bus: ChipBus> = RegisterDriver<LSM6DS3Chip, Bus>
 
 /// The chip-specific parts of the driver.
-public struct LSM6DS3Chip: TabledChip {
+public struct LSM6DS3Chip: LSM6Chip {
   public typealias Decoder = LSM6DS3Decoder
 
   public var table = ConfigurationTable()
@@ -30,21 +30,24 @@ public struct LSM6DS3Chip: TabledChip {
     -> ChannelSet
   { codes.channels }
 
+  public enum StartStep: UInt8, ChipStep {
+    case mainPage, identity, reset, resetOver, configuration
+  }
+
   public static func start(
-    _ driver: inout LSM6DS3<some ChipBus>, at index: Int
+    _ driver: inout LSM6DS3<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
     let map = LSM6DS3Map()
-    switch index {
+    switch step {
     // Selects the main page, because on the page of embedded functions 0x0F is a pedometer
     // threshold.
-    case 0: return .write(map.funcCfgAccess) { _ in .nothing }
-    case 1: return .identify(by: map.whoAmI)
-    case 2: return reset
-    case 3: return hasReset
-    case 4:
+    case .mainPage: return .write(map.funcCfgAccess) { _ in .nothing }
+    case .identity: return .identify(by: map.whoAmI)
+    case .reset: return reset
+    case .resetOver: return hasReset
+    case .configuration:
       try driver.prepareTable()
       return .configure(wait: max(LSM6DS3Timing.turnOn, driver.configuration.settling))
-    default: return .done
     }
   }
 

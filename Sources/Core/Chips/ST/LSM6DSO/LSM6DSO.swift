@@ -11,7 +11,7 @@ public import Sensors
 public typealias LSM6DSO<Bus: ChipBus> = RegisterDriver<LSM6DSOChip, Bus>
 
 /// The chip-specific parts of the driver.
-public struct LSM6DSOChip: TabledChip {
+public struct LSM6DSOChip: LSM6Chip {
   public typealias Decoder = LSM6DSODecoder
 
   public var table = ConfigurationTable()
@@ -27,20 +27,23 @@ public struct LSM6DSOChip: TabledChip {
     return codes.isAccelAlone ? .acceleration : channels
   }
 
+  public enum StartStep: UInt8, ChipStep {
+    case mainPage, identity, reset, resetOver, configuration
+  }
+
   public static func start(
-    _ driver: inout LSM6DSO<some ChipBus>, at index: Int
+    _ driver: inout LSM6DSO<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
     let map = LSM6DSOMap()
-    switch index {
+    switch step {
     // Selects the main page, because on the page of embedded functions 0x0F is another register.
-    case 0: return .write(map.funcCfgAccess) { _ in .nothing }
-    case 1: return .identify(by: map.whoAmI)
-    case 2: return LSM6DS3Chip.reset
-    case 3: return LSM6DS3Chip.hasReset
-    case 4:
+    case .mainPage: return .write(map.funcCfgAccess) { _ in .nothing }
+    case .identity: return .identify(by: map.whoAmI)
+    case .reset: return LSM6DS3Chip.reset
+    case .resetOver: return LSM6DS3Chip.hasReset
+    case .configuration:
       driver.chip.table = driver.codes.lines
       return .configure(wait: max(LSM6DS3Timing.turnOn, driver.codes.settling))
-    default: return .done
     }
   }
 
@@ -174,26 +177,14 @@ enum LSM6DSOWords {
   }
 }
 
-/// ST's self-test, as for the LSM6DS3 but with 8 g on the LSM6DSO32. Waits are from ST's example
-/// for the family, limits from DS12140 revision 2, table 2.
 extension LSM6DSOChip {
-  public static var hasSelfTest: Bool { true }
+  public typealias SelfTest = LSM6SelfTest<LSM6DSOChip>
 
-  public static func trial(
-    _ driver: inout LSM6DSO<some ChipBus>, at index: Int
-  ) throws(ChipError) -> ChipTask {
-    try LSM6SelfTest.task(&driver, at: index, of: .lsm6ds3trc, wait: 100_000)
-  }
-
-  public static func readTrial(
-    _ driver: inout LSM6DSO<some ChipBus>, at index: Int, into batch: inout RawBatch
-  ) throws(ChipError) { try LSM6SelfTest.read(&driver, at: index, into: &batch) }
-
-  /// Returns the results. The limits are magnitudes of 50 to 1700 mg and 150 to 700 degrees per
-  /// second.
-  public static func report(of driver: borrowing LSM6DSO<some ChipBus>) -> SelfTestReport {
-    LSM6SelfTest.report(
-      driver.trial.sums,
-      gPerCount: LSM6DSOMap.AccelFullScale.g4.gPerCount * driver.part.accelFactor, g: 0.05...1.7)
+  /// Waits are from ST's example for the family, limits from DS12140 revision 2, table 2. The code
+  /// for 4 g means 8 g on the LSM6DSO32.
+  public static func selfTestFacts(of part: LSM6DSOPart) -> LSM6SelfTestFacts {
+    LSM6SelfTestFacts(
+      map: .lsm6ds3trc, wait: 100_000,
+      gPerCount: LSM6DSOMap.AccelFullScale.g4.gPerCount * part.accelFactor, g: 0.05...1.7)
   }
 }

@@ -23,17 +23,18 @@ public struct LSM9DS1Chip: TabledChip {
     -> ChannelSet
   { codes.isAccelAlone ? .acceleration : channels }
 
+  public enum StartStep: UInt8, ChipStep { case identity, reset, resetOver, configuration }
+
   public static func start(
-    _ driver: inout LSM9DS1<some ChipBus>, at index: Int
+    _ driver: inout LSM9DS1<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
-    switch index {
-    case 0: return .identify(by: LSM9DS1Map().whoAmI)
-    case 1: return reset
-    case 2: return hasReset
-    case 3:
+    switch step {
+    case .identity: return .identify(by: LSM9DS1Map().whoAmI)
+    case .reset: return reset
+    case .resetOver: return hasReset
+    case .configuration:
       driver.chip.table = driver.codes.lines
       return .configure(wait: driver.codes.settling)
-    default: return .done
     }
   }
 
@@ -145,62 +146,64 @@ public struct LSM9DS1Decoder: FrameDecoder {
   }
 }
 
-/// ST's self-test, which compares each sensor's output with a stimulus with its output at rest.
-/// Rates, ranges and limits are from ST's example for this part. Waits are in microseconds.
 extension LSM9DS1Chip {
-  public static var hasSelfTest: Bool { true }
+  /// ST's self-test, which compares each sensor's output with a stimulus with its output at rest.
+  /// Rates, ranges and limits are from ST's example for this part. Waits are in microseconds.
+  public enum SelfTest: ChipSelfTest {
+    /// The last two steps reset the chip, which turns stimulus and sensors off.
+    public enum Step: UInt8, ChipStep { case resting, stimulated, reset, resetOver }
 
-  private static var averaged: UInt16 { 5 }
+    private static var averaged: UInt16 { 5 }
 
-  public static func trial(
-    _ driver: inout LSM9DS1<some ChipBus>, at index: Int
-  ) throws(ChipError) -> ChipTask {
-    let map = LSM9DS1Map()
-    var lines = ConfigurationTable()
-    switch index {
-    case 0:
-      lines.add(map.ctrlReg8) { $0.bdu(true) | $0.ifAddInc(true) }
-      lines.add(map.ctrlReg6Xl) { $0.odrXl(.hz119) | $0.fsXl(.g2) }
-      lines.add(map.ctrlReg1G) { $0.odrG(.hz119) | $0.fsG(.dps2000) }
-    case 1: lines.add(map.ctrlReg10) { $0.stXl(true) | $0.stG(true) }
-    // Afterwards the chip is reset, which turns stimulus and sensors off.
-    case 2: return reset
-    case 3: return hasReset
-    default: return .end
+    public static func task(
+      _ driver: inout LSM9DS1<some ChipBus>, at step: Step
+    ) throws(ChipError) -> ChipTask {
+      let map = LSM9DS1Map()
+      var lines = ConfigurationTable()
+      switch step {
+      case .resting:
+        lines.add(map.ctrlReg8) { $0.bdu(true) | $0.ifAddInc(true) }
+        lines.add(map.ctrlReg6Xl) { $0.odrXl(.hz119) | $0.fsXl(.g2) }
+        lines.add(map.ctrlReg1G) { $0.odrG(.hz119) | $0.fsG(.dps2000) }
+      case .stimulated: lines.add(map.ctrlReg10) { $0.stXl(true) | $0.stG(true) }
+      case .reset: return reset
+      case .resetOver: return hasReset
+      }
+      try driver.bus.configure { lines[$0] }
+      // One sample more than is averaged, because the first of a stage is dropped. The polling
+      // interval is a quarter of a period.
+      return .collect(averaged + 1, wait: 200_000, each: 2100)
     }
-    try driver.bus.configure { lines[$0] }
-    // One sample more than is averaged, because the first of a stage is dropped. The polling
-    // interval is a quarter of a period.
-    return .collect(averaged + 1, wait: 200_000, each: 2100)
-  }
 
-  public static func readTrial(
-    _ driver: inout LSM9DS1<some ChipBus>, at index: Int, into batch: inout RawBatch
-  ) throws(ChipError) {
-    let status = try driver.bus.read(LSM9DS1Map().statusReg)
-    guard status({ $0.gda }) == true, status({ $0.xlda }) == true else {
-      // Six samples take 24 polls, so this limit allows a chip that is twice as slow.
-      guard driver.trial.isHopeless(after: 49) else { return }
-      throw .rejected(register: LSM9DS1Map().statusReg.address, wrote: 0x03, readBack: status.raw)
+    public static func read(
+      _ driver: inout LSM9DS1<some ChipBus>, at step: Step, into batch: inout RawBatch
+    ) throws(ChipError) {
+      let status = try driver.bus.read(LSM9DS1Map().statusReg)
+      guard status({ $0.gda }) == true, status({ $0.xlda }) == true else {
+        // Six samples take 24 polls, so this limit allows a chip that is twice as slow.
+        guard driver.trial.isHopeless(after: 49) else { return }
+        throw .rejected(register: LSM9DS1Map().statusReg.address, wrote: 0x03, readBack: status.raw)
+      }
+      try readOutputs(&driver, into: &batch)
+      guard driver.trial.take() else { return }
+      let stage = step == .resting ? 0 : 1
+      driver.trial.sums[stage] += batch.littleEndianVector(0, 9)
+      driver.trial.sums[stage + 2] += batch.littleEndianVector(0, 3)
     }
-    try readOutputs(&driver, into: &batch)
-    guard driver.trial.take() else { return }
-    driver.trial.sums[index] += batch.littleEndianVector(0, 9)
-    driver.trial.sums[index + 2] += batch.littleEndianVector(0, 3)
-  }
 
-  /// Returns the results. The limits are magnitudes of 70 to 1500 mg and 200 to 800 degrees per
-  /// second.
-  public static func report(of driver: borrowing LSM9DS1<some ChipBus>) -> SelfTestReport {
-    let sums = driver.trial.sums
-    var report = SelfTestReport()
-    let unit = LSM9DS1Map.GyroFullScale.dps2000.radiansPerCount
-    report.append(
-      .acceleration, change: (sums[1] - sums[0]) * (gPerCount(.g2) / Scalar(averaged)),
-      within: 0.07...1.5)
-    report.append(
-      .rotationRate, change: (sums[3] - sums[2]) * (unit / Scalar(averaged)),
-      within: radians(fromDegrees: 200)...radians(fromDegrees: 800))
-    return report
+    /// Returns the results. The limits are magnitudes of 70 to 1500 mg and 200 to 800 degrees per
+    /// second.
+    public static func report(of driver: borrowing LSM9DS1<some ChipBus>) -> SelfTestReport {
+      let sums = driver.trial.sums
+      var report = SelfTestReport()
+      let unit = LSM9DS1Map.GyroFullScale.dps2000.radiansPerCount
+      report.append(
+        .acceleration, change: (sums[1] - sums[0]) * (gPerCount(.g2) / Scalar(averaged)),
+        within: 0.07...1.5)
+      report.append(
+        .rotationRate, change: (sums[3] - sums[2]) * (unit / Scalar(averaged)),
+        within: radians(fromDegrees: 200)...radians(fromDegrees: 800))
+      return report
+    }
   }
 }
