@@ -3,9 +3,9 @@ internal import Quantities
 internal import Sensors
 
 extension Board {
-  /// A fingerprint that changes where values learned on the board no longer apply: 16 hexadecimal
-  /// digits of the chips, their wiring, their mounting and their calibration. Names, rates and
-  /// ranges are not part of it.
+  /// A fingerprint of the board: 16 hexadecimal digits computed from the chips, their wiring, their
+  /// mounting and their calibration. It changes when values learned on the board no longer apply.
+  /// Names, rates and ranges are not part of it.
   public var fingerprint: String {
     var text = ""
     for chip in chips {
@@ -17,8 +17,8 @@ extension Board {
       }
       text += "\n"
     }
-    // FNV-1a (Fowler, Noll, Vo; draft-eastlake-fnv): the same on every machine and in every
-    // release, unlike Swift's hash.
+    // The hash is FNV-1a (Fowler, Noll, Vo; draft-eastlake-fnv). Unlike Swift's hash it is the same
+    // on every machine and in every release.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     let digits = String(hash, radix: 16)

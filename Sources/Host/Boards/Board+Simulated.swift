@@ -2,9 +2,9 @@
 internal import ChipCatalog
 
 extension Board {
-  /// Returns the board with models instead of its hardware or trace. It has no calibration, and
-  /// keeps no learned values: the errors of the real chips do not apply to models, nor the other
-  /// way round. `motion` is used where the file does not set one.
+  /// Returns the board with models instead of its hardware or its trace. `motion` is used if the
+  /// file sets none. The result has no calibration and does not store learned values, because the
+  /// errors of real chips do not apply to models, nor the reverse.
   package func simulated(
     moving motion: SimulationDescription.Motion = .sway
   ) -> Board {
@@ -30,7 +30,7 @@ extension Board {
     return board
   }
 
-  /// Returns the lowest chip select that no simulated bus of `board` uses.
+  /// Returns the lowest chip select that none of `board`'s simulated buses uses.
   private func freeSelect(_ board: Board) -> Int {
     let taken = board.buses.compactMap { bus -> Int? in
       if case .simulated(.spi, let select, _) = bus.connection { select } else { nil }

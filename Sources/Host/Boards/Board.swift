@@ -3,48 +3,48 @@ public import BusTraces
 public import Fusion
 public import Recognition
 
-/// A board as described by its file: buses, chips, the settings of each chip, and the location.
-/// Everything is checked against the catalogue; physical values are in the units of `Quantities`.
+/// A board as its file describes it: buses, chips, the settings of each chip, and the location.
+/// Everything is checked against the catalogue. Physical values are in the units of `Quantities`.
 public struct Board: Sendable, Equatable {
-  /// The board's file, under the name by which it was opened.
+  /// The path of the board file, or the name under which it was opened.
   public var file: String
   public var name: String
-  /// The file's `description`.
+  /// The value of the key `description` in the file.
   public var summary: String?
-  /// The buses, in file order.
+  /// The buses, in the order of the file.
   public var buses: [BusDescription]
-  /// The chips, in file order.
+  /// The chips, in the order of the file.
   public var chips: [ChipPlacement]
   public var location: Location?
-  /// The path of the calibration file, which may not exist yet; `nil` for a board that is not a
-  /// file on disk.
+  /// The path of the calibration file, which may not exist yet; `nil` if the board is not a file on
+  /// disk.
   public var calibrationPath: String?
   public var calibration: Calibration?
-  /// Where values learned while running are stored for the next run.
+  /// The place where learned values are stored for the next run.
   public var learned = LearnedPlace.usual
-  /// True if the service records even without clients.
+  /// True if the service records movement even without clients.
   public var recordsHistory = false
-  /// The kind of carrier that moves the board, which fusion uses.
+  /// The kind of carrier that moves the board, for fusion.
   public var carrier = Carrier.hand
-  /// The person who carries the board, and how to count steps.
+  /// The data of the person who carries the board, and the settings for counting steps.
   public var pedometer = PedometerSettings()
-  /// The pin-to-pin wiring, if the file contains it.
+  /// The wiring from pin to pin, if the file contains it.
   public var wiring: BoardWiring?
   /// The motion, noise and faults of the simulated buses; `nil` if no bus is simulated.
   public var simulation: SimulationDescription?
   /// The text of the board file.
   public var text = ""
-  /// The trace of its buses; `nil` for a board of hardware or models.
+  /// The trace that replaces the board's buses; `nil` for a board of hardware or models.
   public var trace: Trace?
 
-  /// The bus called `name`.
+  /// Returns the bus with this name; `nil` if there is none.
   public func bus(_ name: String) -> BusDescription? { buses.first { $0.name == name } }
 
-  /// True if at least one bus is simulated or a trace.
+  /// True if at least one bus is simulated or comes from a trace.
   public var isMadeUp: Bool { buses.contains { $0.path == nil } }
 
-  /// The heading of every report about a board whose chips are not all hardware; `nil` if they
-  /// are.
+  /// The heading of every report about a board that has models or a trace; `nil` if all its chips
+  /// are hardware.
   package var notice: String? {
     if trace != nil {
       return "RECORDED BOARD: a trace answers in place of its chips; no hardware is measured"
@@ -58,7 +58,7 @@ public struct Board: Sendable, Equatable {
       + "no hardware is measured there"
   }
 
-  /// The chips on the bus called `name`.
+  /// Returns the chips on the bus with this name.
   public func chips(on name: String) -> [ChipPlacement] { chips.filter { $0.bus == name } }
 
   /// Creates an error at a position in this board's file, for checks in higher layers.

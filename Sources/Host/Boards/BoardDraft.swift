@@ -5,10 +5,10 @@
   internal import Sensors
   internal import Text
 
-  /// A board file to write: a detected or described board as text, with comments that explain every
-  /// key.
+  /// A board file to be written: the text for a detected or described board, with comments that
+  /// explain every key.
   public struct BoardDraft: Sendable {
-    /// A bus, by the name that chips refer to.
+    /// A bus, with the name by which chips refer to it.
     public struct Bus: Sendable, Equatable {
       public var name: String
       public var wire: Wire
@@ -25,13 +25,13 @@
     public struct Chip: Sendable {
       public var name: String
       public var description: ChipDescription
-      /// The name of its bus.
+      /// The name of the chip's bus.
       public var bus: String
-      /// `nil` on SPI.
+      /// The 7-bit I2C address; `nil` on SPI.
       public var address: UInt8?
-      /// The line's name, such as GPIO4, or `simulated`; `nil` without an interrupt.
+      /// The name of the interrupt line, such as GPIO4, or `simulated`; `nil` without an interrupt.
       public var interrupt: String?
-      /// In Hz.
+      /// The output data rate in Hz.
       public var rate: Double
 
       public init(
@@ -57,7 +57,7 @@
       self.chips = chips
     }
 
-    /// Returns a default name for a chip: `imu`, `compass`, `barometer`; a second one is `imu2`.
+    /// Returns a default name for a chip: `imu`, `compass` or `barometer`. A second one is `imu2`.
     public static func name(of chip: ChipDescription, besides names: [String]) -> String {
       let measures = chip.channels.map(\.channel)
       let usual =
@@ -71,8 +71,8 @@
       return "\(usual)\(number)"
     }
 
-    /// Returns a default rate in Hz for a chip: sufficient for its use, and low enough for every
-    /// bus.
+    /// Returns a default rate in Hz for a chip. It is sufficient for usual purposes and low enough
+    /// for every bus.
     public static func rate(of chip: ChipDescription) -> Double {
       let measures = chip.channels.map(\.channel)
       let wanted: Double =
@@ -80,7 +80,7 @@
       return min(wanted, chip.rates.max() ?? wanted)
     }
 
-    /// The text of the file, which `BoardFile` parses as this board.
+    /// The text of the file. `BoardFile` parses it as this board.
     public var text: String {
       var lines = [
         "# A board file for otolith. Lines that begin with '#' are comments; keys in comments are",
@@ -114,7 +114,8 @@
       return lines
     }
 
-    /// Returns the keys of a chip. Comments explain them at the first chip that has them.
+    /// Returns the lines with a chip's keys. Each key is explained by a comment at the first chip
+    /// that has it.
     private func text(of chip: Chip, isFirst: Bool) -> [String] {
       let description = chip.description
       func says(_ key: String) -> [String] { isFirst ? comment(key, BoardFormat.chip, 4) : [] }
@@ -178,7 +179,7 @@
       ("magnetic-field-range-ut", .magneticField, 1, 400),
     ]
 
-    /// Returns the explanation of a key as a comment.
+    /// Returns the lines of a comment that explains a key.
     private func comment(_ key: String, _ section: BoardSection, _ indent: Int) -> [String] {
       guard let row = section[key] else { return [] }
       let summary = row.summary.replacing("`", with: "'")
@@ -186,7 +187,8 @@
       return Self.wrapped(summary + (fallback ?? "").replacing("`", with: "'"), indent)
     }
 
-    /// Returns the explanation of a key, with the key itself as a comment.
+    /// Returns the lines of a comment that explains a key and contains the key itself, commented
+    /// out.
     private func suggestion(_ key: String, _ section: BoardSection, _ indent: Int) -> [String] {
       guard let row = section[key] else { return [] }
       let spaces = String(repeating: " ", count: indent)

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One error in a board file: its position, what is wrong, and what was expected.
+/// An error in a board file: its position, what is wrong, and what was expected.
 public struct BoardError: Error, Sendable, Equatable, CustomStringConvertible {
   public var file: String
-  /// The line, counted from 1; 0 for the file as a whole.
+  /// The line, counted from 1; 0 if the error is about the whole file.
   public var line: Int
-  /// The column, counted from 1, in Unicode scalars; 0 for the file as a whole.
+  /// The column in Unicode scalars, counted from 1; 0 if the error is about the whole file.
   public var column: Int
   public var found: String
   public var expected: String?
-  /// The likely cause or the next step.
+  /// The likely cause, or what to do.
   public var hint: String?
-  /// The known but unsupported chip, if that is the only error here: `LSM9DS1`.
+  /// The name of the chip, such as `LSM9DS1`, if the only error here is that this known chip is not
+  /// supported.
   public var unsupportedChip: String?
-  /// True if the file exists but this user has no permission to read it.
+  /// True if the file exists but this user may not read it.
   public var isDenied = false
 
   public init(
@@ -28,21 +29,21 @@ public struct BoardError: Error, Sendable, Equatable, CustomStringConvertible {
     self.hint = hint
   }
 
-  /// One line in the format of compilers: `boards/x.yaml:12:11: what was found; expected ...;
-  /// hint`.
+  /// The error in one line, in the format of compilers: `boards/x.yaml:12:11: what was found;
+  /// expected ...; hint`.
   public var description: String {
     let place = line > 0 ? "\(file):\(line):\(column)" : file
     return Self.line("\(place): ") + sentence
   }
 
-  /// The error without its position, for a text outside a file.
+  /// The error without its position, for a text that is not in a file.
   package var sentence: String {
     let parts = [found, expected.map { "expected \($0)" }, hint].compactMap { $0 }
     return Self.line(parts.joined(separator: "; "))
   }
 
-  /// Returns `text` on one line: a quoted value may contain line ends, and control characters for a
-  /// terminal.
+  /// Returns `text` on one line. A quoted value may contain line ends, and control characters that
+  /// a terminal would execute.
   private static func line(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar.properties.generalCategory {
@@ -54,13 +55,13 @@ public struct BoardError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// All errors in a board file, in file order. Never empty.
+/// All errors in a board file, in the order of their positions. There is at least one.
 public struct BoardErrors: Error, Sendable, Equatable, CustomStringConvertible {
   public let errors: [BoardError]
 
-  /// Creates the list of `errors`, sorted by position, without duplicates.
+  /// Creates the list of `errors`, sorted by position and without duplicates.
   public init(_ errors: [BoardError]) {
-    // Deduplicated by a set of descriptions: a file may have thousands of errors.
+    // Duplicates are found by a set of descriptions, because a file may have thousands of errors.
     var said: Set<String> = []
     let once = errors.filter { said.insert($0.description).inserted }
     self.errors = once.enumerated().sorted {
@@ -71,13 +72,13 @@ public struct BoardErrors: Error, Sendable, Equatable, CustomStringConvertible {
 
   init(_ error: BoardError) { errors = [error] }
 
-  /// The unsupported chips, if the file has no other errors.
+  /// The names of unsupported chips, if the file has no other errors; otherwise `nil`.
   public var unsupportedChips: [String]? {
     let chips = errors.compactMap(\.unsupportedChip)
     return chips.count == errors.count ? chips : nil
   }
 
-  /// One line for each error.
+  /// All errors, one line each.
   public var description: String {
     errors.map { $0.description }.joined(separator: "\n")
   }

@@ -4,8 +4,9 @@ internal import ChipCatalog
 internal import Text
 
 extension BoardFile {
-  /// Parses a fault for `board`'s list of faults: its kind, followed by the keys of board files
-  /// with '=': `nack probability=0.01 chip=imu`. Errors name `option` instead of a file.
+  /// Parses a fault for `board`'s list of faults. The text is the kind of fault and then the keys
+  /// of board files with '=': `nack probability=0.01 chip=imu`. Errors name `option` instead of a
+  /// file.
   public static func fault(_ text: String, for board: Board, option: String)
     throws(BoardErrors) -> Fault
   {
@@ -22,7 +23,7 @@ extension BoardFile {
     let fault = reader.fault(
       tree, buses: board.buses.map(\.name), chips: board.chips.map(\.name))
     guard reader.errors.isEmpty, let fault else {
-      // An option has no line numbers.
+      // A command-line option has no line numbers.
       throw BoardErrors(
         reader.errors.map { error in
           var error = error

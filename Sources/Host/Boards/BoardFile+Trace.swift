@@ -5,13 +5,13 @@ internal import Recordings
 internal import Sensors
 
 extension BoardFile {
-  /// Returns true if `bytes` begin like a trace, with or without a byte order mark.
+  /// Returns true if `bytes` begin like a trace. A byte order mark may precede.
   static func isTrace(_ bytes: [UInt8]) -> Bool {
     bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).starts(with: Trace.opening.utf8)
   }
 
-  /// Returns the board recorded in a trace, with the trace instead of its buses, and with its
-  /// calibration. Values learned on it are not stored: they come from old data.
+  /// Returns the board that was recorded in a trace, with its calibration, and with the trace
+  /// instead of its buses. It does not store learned values, because they would come from old data.
   static func traced(_ bytes: [UInt8], file: String, catalogue: [ChipDescription])
     throws(BoardErrors) -> Board
   {
@@ -48,8 +48,8 @@ extension BoardFile {
     return board
   }
 
-  /// Returns the text of `board` for sharing: without its location and carrier, the names of other
-  /// files, and whole comment lines, which may contain any of that.
+  /// Returns the text of `board` for publication. It leaves out the location and carrier, the names
+  /// of other files, and lines that are only comments, because these may contain private data.
   public static func shareableText(of board: Board) -> String {
     var source = YAMLSource(board.text, file: board.file)
     var lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -70,8 +70,8 @@ extension BoardFile {
 }
 
 extension BoardErrors {
-  /// Returns the errors with positions for a file in which the text starts `lines` further down,
-  /// indented by two.
+  /// Returns the errors with positions for a file in which the text is indented by two columns and
+  /// starts `lines` lines further down.
   fileprivate func moved(by lines: Int) -> BoardErrors {
     BoardErrors(
       errors.map { error in

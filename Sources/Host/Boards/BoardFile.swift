@@ -3,23 +3,23 @@ internal import BusTraces
 public import ChipCatalog
 internal import Text
 
-/// Reads board files.
+/// Functions that read board files.
 public enum BoardFile {
-  /// Parses a board from `text`; `file` is its name in errors, and relative paths start at its
-  /// folder. Throws all errors at once.
+  /// Parses a board from `text`. `file` is the name in errors, and its folder is the start of
+  /// relative paths. Throws all errors at once.
   public static func parse(_ text: String, file: String, catalogue: [ChipDescription])
     throws(BoardErrors) -> Board
   {
     try parse(text, file: file, catalogue: catalogue, seeksCalibration: false)
   }
 
-  /// Loads the board from the file at `path`, with the calibration that it names, or that is at
-  /// `calibration/` with the board file's name. A trace (docs/traces.md) loads as the board that it
-  /// was recorded from, and answers for its buses.
+  /// Loads the board from the file at `path`, with its calibration: the file that the board names,
+  /// or the one in `calibration/` that has the board file's name. A trace (docs/traces.md) loads as
+  /// the board from which it was recorded, and replaces its buses.
   ///
-  /// A word that is neither a path nor a file is the name of a shipped board: `raspberry-pi-gy521`.
-  /// With `drivenOnly: false` a board may also have unsupported chips: for drawing it, not for
-  /// running it.
+  /// A word that is neither a path nor a file is the name of a shipped board, such as
+  /// `raspberry-pi-gy521`. With `drivenOnly: false` the board may contain unsupported chips; it can
+  /// then be drawn but not run.
   public static func load(
     path: String, catalogue: [ChipDescription], drivenOnly: Bool = true
   ) throws(BoardErrors) -> Board {
@@ -71,7 +71,7 @@ public enum BoardFile {
     }
   }
 
-  /// Returns the embedded simulated board, for a program without a board file.
+  /// Returns the embedded simulated board, for programs that have no board file.
   public static func simulated(catalogue: [ChipDescription]) throws(BoardErrors) -> Board {
     let board = ShippedBoard.simulated
     return try parse(board.text, file: board.file + " (built in)", catalogue: catalogue)
@@ -86,7 +86,7 @@ public enum BoardFile {
     var reader = BoardReader(
       file: file, catalogue: catalogue, seeksCalibration: seeksCalibration, errors: source.errors)
     if tree == nil, source.errors.isEmpty {
-      // A file of comments has no tree.
+      // A file that contains only comments has no tree.
       let empty = YAMLTree(content: .scalar("", plain: true), position: .start)
       _ = reader.board(empty)
     }
@@ -99,7 +99,8 @@ public enum BoardFile {
     return board
   }
 
-  /// Returns the boards in the folder of `path`, the most likely first, else a built-in board.
+  /// Returns a hint that names a board like `path`, or the boards in its folder, or a built-in
+  /// board.
   private static func otherBoards(than path: String) -> String? {
     var folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     var name = String(path.dropFirst(folder.count))

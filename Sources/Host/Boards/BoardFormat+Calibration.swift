@@ -80,7 +80,7 @@ extension BoardFormat {
         fallback: "the board file's", example: "[\"-y\", x, z]"),
     ])
 
-  /// The keys of a chip's calibration for its errors.
+  /// The keys of a simulated chip's errors, which are those of a chip's calibration.
   static let simulatedErrors = BoardSection(
     name: "simulated-errors", title: "a simulated chip's errors",
     summary:

@@ -2,12 +2,12 @@
 internal import Simulation
 internal import Quantities
 
-/// A noise figure: its key, and the meaning of its number.
+/// A noise figure: its key, and what its number means.
 struct NoiseFigure: Sendable {
   let key: String
   let channel: Channel
   let figure: @Sendable (inout KnownNoise.Process, Double) -> Void
-  /// The factor from the number to the channel's unit and seconds.
+  /// The factor that converts the number to the channel's unit and seconds.
   let factor: Double
   let limits: ClosedRange<Double>
   let noun: String
@@ -44,7 +44,7 @@ extension BoardFormat {
       density: ("density-ut-rthz", "uT/sqrt(Hz)", 1, "0.1"),
       instability: ("instability-ut", "uT", 1, "0.02"),
       randomWalk: ("random-walk-ut-rth", "uT/sqrt(h)", 1 / 60, "0.05"))
-    // Temperature has no noise figure either: it follows the room.
+    // Temperature has no noise figure, because it follows the room temperature.
     + Channel.allCases.filter { !$0.isVector && $0 != .temperature }.flatMap(plainFigures)
 
   private static func plainFigures(of channel: Channel) -> [NoiseFigure] {
@@ -58,7 +58,7 @@ extension BoardFormat {
       randomWalk: ("random-walk-\(key)-rth", "\(unit)/sqrt(h)", 1 / 60, "30"))
   }
 
-  /// The suffix of a key, its unit, the factor to apply to its number, and an example.
+  /// The suffix of a key, its unit, the factor for its number, and an example.
   private typealias Row = (key: String, unit: String, factor: Double, example: String)
 
   private static func figures(
@@ -89,7 +89,7 @@ extension BoardFormat {
 }
 
 extension BoardReader {
-  /// `true`, `false`, or figures of a known noise.
+  /// Reads the noise: `true`, `false`, or the figures of a known noise.
   mutating func noise(_ simulation: Fields) -> SimulatedNoise? {
     guard let field = simulation["noise"] else { return nil }
     guard case .mapping = field.value.content else {

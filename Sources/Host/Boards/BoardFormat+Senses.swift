@@ -21,7 +21,7 @@ extension BoardFormat {
 }
 
 extension BoardReader {
-  /// Returns the sample rates in Hz of channels that are measured without a chip.
+  /// Returns the sample rates in Hz of the channels that are measured without a chip.
   mutating func senses(_ simulation: Fields) -> [Channel: Double] {
     guard let field = simulation["senses"],
       let fields = fields(

@@ -3,9 +3,9 @@ internal import Simulation
 internal import Fusion
 internal import Sensors
 
-/// The formats of board and calibration files as data.
+/// The formats of board and calibration files, as data.
 public enum BoardFormat {
-  /// Every section; the first is the top level of a board file.
+  /// All sections. The first is the top level of a board file.
   public static let sections: [BoardSection] = [
     board, bus, chip, interrupt, detection, location, pedometer, wiring, module, simulation, noise,
     simulatedErrors, fault, senses,
@@ -287,7 +287,7 @@ public enum BoardFormat {
       ["latitude-deg", "longitude-deg"], ["declination-deg"], ["sea-level-pressure-hpa"],
     ], mayCombine: true)
 
-  /// The motion that follows the instructions given to the user.
+  /// The motion that follows the instructions which the program gives to the user.
   static let asAsked = "as-asked"
   static let motions = MovingWorld.Motion.allCases.map(\.rawValue) + [asAsked]
 

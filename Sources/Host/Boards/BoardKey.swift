@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Text
 
-/// A key of a board or calibration file. Parser, JSON Schema and documentation are generated from
-/// these rows.
+/// A key of a board or calibration file. The parser, the JSON Schema and the documentation are made
+/// from these rows.
 public struct BoardKey: Sendable {
-  /// The kind of a key's value. A new kind needs words in `expectation`, a type in `BoardSchema`,
-  /// and a case in `BoardReader+Values.swift`.
+  /// The kind of value that a key has. A new kind needs words in `expectation`, a type in
+  /// `BoardSchema`, and a case in `BoardReader+Values.swift`.
   public enum Kind: Sendable {
-    /// The format's version, which must be exactly this number.
+    /// The version of the format, which must be this number.
     case version(Int)
-    /// A single line of text.
+    /// A text of one line.
     case text
-    /// Text of one or more lines.
+    /// A text of one or more lines.
     case lines
-    /// The name of another entry, or of a chip in the catalogue.
+    /// The name of another entry in the file, or of a chip in the catalogue.
     case name
     case integer(ClosedRange<Int>)
     /// A 7-bit I2C address outside the reserved ranges.
@@ -22,48 +22,49 @@ public struct BoardKey: Sendable {
     case flag
     /// `true`, `false`, or a mapping with the keys of the named section.
     case flagOrSection(String)
-    /// One of these words.
+    /// One of the given words.
     case choice([String])
-    /// A list of these words in brackets.
+    /// A list of the given words, in brackets.
     case choices([String])
-    /// A list of groups, each with the keys of the named section.
+    /// A list of groups. Each has the keys of the named section.
     case items(String)
-    /// One of these words, or the path of a file with this extension.
+    /// One of the given words, or the path of a file with this extension.
     case choiceOrPath([String], extension: String)
-    /// A group of the keys of the named section.
+    /// A group that has the keys of the named section.
     case section(String)
-    /// One of these words, or a group of the keys of the named section.
+    /// One of the given words, or a group that has the keys of the named section.
     case choiceOrSection([String], String)
-    /// User-defined names, each with a group of the keys of the named section.
+    /// Names that the user chooses, each with a group that has the keys of the named section.
     case entries(String)
     case vector
     case matrix
     case mounting
-    /// A list of names declared elsewhere in the file.
+    /// A list of names that are declared elsewhere in the file.
     case names
-    /// User-defined names, each with a number or the word `open`.
+    /// Names that the user chooses, each with a number or the word `open`.
     case pins(ClosedRange<Int>)
-    /// Names declared elsewhere, each with a text.
+    /// Names that are declared elsewhere in the file, each with a text.
     case texts
   }
 
   public var name: String
   public var kind: Kind
   public var isRequired: Bool
-  /// The expected value, as in the phrase `expected a number of samples per second`.
+  /// The expected value as a noun phrase, as in `expected a number of samples per second`.
   public var noun: String
   /// An explanation of the key in one or two sentences.
   public var summary: String
-  /// The default in words, for an optional key.
+  /// The default in words if the key is optional; `nil` if it is required.
   public var fallback: String?
-  /// Keys that this key requires in the same group.
+  /// The keys that must be in the same group if this key is.
   public var needs: [String] = []
   /// An example value.
   public var example: String
-  /// Other names that people use for the key.
+  /// Other names that users give to the key.
   var alsoCalled: [String] = []
-  /// True if the value may identify a person, a place or a folder, so that shared files omit it.
-  /// Only for keys of the whole board: a shared file has its chips whole.
+  /// True if the value may identify a person, a place or a folder, so that published files leave it
+  /// out. Only keys of the whole board can be private, because published files contain each chip
+  /// completely.
   var isPrivate = false
 
   init(
@@ -83,7 +84,7 @@ public struct BoardKey: Sendable {
     self.isPrivate = isPrivate
   }
 
-  /// `noun` with the limits for the value.
+  /// The text of `noun` together with the limits of the value.
   public var expectation: String {
     switch kind {
     case .address: "\(noun) between 0x08 and 0x77"
@@ -101,24 +102,24 @@ public struct BoardKey: Sendable {
   }
 }
 
-/// A group of keys.
+/// A group of keys in a file.
 public struct BoardSection: Sendable {
-  /// The name used in `BoardKey.Kind`.
+  /// The name by which `BoardKey.Kind` refers to the section.
   public var name: String
-  /// The title with its article: `a chip`.
+  /// The title with its article, such as `a chip`.
   public var title: String
   public var summary: String
   public var keys: [BoardKey]
-  /// Sets of keys of which exactly one must be present, or at least one if `mayCombine`.
+  /// Sets of keys, of which exactly one must be present, or at least one if `mayCombine`.
   public var alternatives: [[String]] = []
   public var mayCombine = false
 
-  /// The row of `key`.
+  /// The row of the key with this name; `nil` if the section does not have it.
   public subscript(key: String) -> BoardKey? { keys.first { $0.name == key } }
 }
 
 extension Double {
-  /// The number without trailing zeros, with at most three decimals, for messages.
+  /// The number with at most three decimals and no trailing zeros, for messages.
   var short: String {
     guard isFinite, magnitude < 1e15 else { return "\(self)" }
     let thousandths = (self * 1000).rounded()

@@ -4,12 +4,12 @@ internal import Registers
 internal import Text
 
 extension UInt8 {
-  /// The address as users write it: `0x68`.
+  /// The byte as users write it, such as `0x68`.
   var hexadecimal: String { "0x" + Registers.hexadecimal(self) }
 }
 
 extension BusDescription {
-  /// The N in /dev/i2c-N.
+  /// The number N if the path is /dev/i2c-N; otherwise `nil`.
   fileprivate var adapterNumber: Int? {
     guard let path, path.hasPrefix("/dev/i2c-") else { return nil }
     return Int(path.dropFirst("/dev/i2c-".count))
@@ -53,7 +53,7 @@ extension BoardReader {
     "\(NearestWord.list(chip.addresses.map { $0.hexadecimal })), which \(chip.name) can have"
   }
 
-  /// Returns a hint with the address that was probably meant.
+  /// Returns a hint with the address that the user probably meant.
   private static func guess(_ tree: YAMLTree, _ selectable: [UInt8], _ value: Int? = nil) -> String?
   {
     guard case .scalar(let text, let plain) = tree.content else { return nil }

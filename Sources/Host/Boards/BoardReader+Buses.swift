@@ -22,7 +22,7 @@ extension BoardReader {
       guard let connection = connection(fields) else { continue }
       let bus = BusDescription(name: name, connection: connection, positions: fields.positions)
       if let path = bus.path, let other = buses.first(where: { $0.path == path }) {
-        // Two readers of one bus would interleave their transfers.
+        // Two readers of the same bus would mix their transfers.
         report(
           fields.positions[bus.wire.rawValue], "'\(path)' is bus '\(other.name)' already",
           hint: "put both buses' chips on '\(other.name)'")
@@ -81,7 +81,7 @@ extension BoardReader {
     }
   }
 
-  /// Returns the next chip select, in file order.
+  /// Returns the next free chip select, in the order of the file.
   private mutating func next(_ wire: Wire) -> Int {
     guard wire == .spi else { return 0 }
     defer { simulatedSelects += 1 }

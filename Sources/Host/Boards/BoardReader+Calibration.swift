@@ -5,7 +5,7 @@ internal import Sensors
 internal import Text
 
 extension BoardReader {
-  /// Returns the path of the board's calibration file, which may not exist.
+  /// Returns the path of the board's calibration file, which need not exist.
   mutating func calibrationPath(_ board: Fields) -> String? {
     if board["calibration"] != nil { return text(board, "calibration").map(resolve) }
     guard seeksCalibration else { return nil }
@@ -20,7 +20,7 @@ extension BoardReader {
     case .text(let text):
       var source = YAMLSource(text, file: path)
       var tree = source.tree()
-      // An empty text has no tree, and is not a calibration either.
+      // An empty text has no tree, and it is not a calibration.
       if tree == nil, source.errors.isEmpty {
         tree = YAMLTree(content: .scalar("", plain: true), position: .start)
       }
@@ -40,7 +40,7 @@ extension BoardReader {
           field.position, "the calibration file \(path): \(problem)",
           hint: "remove the line until the board is calibrated")
       } else if problem != "no such file" {
-        // Without the existing calibration, samples would be wrong without any message.
+        // Without the calibration that exists, samples would be wrong without a message.
         var error = BoardError(
           file: path, line: 0, column: 0, found: problem, expected: "the board's calibration",
           hint: "remove it to go on without")
@@ -52,7 +52,7 @@ extension BoardReader {
   }
 }
 
-/// Reads a calibration file with the functions for board files.
+/// A reader of calibration files that uses the functions for board files.
 struct CalibrationReader {
   var reader: BoardReader
 

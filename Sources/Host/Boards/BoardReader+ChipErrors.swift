@@ -20,9 +20,9 @@ extension BoardReader {
       softIronMatrix: correction(fields, "soft-iron-matrix"))
   }
 
-  /// An offset in the unit of its key. No chip has a larger offset: in the catalogue, the LSM9DS1
-  /// states 30 deg/s (0.52 rad/s), the MPU-6050 80 mg, and the AK8963 measures up to 4912
-  /// microtesla.
+  /// Reads an offset in the unit of its key, at most `most`. No chip has a larger offset: of the
+  /// catalogue's chips, the LSM9DS1 may have 30 deg/s (0.52 rad/s) and the MPU-6050 80 mg, and the
+  /// AK8963 measures up to 4912 microtesla.
   private mutating func offset(_ fields: Fields, _ key: String, atMost most: Double) -> Vector3 {
     let offset = vector(fields, key)
     let largest = max(offset.x.magnitude, offset.y.magnitude, offset.z.magnitude)
@@ -51,7 +51,7 @@ extension BoardReader {
       rows: Vector3(rows[0][0], rows[0][1], rows[0][2]),
       Vector3(rows[1][0], rows[1][1], rows[1][2]),
       Vector3(rows[2][0], rows[2][1], rows[2][2]))
-    // A correction is close to the identity; a reflection or projection is a mistake.
+    // A correction is close to the identity, so a reflection or a projection is a mistake.
     if !(matrix.determinant > 0.1 && matrix.determinant < 10) {
       report(
         field.position, "'\(key)' has the determinant \(matrix.determinant.short)",

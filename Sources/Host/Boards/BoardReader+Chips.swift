@@ -39,7 +39,8 @@ extension BoardReader {
     return chips
   }
 
-  /// Returns the delays in the file, and for missing ones those of the driver with these settings.
+  /// Returns the delays in the file. Those that are missing are the delays of the driver with these
+  /// settings.
   private mutating func delays(
     _ fields: Fields, _ chip: ChipDescription?, _ settings: SensorSettings
   ) -> StreamDelays {
@@ -52,7 +53,7 @@ extension BoardReader {
     return delays
   }
 
-  /// Returns a delay in seconds.
+  /// Reads a delay in seconds.
   private mutating func delay(
     _ fields: Fields, _ chip: ChipDescription?, _ key: String, _ channel: Channel
   ) -> Double? {
@@ -66,7 +67,7 @@ extension BoardReader {
     return number(fields, key).map { $0 / 1000 }
   }
 
-  /// Makes the host of a chip on an auxiliary bus connect that bus.
+  /// Sets the host of a chip on an auxiliary bus to connect that bus.
   private mutating func connectAuxiliary(_ index: Int, _ chips: inout [ChipPlacement]) {
     guard let name = chips[index].behind else { return }
     let position = chips[index].positions["behind"]
@@ -100,7 +101,7 @@ extension BoardReader {
     guard let field = fields["chip"], let name = text(fields, "chip") else { return nil }
     if let chip = catalogue.meant(by: name) { return chip }
     let names = catalogue.map { $0.name }
-    // In braces a comma ends a value: { chip: maker,part } is a chip 'maker' and a key 'part'.
+    // In braces a comma ends a value: { chip: maker,part } has a chip 'maker' and a key 'part'.
     if let whole = fields.unknown.map({ "\(name),\($0)" }).first(where: names.contains) {
       report(
         field.position, "'chip' is cut off at its comma",
@@ -149,7 +150,7 @@ extension BoardReader {
       expected: "a bus of kind \(NearestWord.list(chip.wires.map { $0.title }))")
   }
 
-  /// Reports an address, chip select or interrupt line that two chips share.
+  /// Reports an address, chip select or interrupt line that two chips use.
   private mutating func checkShared(
     _ chip: ChipPlacement, _ others: [ChipPlacement], _ bus: BusDescription?
   ) {
@@ -177,7 +178,7 @@ extension BoardReader {
 }
 
 extension Wire {
-  /// The bus's name in its standard.
+  /// The name of the bus in its standard.
   var title: String {
     switch self {
     case .i2c: "I2C"

@@ -23,7 +23,7 @@ extension DetectionKind {
 }
 
 extension BoardReader {
-  /// Reads the events for the chip to detect; empty by default.
+  /// Reads the events that the chip should detect; none by default.
   mutating func detection(_ chip: Fields, _ description: ChipDescription?) -> DetectionSettings {
     var settings = DetectionSettings()
     guard let field = chip["detection"],

@@ -2,25 +2,25 @@
 internal import ChipCatalog
 internal import Text
 
-/// One key of a section with its value in the file.
+/// A key of a section with its value in the file.
 struct Field {
   var key: BoardKey
   var keyPosition: SourcePosition
   var value: YAMLTree
 
-  /// The position for errors: the value, or the key where the value is missing.
+  /// The position for errors: that of the value, or of the key if the value is missing.
   var position: SourcePosition { value.isNull ? keyPosition : value.position }
 }
 
-/// The keys of one group in a file.
+/// The keys of a group in a file.
 struct Fields {
-  /// The name in messages: `chip 'imu'`.
+  /// The name of the group in messages, such as `chip 'imu'`.
   var owner: String
   var position: SourcePosition
   var found: [String: Field] = [:]
-  /// Keys outside the section.
+  /// The keys that the section does not have.
   var unknown: [String] = []
-  /// Keys that were clearly meant by a misspelt key, so they are not reported as missing.
+  /// The keys that a misspelt key certainly meant, so that they are not reported as missing.
   var meant: Set<String> = []
 
   subscript(key: String) -> Field? { found[key] }
@@ -31,7 +31,8 @@ struct Fields {
 }
 
 extension BoardReader {
-  /// Reads the keys of `tree`, which must belong to `section` and include all required ones.
+  /// Reads the keys of `tree`. Reports those that `section` does not have, and required ones that
+  /// are missing.
   mutating func fields(
     _ tree: YAMLTree, _ section: BoardSection, owner: String, at position: SourcePosition
   ) -> Fields? {
@@ -78,7 +79,8 @@ extension BoardReader {
     return fields
   }
 
-  /// Reports keys that present ones require, each missing key once.
+  /// Reports keys that are missing although a key which is present needs them. Each is reported
+  /// once.
   private mutating func reportNeeds(_ fields: Fields, _ section: BoardSection) {
     var reported = fields.meant
     for key in section.keys {
@@ -95,18 +97,19 @@ extension BoardReader {
     }
   }
 
-  /// Returns true if `name` is the part of chip name `chip` after an unquoted comma; the chip is
+  /// Returns true if `name` is what follows an unquoted comma in the chip name `chip`. The chip is
   /// reported instead.
   private func isRest(_ name: String, ofChip chip: String) -> Bool {
     let whole = "\(chip),\(name)"
     return catalogue.contains { $0.name == whole }
   }
 
-  /// Reports an unknown key and returns the key that was probably meant.
+  /// Reports an unknown key and returns the key that the user probably meant.
   private mutating func unknownKey(_ key: YAMLTree, _ name: String, _ section: BoardSection)
     -> String?
   {
-    // Guesses stop after 100 errors: a file with thousands is not a board file.
+    // After 100 errors no more guesses are made: a file with thousands of errors is not a board
+    // file.
     guard errors.count < 100 else {
       report(key.position, "unknown key \(key.quoted)")
       return nil
@@ -129,7 +132,7 @@ extension BoardReader {
       report(key.position, "unknown key \(key.quoted)", hint: "did you mean '\(guess)'?")
       return guess
     }
-    // A key of another section is usually indented wrongly.
+    // A key of another section usually has the wrong indentation.
     if let home = BoardFormat.sections.first(where: { $0.name != section.name && $0[name] != nil })
     {
       report(
@@ -143,10 +146,10 @@ extension BoardReader {
     return nil
   }
 
-  /// More entries than any machine has.
+  /// The largest number of entries in a group, which is more than any machine needs.
   private static let mostEntries = 128
 
-  /// Returns the named entries of a group with user-defined names.
+  /// Returns the named entries of a group in which the user chooses the names.
   mutating func entries(_ field: Field, of section: BoardSection) -> [YAMLTree.Pair] {
     let what = section.title.split(separator: " ").last.map(String.init) ?? section.title
     guard case .mapping(let pairs) = field.value.content else {
@@ -160,7 +163,7 @@ extension BoardReader {
     if pairs.isEmpty {
       report(field.position, "'\(field.key.name)' is empty", expected: "at least one \(what)")
     }
-    // Each bus has a thread, and each chip a slot in every ring.
+    // The number is limited, because each bus has a thread and each chip a slot in every ring.
     if pairs.count > Self.mostEntries {
       report(
         field.position, "'\(field.key.name)' has \(pairs.count) entries",
@@ -191,6 +194,6 @@ extension BoardReader {
 }
 
 extension YAMLTree {
-  /// The key in quotes, for an error message.
+  /// The key in quotation marks, for an error message.
   var quoted: String { isNull ? "''" : shown.hasPrefix("'") ? shown : "'\(text ?? shown)'" }
 }

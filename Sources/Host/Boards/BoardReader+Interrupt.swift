@@ -45,7 +45,7 @@ extension BoardReader {
     return interrupt
   }
 
-  /// Reads the chip's side of the interrupt on `line`: edge, pin and drive.
+  /// Reads the settings of the chip's interrupt on `line`: edge, pin and drive.
   private mutating func interrupt(_ fields: Fields, on line: Interrupt.Line) -> Interrupt {
     Interrupt(
       line, edge: choice(fields, "edge").flatMap(Interrupt.Edge.init(rawValue:)) ?? .rising,

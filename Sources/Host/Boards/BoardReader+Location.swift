@@ -30,7 +30,8 @@ extension BoardReader {
     let latitude = number(fields, "latitude-deg")
     let longitude = number(fields, "longitude-deg")
     guard let latitude, let longitude else { return nil }
-    // The keys have the same limits as the position, so values outside were reported.
+    // Values outside the limits were reported already, because the keys have the same limits as the
+    // position.
     return try? GeodeticPosition(latitude: latitude, longitude: longitude, height: height ?? 0)
   }
 }

@@ -84,7 +84,7 @@ extension BoardReader {
 
   // MARK: - A matrix
 
-  /// The largest deviation of a matrix from a rotation: rounding to four digits is less.
+  /// The largest deviation of a matrix from a rotation. Rounding to four digits stays below it.
   private static let tolerance = 1e-3
 
   private mutating func matrix(_ field: Field) -> Matrix3? {
@@ -112,12 +112,13 @@ extension BoardReader {
     return Self.orthonormal(matrix)
   }
 
-  /// Returns the rotation nearest to `matrix`, which is close to one, so that its transpose is
-  /// close to its inverse.
+  /// Returns the rotation nearest to `matrix`. The matrix is close to a rotation, so its transpose
+  /// is close to its inverse.
   private static func orthonormal(_ matrix: Matrix3) -> Matrix3 {
     var x = Vector3(matrix.m11, matrix.m12, matrix.m13)
     var y = Vector3(matrix.m21, matrix.m22, matrix.m23)
-    // Each of the first two rows gives up half of their common component; the third follows.
+    // Half of the component that the first two rows have in common is subtracted from each. The
+    // third row follows from them.
     let lean = x.dot(y) / 2
     (x, y) = (x - lean * y, y - lean * x)
     y -= x.dot(y) / x.dot(x) * x

@@ -17,7 +17,7 @@ extension Acquisition {
 }
 
 extension BoardReader {
-  /// Reads the chip's settings. For an unknown chip, checks only the general limits.
+  /// Reads the chip's settings. If the chip is unknown, checks only general limits.
   mutating func settings(_ fields: Fields, _ chip: ChipDescription?, _ interrupt: Interrupt?)
     -> SensorSettings
   {
@@ -57,8 +57,8 @@ extension BoardReader {
     return settings
   }
 
-  /// Returns true if late samples wait in the chip's FIFO: the chip has one, and saving bus time
-  /// is not requested.
+  /// Returns true if late samples should wait in the chip's FIFO: the chip has one, and the file
+  /// does not request to save bus time.
   private mutating func keepsLateSamples(
     _ fields: Fields, _ chip: ChipDescription?, _ acquisition: Acquisition
   ) -> Bool {
@@ -80,7 +80,7 @@ extension BoardReader {
     return isAble && acquisition == .dataReady
   }
 
-  /// Reads whether to sample the magnetometer inside the chip.
+  /// Reads whether the magnetometer inside the chip should be sampled.
   private mutating func usesMagnetometer(
     _ fields: Fields, _ chip: ChipDescription?, _ power: PowerMode
   ) -> Bool {
@@ -100,7 +100,7 @@ extension BoardReader {
     return chip.magnetometer != nil && power == .normal
   }
 
-  /// Reads the identity to use instead of the chip's.
+  /// Reads the identity to use instead of the chip's identity.
   private mutating func assumedIdentity(_ fields: Fields, _ chip: ChipDescription?) -> UInt8? {
     guard let field = fields["treat-as"], let name = text(fields, "treat-as") else { return nil }
     let relatives = catalogue.filter { $0.family == chip?.family ?? "" }
@@ -132,7 +132,8 @@ extension BoardReader {
     return max(slowest, min(rate, fastest))
   }
 
-  /// Reads a full scale in the catalogue's unit; `unit` is the factor from the file's unit.
+  /// Reads a full scale and returns it in the catalogue's unit. `unit` is the factor from the
+  /// file's unit.
   private mutating func range(
     _ fields: Fields, _ chip: ChipDescription?, _ key: String, _ channel: Channel, _ unit: Double,
     _ usual: Double
@@ -141,8 +142,7 @@ extension BoardReader {
     guard let chip else { return written.map { $0 * unit } ?? usual }
     let row = chip.channels.first { $0.channel == channel }
     guard let field = fields[key] else {
-      // The smallest range that contains the usual one; other chips use their widest range by
-      // default.
+      // The default is the smallest range that contains the usual one, or else the widest range.
       let ranges = row?.ranges ?? []
       return ranges.first { $0 >= usual * 0.995 } ?? ranges.last ?? usual
     }
@@ -175,7 +175,7 @@ extension BoardReader {
     _ fields: Fields, _ chip: ChipDescription?, _ interrupt: Interrupt?
   ) -> Acquisition {
     let able = chip?.acquisitions ?? Acquisition.allCases
-    // An interrupt with errors was reported; the chip still counts as wired.
+    // If the interrupt had errors they were reported, and the chip still counts as wired.
     let isWired = fields["interrupt"] != nil
     guard let word = choice(fields, "read-by"), let field = fields["read-by"] else {
       if isWired, able.contains(.dataReady) { return .dataReady }
@@ -199,6 +199,6 @@ extension BoardReader {
 }
 
 extension Channel {
-  /// The quantity in words for a sentence.
+  /// The name of the quantity in a sentence.
   var words: String { "\(row.words)" }
 }

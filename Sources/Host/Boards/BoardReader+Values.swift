@@ -2,14 +2,14 @@
 internal import Text
 
 extension BoardReader {
-  /// Reports a value that does not match its key.
+  /// Reports a value that is not of the kind that its key expects.
   mutating func refuse(_ field: Field, expected: String? = nil, hint: String? = nil) {
     report(
       field.position, "'\(field.key.name)' is \(field.value.shown)",
       expected: expected ?? field.key.expectation, hint: hint)
   }
 
-  /// Returns advice for a key without a value.
+  /// Returns advice for a key that has no value.
   private func hintForEmpty(_ field: Field) -> String {
     field.key.isRequired ? "write a value behind the colon" : "write a value, or remove the line"
   }
@@ -29,7 +29,7 @@ extension BoardReader {
       refuse(field, hint: "if that is the text, put it in quotes")
       return nil
     }
-    // A name with a line end would break the lines that show it.
+    // A name that contains a line end would break the lines in which it is shown.
     let mayHaveLines = if case .lines = field.key.kind { true } else { false }
     if !mayHaveLines, text.unicodeScalars.contains("\n") {
       report(
@@ -96,7 +96,7 @@ extension BoardReader {
     return nil
   }
 
-  /// Reads `count` numbers in brackets; `key` is their name in messages.
+  /// Reads `count` numbers in brackets. Messages call them `key`.
   mutating func numbers(_ tree: YAMLTree, _ count: Int, of key: String, expected: String)
     -> [Double]?
   {

@@ -2,18 +2,19 @@
 internal import Fusion
 internal import ChipCatalog
 
-/// Builds a `Board` from the tree of a board file, and collects all errors. Invalid values are
-/// replaced by placeholders, so that one error does not hide the next; a board with errors is never
+/// Builds a `Board` from the tree of a board file and collects all errors. Invalid values are
+/// replaced by placeholders, so that one error does not hide the next. A board with errors is never
 /// returned.
 struct BoardReader {
   let file: String
   let catalogue: [ChipDescription]
-  /// True if a calibration file that the board does not name is searched for in the usual place.
+  /// True if a calibration file that the board does not name should be searched for in the usual
+  /// folder.
   let seeksCalibration: Bool
   var errors: [BoardError] = []
   var simulatedSelects = 0
 
-  /// The folder for relative paths in the file.
+  /// The folder at which relative paths in the file start.
   var folder: String {
     file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
   }
@@ -35,7 +36,7 @@ struct BoardReader {
     let calibrationPath = calibrationPath(fields)
     let calibration = calibration(fields, calibrationPath, chips: chips)
     for index in chips.indices {
-      // A mounting measured on the device overrides the one in the board file.
+      // A mounting that was measured on the device has priority over that in the board file.
       chips[index].mounting =
         calibration?.chips[chips[index].name]?.mounting ?? chips[index].mounting
     }
@@ -49,7 +50,7 @@ struct BoardReader {
       simulation: simulation)
   }
 
-  /// Reads the keys of a whole file, if it is of this kind and version.
+  /// Reads the keys of a whole file; `nil` if it is of another kind or version.
   mutating func topLevel(_ tree: YAMLTree, _ section: BoardSection) -> Fields? {
     guard let version = section.keys.first else { return nil }
     let opening = "\(version.name): \(version.example)"

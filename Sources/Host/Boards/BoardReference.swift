@@ -2,7 +2,7 @@
 internal import Text
 #if Tool
 
-  /// The formats in `BoardFormat` as tables for documentation.
+  /// The formats of `BoardFormat` as tables for documentation.
   public enum BoardReference {
     /// The text between `<!-- keys: begin -->` and `<!-- keys: end -->` in
     /// `docs/reference/board-files.md`.

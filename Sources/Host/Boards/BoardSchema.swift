@@ -2,7 +2,7 @@
 #if Tool
   internal import Text
 
-  /// The formats in `BoardFormat` as JSON Schema, for editors.
+  /// The formats of `BoardFormat` as JSON Schema, for editors.
   public enum BoardSchema {
     /// The text of `boards/board.schema.json`.
     public static var board: String {

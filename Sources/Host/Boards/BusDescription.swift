@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ChipCatalog
 
-/// A bus of a board. An SPI bus is one chip select, because each has a separate device node.
+/// A bus of a board. An SPI bus is one chip select, because each chip select has its own device
+/// node.
 public struct BusDescription: Sendable, Equatable {
-  /// The connection to a bus.
+  /// The way in which a bus is reached.
   public enum Connection: Sendable, Equatable {
     /// The device node of an I2C adapter.
     case i2c(path: String)
-    /// The device node of a chip select; mode 0...3, speed in Hz.
+    /// The device node of an SPI chip select. `mode` is 0...3, `speed` is in Hz.
     case spi(path: String, mode: Int, speed: Int)
-    /// Models of the chips inside the process. `select` is the chip select of a simulated SPI bus
-    /// for clients; `speed` in Hz.
+    /// Models of the chips, inside the process. `select` is the chip select of a simulated SPI bus
+    /// for clients; `speed` is in Hz.
     case simulated(Wire, select: Int = 0, speed: Int = 400_000)
-    /// The board's trace.
+    /// The trace of the board.
     case trace(Wire)
   }
 
-  /// The name that chips use to refer to the bus.
+  /// The name by which chips refer to the bus.
   public var name: String
   public var connection: Connection
   public var positions: Positions
@@ -36,17 +37,17 @@ public struct BusDescription: Sendable, Equatable {
     }
   }
 
-  /// True if models answer instead of hardware.
+  /// True if the bus has models instead of hardware.
   public var isSimulated: Bool {
     if case .simulated = connection { true } else { false }
   }
 
-  /// True if a trace answers instead of hardware.
+  /// True if the bus is a trace instead of hardware.
   public var isTrace: Bool {
     if case .trace = connection { true } else { false }
   }
 
-  /// The device node; `nil` without hardware.
+  /// The path of the device node; `nil` if there is no hardware.
   public var path: String? {
     switch connection {
     case .i2c(let path), .spi(let path, _, _): path

@@ -3,7 +3,7 @@ internal import Quantities
 internal import Sensors
 
 extension Calibration {
-  /// The text of the calibration file. Parsing it gives an equal calibration.
+  /// The text of the calibration file. It is parsed as an equal calibration.
   public var text: String {
     var lines = [
       "# The measured errors of this board's chips; see docs/calibration.md.",
@@ -20,7 +20,7 @@ extension Calibration {
 }
 
 extension CalibratedChip {
-  /// The keys, one per line, each kind of error after a line with its unit.
+  /// The lines of a chip's keys. Each kind of error follows a line that gives its unit.
   fileprivate var lines: [String] {
     var lines = ["chip: \(YAMLText.quoted(chip))"]
     if let address { lines.append("address: \(address.hexadecimal)") }

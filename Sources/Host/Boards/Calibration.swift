@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Sensors
 
-/// The calibration of a board's individual chips.
+/// The calibration of the individual chips of a board.
 public struct Calibration: Sendable, Equatable {
-  /// The file that it was read from, or will be written to.
+  /// The file from which the calibration was read, or to which it will be written.
   public var file: String
-  /// The calibrations by the chips' names in the board file.
+  /// The calibrated chips, by the names that they have in the board file.
   public var chips: [String: CalibratedChip]
 
   public init(file: String, chips: [String: CalibratedChip] = [:]) {
@@ -14,19 +14,20 @@ public struct Calibration: Sendable, Equatable {
   }
 }
 
-/// One calibrated chip and its errors.
+/// A calibrated chip and its errors.
 public struct CalibratedChip: Sendable, Equatable {
-  /// The kind of chip: `invensense,mpu6050`. The calibration applies to no other kind.
+  /// The kind of chip, such as `invensense,mpu6050`. The calibration applies to no other kind.
   public var chip: String
-  /// The 7-bit I2C address during calibration; `nil` for any, and on SPI.
+  /// The 7-bit I2C address at which the chip was calibrated; `nil` if any is valid, and on SPI.
   public var address: UInt8?
-  /// A serial number printed on the chip or module.
+  /// The serial number that is printed on the chip or module; `nil` if it is unknown.
   public var serial: String?
   /// The date of the calibration.
   public var made: String?
   public var notes: String?
   public var errors: ChipCalibration
-  /// The measured mounting, which overrides the board file's; `nil` to use the board file's.
+  /// The measured mounting, which has priority over that of the board file; `nil` if none was
+  /// measured.
   public var mounting: Mounting?
 
   public init(

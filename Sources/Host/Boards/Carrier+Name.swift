@@ -2,7 +2,7 @@
 public import Fusion
 
 extension Carrier {
-  /// Creates the carrier with this name in board files and commands.
+  /// Creates the carrier that has this name in board files and commands.
   public init?(name: String) {
     guard let carrier = Carrier.allCases.first(where: { $0.name == name }) else { return nil }
     self = carrier

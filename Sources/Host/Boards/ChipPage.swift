@@ -6,9 +6,9 @@ internal import Simulation
   internal import Sensors
   internal import Text
 
-  /// Generates the documentation page about one family's chips.
+  /// The documentation page about the chips of one family.
   public struct ChipPage: Sendable {
-    /// The pages of all families, in the catalogue's order.
+    /// The pages of all families, in the order of the catalogue.
     public static var all: [ChipPage] {
       let families = ChipCatalog.descriptions.map(\.family)
       return families.enumerated().filter { families.firstIndex(of: $1) == $0 }.map { _, family in
@@ -20,14 +20,15 @@ internal import Simulation
 
     private init(parts: [ChipDescription]) { self.parts = parts }
 
-    /// The page's file in `docs/reference/chips`.
+    /// The name of the page's file in `docs/reference/chips`.
     public var file: String { Self.file(of: parts[0]) }
 
     static func file(of chip: ChipDescription) -> String {
       chip.family.lowercased().filter { $0.isLetter || $0.isNumber } + ".md"
     }
 
-    /// The initial page without handwritten text; `markdown` goes between its marks.
+    /// The first version of the page, without text by an author. `markdown` is inserted between its
+    /// marks.
     public var draft: String {
       """
       <!-- SPDX-License-Identifier: Apache-2.0 -->
@@ -90,10 +91,10 @@ internal import Simulation
   }
 
   extension ChipDescription {
-    /// The title without relatives.
+    /// The title without the names of related parts.
     var shortTitle: String { title.split(separator: " (").first.map(String.init) ?? title }
 
-    /// All rates, or the highest and lowest of many.
+    /// All rates, or the highest and the lowest if there are many.
     fileprivate var rateWords: String {
       guard rates.count > 16, let most = rates.max(), let least = rates.min() else {
         return rates.map(\.short).joined(separator: ", ")
@@ -101,12 +102,12 @@ internal import Simulation
       return "\(least.short) to \(most.short)"
     }
 
-    /// Describes a channel in common units: full scales as in board files, small quantities in the
-    /// unit for noise; `nil` if the chip does not measure it.
+    /// Returns the description of a channel in common units: full scales as in board files, and
+    /// small quantities in the unit of the noise. `nil` if the chip does not measure the channel.
     fileprivate func cells(of channel: Channel) -> String? {
       guard let row = channels.first(where: { $0.channel == channel }) else { return nil }
       let (unit, factor, _) = channel.row.noise
-      // For rotation both use degrees.
+      // Ranges and noise of rotation are both in degrees.
       let isRotation = channel == .rotationRate
       let ranges = row.ranges.map { ($0 * (isRotation ? factor : 1)).short }
       let whole = isRotation ? unit : channel.row.unit
@@ -118,7 +119,8 @@ internal import Simulation
       where !sources.contains(source) {
         sources.append(source)
       }
-      // With an explicit type: without it the compiler needs over a second for the array.
+      // The type is written out, because without it the compiler needs more than a second for the
+      // array.
       let cells: [String?] = [
         ranges.isEmpty ? nil : "\(NearestWord.list(ranges)) \(whole)",
         count.map { "\($0.significant) \(unit)" }, noise?.words,

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Sensors
 
-/// A chip of a board: its kind, wiring and settings.
+/// A chip of a board: its kind, its wiring and its settings.
 public struct ChipPlacement: Sendable, Equatable {
-  /// Its name on this board.
+  /// The name of the chip on this board.
   public var name: String
-  /// The name of the chip in the catalogue: `invensense,mpu6050`.
+  /// The name of the chip in the catalogue, such as `invensense,mpu6050`.
   public var chip: String
-  /// The name of its bus.
+  /// The name of the chip's bus.
   public var bus: String
-  /// The 7-bit address; `nil` on SPI.
+  /// The 7-bit I2C address; `nil` on SPI.
   public var address: UInt8?
   /// The interrupt; `nil` if none is wired.
   public var interrupt: Interrupt?
   public var settings: SensorSettings
-  /// The mounting from the calibration, else from the board file.
+  /// The mounting: that of the calibration, or else that of the board file.
   public var mounting: Mounting
   /// The mounting in the board file.
   public var statedMounting: Mounting
-  /// The delays of its samples: from the board file, else from the driver.
+  /// The delays of the chip's samples: those in the board file, or else those of the driver.
   public var delays: StreamDelays
-  /// The host whose auxiliary bus the chip is on; `nil` if the chip is on the bus itself.
+  /// The name of the chip whose auxiliary bus connects this chip; `nil` if it is connected to the
+  /// bus directly.
   public var behind: String?
   public var positions: Positions
 
@@ -45,14 +46,14 @@ public struct ChipPlacement: Sendable, Equatable {
 
 /// The line on which a chip signals available data.
 public struct Interrupt: Sendable, Equatable {
-  /// The identification of a line. Never by a gpiochip's number, which differs between models and
-  /// kernels.
+  /// The identification of an interrupt line. The number of a gpiochip is not used, because it
+  /// differs between models and kernels.
   public enum Line: Sendable, Equatable {
-    /// By the kernel's name for the line: `GPIO4`.
+    /// The kernel's name of the line, such as `GPIO4`.
     case named(String)
-    /// By the label of its GPIO chip and the offset there.
+    /// The label of the line's GPIO chip, and the line's offset there.
     case offset(chip: String, Int)
-    /// A simulated line, driven by the model.
+    /// A simulated line, which the chip's model drives.
     case simulated
   }
 
@@ -64,7 +65,7 @@ public struct Interrupt: Sendable, Equatable {
 
   public var line: Line
   public var edge: Edge
-  /// The chip's pin that drives the line, 1 or 2.
+  /// The number of the chip's interrupt pin that drives the line, 1 or 2.
   public var pin: Int
   public var isOpenDrain: Bool
 

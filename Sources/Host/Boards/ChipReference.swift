@@ -28,7 +28,7 @@
     }
 
     /// The text between `<!-- drives: begin -->` and `<!-- drives: end -->` in `README.md`: the
-    /// chips by measured quantity, one line per kind.
+    /// chips by measured quantity, one line for each kind.
     public static var overview: String {
       var kinds: [(summary: String, links: [String])] = []
       for chip in ChipCatalog.descriptions {
@@ -43,7 +43,8 @@
       return (["| Measures | Chips |", "|---|---|"] + rows).joined(separator: "\n") + "\n"
     }
 
-    /// The text between `<!-- known: begin -->` and its end: known, unsupported chips.
+    /// The text between `<!-- known: begin -->` and its end mark: the chips that are known but not
+    /// supported.
     public static var knownMarkdown: String {
       var lines = [
         "| Part | Name in board files | Measures | Address: register holds | Next step |",

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Recognises other files that users pass instead of a board file, by their first bytes.
+/// Recognises files of other kinds, which users pass instead of a board file, by their first bytes.
 enum ForeignFile {
-  /// The number of bytes to examine.
+  /// The number of first bytes that are examined.
   static let beginning = 4096
 
-  /// Returns the kind of the file that begins with `bytes`, and advice; `nil` if it may be a
-  /// board file.
+  /// Returns the error for a file that begins with `bytes`, with the file's kind and advice; `nil`
+  /// if it may be a board file.
   static func error(_ bytes: [UInt8], file: String) -> BoardError? {
     let replay = "otolith replay \(file) turns it into motion"
     if bytes.starts(with: [0x89] + Array("MCAP0\r\n".utf8)) {
@@ -31,8 +31,8 @@ enum ForeignFile {
     if first.hasPrefix("<") {
       return error(file, "is a page (HTML or XML)", "otolith boards new FILE writes a board file")
     }
-    // No board file begins like that: a mapping has a colon after its first key, and a list or flow
-    // collection a special character.
+    // A board file cannot begin like this: a mapping has a colon after its first key, and a list or
+    // flow collection begins with a special character.
     let isCells = [",", ";", "\t"].contains { mark in
       first.split(separator: mark, omittingEmptySubsequences: false).count >= 3
     }

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the keys of one group in a YAML text, in one pass over its lines: those with one
-/// indentation, or in braces. Good enough to locate a key that the YAML library reported as
-/// repeated, not to detect one.
+/// Finds the keys of a group in a YAML text in one pass over its lines: all keys with the same
+/// indentation, or all keys in braces. This is accurate enough to locate a key that the YAML
+/// library reported as repeated, but not to detect one.
 struct KeyFinder {
   struct Place {
     var name: String
-    /// The line, from 0.
+    /// The line, counted from 0.
     var line: Int
-    /// The columns, from 0, without quotes.
+    /// The columns of the key without quotation marks, counted from 0.
     var columns: Range<Int>
   }
 
   private let lines: [[Unicode.Scalar]]
-  /// The column of the keys in block style; `nil` in braces.
+  /// The column at which the keys of a block-style group begin; `nil` for a group in braces.
   private let indentation: Int?
   private var line: Int
   private var column: Int
-  /// True until the first line of a block-style group was read.
+  /// True until the first line of a block-style group has been read.
   private var isFirst = true
   private var isOver = false
-  // For braces: the nesting depth, the open quotation mark, the last non-blank character, and
-  // whether a key comes next.
+  // The state for a group in braces: the nesting depth, the open quotation mark, the last character
+  // that is not a space, and whether a key comes next.
   private var depth = 0
   private var quote: Unicode.Scalar?
   private var previous: Unicode.Scalar = ","
   private var isKeyNext = true
 
-  /// Finds the keys of the group that contains the key at `line` and `column`, from 0: all in block
-  /// style, or those from there on with `betweenBraces`.
+  /// Finds the keys of the group that contains the key at `line` and `column`, counted from 0. In
+  /// block style these are all keys of the group; with `betweenBraces` they are the keys from that
+  /// position on.
   init(_ lines: [[Unicode.Scalar]], line: Int, column: Int, betweenBraces: Bool) {
     self.lines = lines
     self.line = line
@@ -43,13 +44,13 @@ struct KeyFinder {
     }
   }
 
-  /// Returns true if a key at this position may be one of a block-style group: after spaces, or
-  /// first in a list item.
+  /// Returns true if a key at this position may belong to a block-style group: only spaces precede
+  /// it, or it is first in a list item.
   static func mayBeInLines(_ line: [Unicode.Scalar], _ column: Int) -> Bool {
     line.prefix(column).allSatisfy { $0 == " " || $0 == "-" }
   }
 
-  /// Returns the next key of the group.
+  /// Returns the next key of the group; `nil` after the last.
   mutating func next() -> Place? {
     if let indentation { nextOfLines(indentation) } else { nextBetweenBraces() }
   }
@@ -76,7 +77,7 @@ struct KeyFinder {
     return nil
   }
 
-  /// Returns true if the line's text begins at column `indentation`, after spaces only.
+  /// Returns true if the text of the line begins at column `indentation`, after spaces only.
   private static func begins(_ line: [Unicode.Scalar], at indentation: Int) -> Bool {
     line.count > indentation && line[indentation] != " " && line[indentation] != "#"
       && line.prefix(indentation).allSatisfy { $0 == " " }
@@ -107,7 +108,7 @@ struct KeyFinder {
         if isKeyNext, quote == nil, scalars[at] != " " {
           isKeyNext = false
           if let key = Self.key(scalars, at: at, isBetweenBraces: true) {
-            // After the closing quotation mark, if there is one.
+            // The scan continues after the closing quotation mark, if there is one.
             column = key.lowerBound > at ? key.upperBound + 1 : key.upperBound
             previous = "\""
             return place(key, in: line)
@@ -132,7 +133,7 @@ struct KeyFinder {
     switch scalar {
     case " ": return
     case "\"", "'":
-      // Inside a word it is an apostrophe.
+      // Inside a word this character is an apostrophe.
       if [",", ":", "[", "{"].contains(previous) { quote = scalar }
     case "{", "[": depth += 1
     case "}", "]":
@@ -146,8 +147,8 @@ struct KeyFinder {
 
   // MARK: Keys
 
-  /// Returns the columns, without quotes, of the key that begins at `begin`; `nil` if no colon
-  /// ends it.
+  /// Returns the columns, without quotation marks, of the key that begins at `begin`; `nil` if no
+  /// colon follows it.
   private static func key(_ line: [Unicode.Scalar], at begin: Int, isBetweenBraces: Bool) -> Range<
     Int
   >? {

@@ -3,11 +3,11 @@ internal import Foundation
 public import Fusion
 internal import Quantities
 
-/// Values that a board learned while running, in a file.
+/// A file with the values that a board learned while running.
 public struct LearnedFile: Sendable, Equatable {
-  /// The `fingerprint` of the board.
+  /// The `fingerprint` of the board that learned the values.
   public var board: String
-  /// The time of writing, in seconds since 1970.
+  /// The time at which the file was written, in seconds since 1970.
   public var written: Double
   /// The learned values, in device axes.
   public var memory: FusionMemory
@@ -18,9 +18,9 @@ public struct LearnedFile: Sendable, Equatable {
     self.memory = memory
   }
 
-  /// Loads the file at `path`, and drops implausible values; `nil` if there is no such file.
-  /// Throws if it cannot be read or is another kind of file, which must not be overwritten then.
-  /// Links are not followed.
+  /// Loads the file at `path` and leaves out implausible values; `nil` if there is no such file.
+  /// Links are not followed. Throws if the file cannot be read or is of another kind; such a file
+  /// must not be overwritten.
   public static func load(path: String) throws(BoardErrors) -> LearnedFile? {
     let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
     if let type = type as? FileAttributeType, type != .typeRegular, type != .typeDirectory {
@@ -40,7 +40,7 @@ public struct LearnedFile: Sendable, Equatable {
     }
   }
 
-  /// Parses a text; `file` is its name in errors.
+  /// Parses a text. `file` is its name in errors.
   public static func parse(_ text: String, file: String) throws(BoardErrors) -> LearnedFile {
     var source = YAMLSource(text, file: file)
     let tree = source.tree() ?? YAMLTree(content: .scalar("", plain: true), position: .start)
@@ -50,7 +50,7 @@ public struct LearnedFile: Sendable, Equatable {
     return learned
   }
 
-  /// The text of the file. Parsing it gives an equal value.
+  /// The text of the file. It is parsed as an equal value.
   public var text: String {
     var lines = [
       "# Values that otolith learned while running, for its next run. May be deleted at any time.",

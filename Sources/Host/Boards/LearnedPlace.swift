@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// Where values that a board learned are stored.
+/// The place where the values that a board learned are stored.
 public enum LearnedPlace: Sendable, Equatable {
-  /// In the user's state folder; not stored for a board with a simulated bus.
+  /// The user's state folder. The values of a board with a simulated bus are not stored.
   case usual
   case off
   case file(path: String)
 
-  /// Returns the user's state folder according to the XDG Base Directory Specification 0.8: learned
-  /// values are state. Root without a home folder, as in a system service, uses /var/lib.
+  /// Returns the user's state folder by the XDG Base Directory Specification 0.8, because learned
+  /// values are state. For root without a home folder, as in a system service, it is /var/lib.
   package static func stateFolder(environment: [String: String]) -> String {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state }
     if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/state" }
     return "/var/lib"
   }
 
-  /// Returns true if a board file in `folder` may name `path`: a file in that folder, in the
-  /// user's state folder or in a service's. Board files may come from others, and the named file is
-  /// written.
+  /// Returns true if a board file in `folder` may name `path` as its file for learned values: a
+  /// file in that folder, in the user's state folder, or in that of a service. The path is
+  /// restricted because that file is overwritten, and board files may come from other people.
   package static func mayName(
     _ path: String, in folder: String, environment: [String: String]
   ) -> Bool {
@@ -30,7 +30,7 @@ public enum LearnedPlace: Sendable, Equatable {
       }
   }
 
-  /// Returns the components of `path` from the root, with links resolved as far as it exists.
+  /// Returns the components of `path` from the root. Links are resolved as far as the path exists.
   private static func resolved(_ path: String) -> [String] {
     let files = FileManager.default
     var there = path.hasPrefix("/") ? path : files.currentDirectoryPath + "/" + path

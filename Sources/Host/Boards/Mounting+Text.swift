@@ -3,7 +3,8 @@ internal import Quantities
 public import Sensors
 
 extension Mounting {
-  /// The notation in board files: `[y, "-x", z]`, or rows where the axes are not aligned.
+  /// The mounting in the notation of board files: `[y, "-x", z]`, or three rows of numbers if the
+  /// axes are not aligned.
   public var boardText: String {
     let rows = [
       [matrix.m11, matrix.m12, matrix.m13], [matrix.m21, matrix.m22, matrix.m23],

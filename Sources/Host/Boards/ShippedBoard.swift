@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ShippedFiles
 
-/// A board file from the folder `boards`, embedded in the program.
+/// A board file from the folder `boards` that is embedded in the program.
 public struct ShippedBoard: Sendable, Equatable {
-  /// The file name in `boards`: `simulated.yaml`.
+  /// The name of the file in `boards`, such as `simulated.yaml`.
   public let file: String
-  /// Its text.
+  /// The text of the file.
   public let text: String
 
   init(_ file: String, _ text: String) {
@@ -13,7 +13,8 @@ public struct ShippedBoard: Sendable, Equatable {
     self.text = text
   }
 
-  /// The file name without extension, which can be used instead of a path: `raspberry-pi-gy521`.
+  /// The name without its extension, such as `raspberry-pi-gy521`. It can be used instead of a
+  /// path.
   public var name: String { file.replacing(".yaml", with: "") }
 
   /// All embedded board files, sorted by name.
@@ -21,13 +22,13 @@ public struct ShippedBoard: Sendable, Equatable {
     ShippedBoard($0.name, String(decoding: $0.bytes, as: UTF8.self))
   }
 
-  /// The simulated board that is used where no chip is found.
+  /// The simulated board that is used if no chip is found.
   public static let simulated = ShippedBoard(
     "simulated.yaml", String(decoding: ShippedFile.simulatedBoard.bytes, as: UTF8.self))
 
-  /// The suffix of `Board.file` for an embedded board, after its name.
+  /// The text that follows an embedded board's name in `Board.file`.
   package static let suffix = ".yaml (built in)"
 
-  /// Returns the board with this name; `nil` for a path.
+  /// Returns the embedded board with this name; `nil` if there is none, as for a path.
   public static func named(_ name: String) -> ShippedBoard? { all.first { $0.name == name } }
 }

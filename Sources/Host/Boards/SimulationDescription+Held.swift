@@ -3,20 +3,21 @@ internal import Simulation
 internal import Foundation
 internal import Quantities
 
-/// An invalid text of held quantities.
+/// The error that a text for constant quantities is invalid.
 public struct HeldError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The fault with its key, and what was expected.
+  /// The error: the invalid key or value, and what was expected.
   public let description: String
 }
 
 extension SimulationDescription.Motion {
-  /// The list of quantities that can be held.
+  /// The list of quantities that can be held constant.
   public static var keysOfHeld: String {
     Channel.allCases.map { "\($0.row.key)" }.joined(separator: ", ")
   }
 
-  /// Parses held quantities: `acceleration=0.1,-0.2,-0.97;pressure=98.7`, in device axes and Core
-  /// Motion's units and signs. Other quantities are those of a board at rest.
+  /// Parses constant quantities such as `acceleration=0.1,-0.2,-0.97;pressure=98.7`, in device axes
+  /// and Core Motion's units and signs. Quantities that the text does not contain are those of a
+  /// board at rest.
   public static func held(_ text: String) throws(HeldError) -> SimulationDescription.Motion {
     var sample = MovingWorld(.still, origin: .zero).sample(at: .zero)
     var seen: ChannelSet = []

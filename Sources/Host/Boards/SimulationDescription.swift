@@ -3,17 +3,18 @@ public import Simulation
 public import Quantities
 public import Sensors
 
-/// The simulated world for the chips of simulated buses.
+/// The simulated surroundings of the chips on simulated buses.
 public struct SimulationDescription: Sendable, Equatable {
   /// The motion of the simulated board.
   public enum Motion: Sendable, Equatable {
     /// A computed motion.
     case profile(MovingWorld.Motion)
-    /// The motion that each step of a calibration or check requests; still otherwise.
+    /// The motion that each step of a calibration or check requests; between such steps the board
+    /// is at rest.
     case asAsked
-    /// Constant values for all quantities, in device axes and Core Motion's units and signs.
+    /// Constant values of all quantities, in device axes and Core Motion's units and signs.
     case held(Sample)
-    /// The motion in a recording; the path can be opened as it is.
+    /// The motion of a recording. The path can be opened as it is.
     case recording(path: String)
 
     public static var still: Motion { .profile(.still) }
@@ -21,18 +22,18 @@ public struct SimulationDescription: Sendable, Equatable {
   }
 
   public var motion: Motion
-  /// The random seed: two runs with one seed are the same.
+  /// The seed of all random numbers. Two runs with the same seed are equal.
   public var seed: UInt64
   /// The noise that chips add.
   public var noise: SimulatedNoise
-  /// The error of the chips' clocks, in parts per million; positive where they are fast.
+  /// The error of the chips' clocks in parts per million, positive if they are fast.
   public var clockError: Double
-  /// The errors of the chips, by their names.
+  /// The errors of the chips, by the chips' names.
   public var errors: [String: SimulatedErrors]
-  /// Faults to be simulated.
+  /// The faults to be simulated.
   public var faults: [Fault]
-  /// Quantities that the board measures without a chip: the sample rate in Hz of each channel, with
-  /// values directly from the world.
+  /// The quantities that the board measures without a chip. Their values are those of the
+  /// surroundings, sampled at this rate in Hz for each channel.
   public var senses: [Channel: Double]
   public var positions: Positions
 
@@ -54,9 +55,9 @@ public struct SimulationDescription: Sendable, Equatable {
 
 /// The errors of a simulated chip.
 public struct SimulatedErrors: Sendable, Equatable {
-  /// The errors, in the form of the calibration that corrects them.
+  /// The errors, in the form of the calibration that would correct them.
   public var chip: ChipCalibration
-  /// The chip's real mounting, where it differs from the board file.
+  /// The real mounting of the chip, if it differs from that in the board file.
   public var mounting: Mounting?
 
   public init(chip: ChipCalibration = ChipCalibration(), mounting: Mounting? = nil) {

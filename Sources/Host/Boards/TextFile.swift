@@ -2,16 +2,16 @@
 internal import Foundation
 internal import Recordings
 
-/// Reads a text file, or returns in words why it cannot be read.
+/// The reading of text files. If a file cannot be read, the result is the reason in words.
 enum TextFile {
   enum Reading: Equatable {
     case text(String)
     case problem(String)
-    /// The file has more bytes than allowed.
+    /// The file has more than `most` bytes.
     case tooLarge(most: Int)
   }
 
-  /// Reads the file at `path`, up to the size of a board file.
+  /// Reads the file at `path`, at most as many bytes as a board file may have.
   static func read(_ path: String) -> Reading {
     switch bytes(path, most: { _ in YAMLSource.largest }) {
     case .success(let bytes): text(bytes)
@@ -23,8 +23,8 @@ enum TextFile {
     var reading: Reading
   }
 
-  /// Reads the file at `path`; `most` returns the maximum size from the first bytes. The size is
-  /// checked while reading, because a pipe or a device may have no end.
+  /// Reads the file at `path`. `most` returns the allowed size, which may depend on the first
+  /// bytes. The size is checked while reading, because a pipe or a device may have no end.
   static func bytes(_ path: String, most: ([UInt8]) -> Int) -> Result<[UInt8], Failure> {
     let reading = kind(path)
     guard case .text = reading else { return .failure(Failure(reading: reading)) }
@@ -42,11 +42,11 @@ enum TextFile {
     return .text(text)
   }
 
-  /// Returns whether a readable file exists, without reading it.
+  /// Returns whether a readable file exists at `path`, without reading it.
   static func kind(_ path: String) -> Reading {
     guard FileManager.default.fileExists(atPath: path) else { return .problem("no such file") }
-    // Only a folder exists with a trailing slash. (The call with a folder flag takes an unsafe
-    // pointer.)
+    // With a trailing slash only a folder exists. (The function with a flag for folders needs an
+    // unsafe pointer.)
     if FileManager.default.fileExists(atPath: path + "/") { return .problem("is a folder") }
     guard FileManager.default.isReadableFile(atPath: path) else {
       return .problem("permission denied")

@@ -2,17 +2,18 @@
 internal import Yams
 
 extension YAMLSource {
-  /// The maximum numbers of groups with repeated keys, and of repeated keys, to report at once.
+  /// The largest number of groups with repeated keys, and of repeated keys, that are reported at
+  /// once.
   private static let mostTurns = 8
   private static let mostRepetitions = 100
 
   mutating func composed() -> YAMLTree? {
-    // Each pass hides the repeated keys of one group from the library, so that it can check the
-    // rest.
+    // Each pass hides the repeated keys of one group from the library, so that the library can
+    // check the rest.
     for _ in 0..<Self.mostTurns {
       do {
-        // Without type resolution: keys define the types of their values, and resolution takes
-        // most of the time.
+        // The library does not resolve types, because the keys define the types of their values and
+        // the resolution would take most of the time.
         guard let root = try compose(yaml: text, .basic, .default, .utf8) else { return nil }
         var count = 0
         guard let tree = Self.tree(root, &count) else {
@@ -35,8 +36,8 @@ extension YAMLSource {
     return nil
   }
 
-  /// Converts a node; `nil` once there are more than `mostValues` values. `count` is the number
-  /// so far.
+  /// Converts a node; `nil` if there are more than `mostValues` values. `count` is the number of
+  /// values so far.
   private static func tree(_ node: Node, _ count: inout Int) -> YAMLTree? {
     count += 1
     guard count <= mostValues else { return nil }
@@ -68,9 +69,8 @@ extension YAMLSource {
 // MARK: - Repeated keys
 
 extension YAMLSource {
-  /// Reports the repetitions of `names` in the group where the first of them is at `first`, and
-  /// replaces them in the text by hidden keys of the same length. Returns false if none is
-  /// found.
+  /// Reports the repeated keys among `names` in the group whose first repeated key is at `first`.
+  /// Replaces them in the text by hidden keys of the same length. Returns false if none is found.
   private mutating func hideRepetitions(of names: [String], first: Mark) -> Bool {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { Array($0.unicodeScalars) }
@@ -100,8 +100,8 @@ extension YAMLSource {
       return false
     }
     for place in places {
-      // A private-use plane: printable for YAML, and not used in board files. One character per
-      // repetition is enough for a file of this size.
+      // The character is from a private-use plane, which YAML regards as printable and board files
+      // do not use. One character for each repetition is enough for a file of this size.
       guard let mask = Unicode.Scalar(Self.firstMask + UInt32(hidden)) else { return false }
       hidden += 1
       lines[place.line].replaceSubrange(
@@ -185,7 +185,7 @@ extension YAMLSource {
     report(position, found, hint: hint)
   }
 
-  /// The library's messages with the error in plain words, and a hint.
+  /// The messages of the library, with the same error in plain words and a hint.
   private static let words: [(problem: String, found: String, hint: String?)] = [
     (
       "<document start>", "a line that does not belong to what is above",

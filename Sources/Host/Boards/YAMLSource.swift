@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Recordings
 
-/// The text of a YAML file before parsing.
+/// The text of a YAML file, with what is needed to parse it.
 struct YAMLSource {
-  /// The maximum size of a board file in bytes, with a large margin; anything larger is another
-  /// kind of file.
+  /// The largest size of a board file in bytes, with a large margin. A larger file is of another
+  /// kind.
   static let largest = 65_536
-  /// More aliases than any board file needs. Nested aliases multiply, which `mostValues` limits.
+  /// The largest number of aliases, which is more than any board file needs. Nested aliases
+  /// multiply values, which `mostValues` limits.
   static let mostAliases = 12
-  /// The maximum number of values with aliases expanded: as many as the largest file could hold
-  /// without aliases.
+  /// The largest number of values after aliases are expanded: as many as the largest file could
+  /// contain without aliases.
   static let mostValues = largest
 
   let file: String
   var text: String
   private(set) var errors: [BoardError] = []
-  /// The number of hidden repeated keys.
+  /// The number of repeated keys that are hidden.
   var hidden = 0
 
   init(_ text: String, file: String) {
     self.file = file
-    // Unifies line ends, so that lines can be counted; positions in the file stay the same.
+    // All line ends become the same, so that lines can be counted. Positions in the file do not
+    // change.
     self.text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-    // Drops the byte order mark that some editors write; it is not part of the text.
+    // The byte order mark that some editors write is removed, because it is not part of the text.
     if self.text.unicodeScalars.first == "\u{FEFF}" { self.text.unicodeScalars.removeFirst() }
   }
 
-  /// Returns the tree, or `nil` after an error that prevents it. Repeated keys do not prevent it;
-  /// the repetition is left out.
+  /// Returns the tree; `nil` if an error prevents it. Repeated keys do not prevent it: the
+  /// repetition is left out.
   mutating func tree() -> YAMLTree? {
     guard text.utf8.count <= Self.largest else {
       report(
@@ -57,7 +59,8 @@ struct YAMLSource {
         hint: hint))
   }
 
-  /// Reports every text with a control character, which a terminal or page would execute.
+  /// Reports every text that contains a control character, because a terminal or a web page could
+  /// execute it.
   private mutating func reportControlCharacters(in tree: YAMLTree) {
     switch tree.content {
     case .scalar(let text, _):
@@ -77,8 +80,9 @@ struct YAMLSource {
     }
   }
 
-  /// An upper limit for the aliases in the text: `*` before a character that the library accepts in
-  /// a name (letters, digits, `_`, `-`), and before those that another parser might.
+  /// An upper limit of the number of aliases in the text. It counts each `*` before a character
+  /// that the library accepts in a name (letters, digits, `_`, `-`), or that another parser might
+  /// accept.
   private var countOfAliases: Int {
     var count = 0
     var before: Unicode.Scalar = " "
@@ -100,7 +104,7 @@ struct YAMLSource {
 extension YAMLSource {
   static let firstMask: UInt32 = 0xF0000
 
-  /// Returns true if a key is the replacement of a hidden repeated key.
+  /// Returns true if a key replaces a hidden repeated key.
   static func isHidden(_ key: String) -> Bool {
     key.unicodeScalars.first.map { (firstMask...0xFFFFF).contains($0.value) } ?? false
   }

@@ -2,10 +2,9 @@
 internal import Quantities
 internal import Recordings
 
-/// Formats values for a YAML file, so that the readers in this target read the same value, to the
-/// last bit.
+/// Texts of values in a YAML file. The readers of this target read the same value, to the last bit.
 enum YAMLText {
-  /// Returns the shortest decimal number that is read back exactly.
+  /// Returns the shortest decimal number that is read back as exactly this value.
   static func number(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 && (value != 0 || value.sign == .plus)
       ? String(Int64(value)) : "\(value)"
@@ -22,8 +21,8 @@ enum YAMLText {
     return "[\(rows.map(vector).joined(separator: ", "))]"
   }
 
-  /// Returns a text in double quotes, which keep it from being read as another type. Control
-  /// characters, which no file may contain, become visible.
+  /// Returns a text in double quotation marks, so that it is not read as another type. Control
+  /// characters, which a file may not contain, are replaced by visible ones.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

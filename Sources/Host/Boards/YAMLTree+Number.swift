@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A scalar read as a number, or the reason why it is not a number.
+/// The result of reading a scalar as a number.
 enum NumberReading: Equatable {
   case number(Double)
-  /// The hint is a suggestion where one can be guessed.
+  /// The scalar is not a number. The hint is a suggestion, if there is one.
   case none(hint: String?)
 }
 
 extension YAMLTree {
-  /// This scalar as a decimal or, with 0x, hexadecimal number; spellings that YAML 1.1 and 1.2 read
-  /// differently (`1:40`, `1_000`, `0o17`, `010`) are refused.
+  /// The scalar as a decimal number, or as a hexadecimal one with 0x. Spellings that YAML 1.1 and
+  /// 1.2 read differently (`1:40`, `1_000`, `0o17`, `010`) are not accepted.
   var number: NumberReading {
     guard case .scalar(let text, let plain) = content else { return .none(hint: nil) }
     if !plain {
@@ -45,7 +45,7 @@ extension YAMLTree {
     return .number(value)
   }
 
-  /// Returns a suggestion for an almost valid number.
+  /// Returns the valid number that an almost valid text probably means.
   private static func repair(_ text: String) -> String? {
     if text.contains(":") { return "a colon makes no number here" }
     let bare = text.filter { $0 != "_" && $0 != " " && $0 != "'" && $0 != "±" }
@@ -62,7 +62,7 @@ extension YAMLTree {
     return "write \((value * factor).short): the unit is in the key's name"
   }
 
-  /// Units that users append, with the factor to the unit of the key.
+  /// Units that users append to a number, with the factor to the unit of the key.
   private static let units: [String: Double] = [
     "hz": 1, "khz": 1e3, "mhz": 1e6, "sps": 1, "g": 1, "dps": 1, "deg/s": 1, "°/s": 1, "ut": 1,
     "µt": 1, "gauss": 100, "mt": 1000, "ms": 1, "s": 1000, "deg": 1, "°": 1, "ppm": 1, "%": 1e4,

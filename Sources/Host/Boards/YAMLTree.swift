@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A YAML value with its position and its original text: the key decides whether `on`, `y` or
-/// `0x68` is a word, a boolean or a number, because the versions of YAML disagree.
+/// A YAML value with its position and its original text. The key decides whether `on`, `y` or
+/// `0x68` is a word, a boolean or a number, because the versions of YAML differ.
 struct YAMLTree: Equatable {
   enum Content: Equatable {
-    /// `plain`: without quotes.
+    /// A scalar with its text. `plain` means without quotation marks.
     case scalar(String, plain: Bool)
     case sequence([YAMLTree])
     case mapping([Pair])
@@ -18,18 +18,18 @@ struct YAMLTree: Equatable {
   var content: Content
   var position: SourcePosition
 
-  /// True for nothing, `~` or `null`.
+  /// True if the value is empty, `~` or `null`.
   var isNull: Bool {
     guard case .scalar(let text, plain: true) = content else { return false }
     return text.isEmpty || text == "~" || text.lowercased() == "null"
   }
 
-  /// A scalar's text, quoted or not.
+  /// The text of a scalar, with or without quotation marks in the file; `nil` for another value.
   var text: String? {
     if case .scalar(let text, _) = content { text } else { nil }
   }
 
-  /// The text as written, for an error message.
+  /// The value as it is written in the file, for an error message.
   var shown: String {
     switch content {
     case .scalar(let text, let plain):

@@ -3,8 +3,8 @@ internal import ChipCatalog
 internal import Text
 
 extension BoardReader {
-  /// Reads the wiring and checks it against the header, the buses and the interrupts; `nil` if
-  /// the file has no wiring.
+  /// Reads the wiring and checks it against the header, the buses and the interrupts; `nil` if the
+  /// file has no wiring.
   mutating func wiring(_ board: Fields, _ buses: [BusDescription], _ chips: [ChipPlacement])
     -> BoardWiring?
   {
@@ -56,7 +56,7 @@ extension BoardReader {
     return module
   }
 
-  /// Reads the pins of a module; sets `isWhole` to false if one is invalid.
+  /// Reads the pins of a module. Sets `isWhole` to false if a pin is invalid.
   private mutating func pins(_ module: Fields, isWhole: inout Bool) -> [WiredPin] {
     guard let field = module["pins"], case .pins(let limits) = field.key.kind else { return [] }
     guard case .mapping(let pairs) = field.value.content, !pairs.isEmpty else {
@@ -76,7 +76,7 @@ extension BoardReader {
       guard case .number(let value) = pair.value.number, let number = Int(exactly: value),
         limits.contains(number)
       else {
-        // Users also write a pin as its line.
+        // Some users write the name of a line instead of a pin number.
         let pin = pair.value.text.flatMap { RaspberryPiHeader.pin(named: $0.uppercased()) }
         report(
           pair.value.isNull ? pair.key.position : pair.value.position,
@@ -84,7 +84,7 @@ extension BoardReader {
           expected:
             "the number of a pin of the header between \(limits.lowerBound) and \(limits.upperBound), or open",
           hint: pin.map { "did you mean \($0.number)? \($0.name) is pin \($0.number)" })
-        // The module has this pin, so other statements about it are no errors.
+        // The module has this pin, so other references to it are not errors.
         pins.append(WiredPin(name, nil, position: pair.key.position))
         isWhole = false
         continue
@@ -94,7 +94,7 @@ extension BoardReader {
     return pins
   }
 
-  /// Returns a pin's name; `nil` for a hidden or invalid one.
+  /// Returns the name of a pin; `nil` if the key is hidden or invalid.
   private mutating func pinName(_ key: YAMLTree) -> String? {
     let name = key.text ?? ""
     if YAMLSource.isHidden(name) { return nil }
@@ -112,7 +112,7 @@ extension BoardReader {
   /// Reads a list of words, all of which must be in `known`.
   private mutating func names(_ fields: Fields, _ key: String, among known: [String]) -> [String] {
     guard let field = fields[key] else { return [] }
-    // The known names had errors, which were reported.
+    // There are no known names because they had errors, which were reported already.
     guard !known.isEmpty else { return [] }
     guard case .sequence(let items) = field.value.content else {
       refuse(field, hint: field.value.isNull ? nil : field.value.text.map { "write [\($0)]" })

@@ -2,14 +2,14 @@
 internal import ChipCatalog
 internal import Text
 
-/// Checks the wiring, to find mistakes before anything is plugged in.
+/// Checks of the wiring, to find mistakes before anything is connected.
 extension BoardReader {
-  /// Checks the wiring; `whole` are the modules without invalid pins.
+  /// Checks the wiring. `whole` contains the modules without invalid pins.
   mutating func check(
     _ wiring: BoardWiring, _ buses: [BusDescription], _ chips: [ChipPlacement],
     whole: Set<String>
   ) {
-    /// The module and pin at each header pin so far.
+    /// The module and pin that are connected to each header pin so far.
     var taken: [Int: (module: WiredModule, pin: WiredPin)] = [:]
     for module in wiring.modules {
       let bus = module.chips.lazy.compactMap { name in chips.first { $0.name == name } }.first
@@ -37,11 +37,11 @@ extension BoardReader {
     var hint: String?
   }
 
-  /// Returns the mistake in a single wire; `nil` for a correct one.
+  /// Returns the mistake in a wire; `nil` if the wire is correct.
   private func mistake(
     _ module: WiredModule, _ pin: WiredPin, _ header: HeaderPin, _ bus: BusDescription?
   ) -> Mistake? {
-    // The wires of a HAT are defined by its manufacturer.
+    // The manufacturer of a HAT defines its wires.
     if module.isHAT { return nil }
     let found = "'\(pin.name)' is wired to pin \(header.number), which is \(header.title)"
     let role = module.role(of: pin)
@@ -115,7 +115,7 @@ extension BoardReader {
       hint: free.map { "pin \($0.number), \($0.name), is free" })
   }
 
-  /// Reports missing pins that a module requires.
+  /// Reports pins that a module needs and that are missing.
   private mutating func reportMissing(_ module: WiredModule) {
     guard !module.pins.isEmpty, !module.isHAT else { return }
     let roles = module.pins.filter { $0.header != nil }.map { module.role(of: $0) }
@@ -142,7 +142,7 @@ extension BoardReader {
       hint: "write its pins as they are printed, such as 'pins: { VCC: 1, GND: 6, ... }'")
   }
 
-  /// Checks that the interrupt's line is the one that the wire goes to.
+  /// Checks that the interrupt line is the one that the wire is connected to.
   private mutating func checkInterrupt(_ chip: ChipPlacement, _ wiring: BoardWiring) {
     guard let interrupt = chip.interrupt, let line = interrupt.line.headerName,
       let module = wiring.modules.first(where: { $0.chips.contains(chip.name) }), !module.isHAT
@@ -156,7 +156,7 @@ extension BoardReader {
     let wired = module.pins.filter { module.role(of: $0).isInterrupt && $0.header != nil }
     let here = wired.first { $0.header == wanted.number }
     if let here {
-      // With several chips it is unknown which pin belongs to which.
+      // If the module has several chips, it is unknown which pin belongs to which chip.
       if module.chips.count == 1, module.role(of: here) != .interrupt(interrupt.pin) {
         report(
           here.position,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ChipCatalog
 
-/// The wiring between the pins of a board's modules and the computer's header.
+/// The wires between the pins of a board's modules and the computer's header.
 public struct BoardWiring: Sendable, Equatable {
-  /// The modules, in file order.
+  /// The modules, in the order of the file.
   public var modules: [WiredModule]
   public var position: SourcePosition
 
@@ -16,17 +16,17 @@ public struct BoardWiring: Sendable, Equatable {
 /// A breakout board with chips and a row of pins.
 public struct WiredModule: Sendable, Equatable {
   public var name: String
-  /// The name printed on it, or used in shops.
+  /// The name that is printed on the module, or used in shops.
   public var title: String
-  /// Its chips, by their names in the board file.
+  /// The chips on the module, by their names in the board file.
   public var chips: [String]
-  /// The kind of bus that it is wired for.
+  /// The kind of bus for which the module is wired.
   public var wire: Wire
-  /// The pins, in printed order.
+  /// The pins, in the order in which they are printed.
   public var pins: [WiredPin]
-  /// True if the module's signals stay at 3.3 V with a 5 V supply.
+  /// True if the module's signals stay at 3.3 V when its supply is 5 V.
   public var bears5V: Bool
-  /// True if it plugs onto the whole header instead of using wires.
+  /// True if the module plugs onto the whole header instead of being wired.
   public var isHAT: Bool
   public var position: SourcePosition
 
@@ -48,13 +48,13 @@ public struct WiredModule: Sendable, Equatable {
   public func role(of pin: WiredPin) -> PinRole { PinRole(pin.name, on: wire) }
 }
 
-/// A pin of a module with its connection.
+/// A pin of a module, and what it is connected to.
 public struct WiredPin: Sendable, Equatable {
-  /// The printed name.
+  /// The name that is printed at the pin.
   public var name: String
-  /// The number of the header pin; `nil` for an open pin.
+  /// The number of the header pin; `nil` if the pin is open.
   public var header: Int?
-  /// True if everything works without this wire too.
+  /// True if the module works without this wire too.
   public var isOptional: Bool
   /// A remark on the wire for users.
   public var remark: String?

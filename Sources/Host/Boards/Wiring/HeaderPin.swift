@@ -8,16 +8,18 @@ public struct HeaderPin: Sendable, Equatable {
     case volts3
     case volts5
     case ground
-    /// A line of the processor. It tolerates at most 3.3 V.
+    /// A line of the processor, which tolerates at most 3.3 V.
     case line
   }
 
-  /// The header's pin number: 1...40, odd numbers in the row away from the board's edge.
+  /// The number of the pin, 1...40. Odd numbers are in the row farther from the edge of the
+  /// computer's board.
   public var number: Int
-  /// `3V3`, `5V`, `GND`, or the kernel's name for the line: `GPIO2`.
+  /// The name: `3V3`, `5V`, `GND`, or the kernel's name of the line, such as `GPIO2`.
   public var name: String
   public var kind: Kind
-  /// The line's function on a bus that the firmware can enable there: `SDA1`, `SPI0 MOSI`.
+  /// The line's function on a bus that the firmware can enable at this pin, such as `SDA1` or `SPI0
+  /// MOSI`.
   public var function: String?
 
   init(_ number: Int, _ name: String, _ kind: Kind = .line, _ function: String? = nil) {
@@ -27,16 +29,16 @@ public struct HeaderPin: Sendable, Equatable {
     self.function = function
   }
 
-  /// The name for users: `GPIO2 (SDA1)`.
+  /// The name for users, such as `GPIO2 (SDA1)`.
   public var title: String { function.map { "\(name) (\($0))" } ?? name }
 }
 
-/// The header of every Raspberry Pi since the Model B+ of 2014, including Zero.
+/// The header of every Raspberry Pi since the Model B+ of 2014, including the Zero.
 ///
-/// Source: Raspberry Pi Documentation, "Raspberry Pi hardware", section "GPIO"; the functions are
-/// from its lists of SPI and I2C, and from the overlays spi1-3cs and i2c-arm.
+/// Source: Raspberry Pi Documentation, "Raspberry Pi hardware", section "GPIO". The functions are
+/// from its lists of SPI and I2C pins, and from the overlays spi1-3cs and i2c-arm.
 public enum RaspberryPiHeader {
-  /// The pins in order of their numbers.
+  /// The pins, in the order of their numbers.
   public static let pins: [HeaderPin] = [
     HeaderPin(1, "3V3", .volts3), HeaderPin(2, "5V", .volts5),
     HeaderPin(3, "GPIO2", .line, "SDA1"), HeaderPin(4, "5V", .volts5),
@@ -60,22 +62,22 @@ public enum RaspberryPiHeader {
     HeaderPin(39, "GND", .ground), HeaderPin(40, "GPIO21", .line, "SPI1 SCLK"),
   ]
 
-  /// Returns the pin with that number; `nil` outside 1...40.
+  /// Returns the pin with this number; `nil` outside 1...40.
   public static func pin(_ number: Int) -> HeaderPin? {
     pins.indices.contains(number - 1) ? pins[number - 1] : nil
   }
 
-  /// Returns the pin of a line: `GPIO4` is pin 7.
+  /// Returns the pin of a line: for `GPIO4` it is pin 7.
   public static func pin(named line: String) -> HeaderPin? {
     pins.first { $0.kind == .line && $0.name == line }
   }
 
-  /// Returns the pin with a function: `SDA1` is pin 3.
+  /// Returns the pin with a function: for `SDA1` it is pin 3.
   package static func pin(for function: String) -> HeaderPin? {
     pins.first { $0.function == function }
   }
 
-  /// Returns the numbers of the pins of a kind, for a sentence: `1 or 17`.
+  /// Returns the numbers of all pins of a kind as words, such as `1 or 17`.
   package static func numbers(_ kind: HeaderPin.Kind) -> String {
     NearestWord.list(pins.filter { $0.kind == kind }.map { "\($0.number)" })
   }

@@ -2,13 +2,13 @@
 #if Tool
   internal import ChipCatalog
 
-  /// A board's wiring as text: module by module, then the header as seen from above.
+  /// The wiring of a board as text: a table for each module, then the header seen from above.
   public struct WiringTable: Sendable {
     private let board: Board
 
     public init(_ board: Board) { self.board = board }
 
-    /// Lines of at most 100 columns; empty for a board without wiring.
+    /// The text in lines of at most 100 columns; empty if the board has no wiring.
     public var lines: [String] {
       guard let wiring = board.wiring else { return [] }
       var lines = [board.name]
@@ -16,7 +16,7 @@
       return lines + [""] + header(wiring)
     }
 
-    /// The wiring for a documentation page: one table per module.
+    /// The text for a documentation page, with one table for each module.
     public var markdown: String {
       var lines: [String] = []
       for module in board.wiring?.modules ?? [] {
@@ -33,7 +33,7 @@
       return lines.joined(separator: "\n")
     }
 
-    /// Returns `GY-521: MPU-6050 at 0x68`, and the rows of its pins.
+    /// Returns a title such as `GY-521: MPU-6050 at 0x68`, and a row for each pin.
     private func rows(_ module: WiredModule) -> [String] {
       let chips = Self.chips(of: module, board).joined(separator: ", ")
       var lines = ["\(module.title): \(chips)" + (module.isHAT ? "; sits on the whole header" : "")]
@@ -51,7 +51,7 @@
       return lines
     }
 
-    /// Returns the chips on a module in words: `MPU-6050 at 0x68`.
+    /// Returns the chips on a module in words, such as `MPU-6050 at 0x68`.
     package static func chips(of module: WiredModule, _ board: Board) -> [String] {
       module.chips.compactMap { name in board.chips.first { $0.name == name } }.map { chip in
         let title =
@@ -61,8 +61,8 @@
       }
     }
 
-    /// Returns the header with the board's USB sockets at the bottom, the orientation for counting
-    /// pins: pin 1 is at the top left.
+    /// Returns a drawing of the header with the USB sockets of the computer at the bottom. This is
+    /// the orientation in which pins are counted: pin 1 is at the top left.
     private func header(_ wiring: BoardWiring) -> [String] {
       func users(_ number: Int) -> String {
         wiring.modules.flatMap { module in
@@ -102,7 +102,7 @@
       return text
     }
 
-    /// The text before a parenthesis: `LSM6DS3` for `LSM6DS3 (also LSM6DS33)`.
+    /// The text before a parenthesis, such as `LSM6DS3` in `LSM6DS3 (also LSM6DS33)`.
     fileprivate var upToParenthesis: String {
       firstRange(of: " (").map { String(self[..<$0.lowerBound]) } ?? self
     }
