@@ -3,25 +3,26 @@ public import Registers
 public import ChipCatalog
 public import Quantities
 
-/// Plays back the recording of one chip in a trace in place of the chip: in the recorded order, as
-/// long as requests match the recorded ones. Used from one thread.
+/// A playback of one chip's recording from a trace. It replaces the chip: it returns what was
+/// recorded, in the recorded order, as long as the requests are the recorded ones. It may be used
+/// only from one thread.
 public final class ChipTrace {
-  /// A place where a request differs from the recorded one.
+  /// A request that differs from the recorded one.
   public struct Divergence: Equatable, Sendable {
-    /// The line of the trace.
+    /// The line in the trace.
     public var line: Int
     /// The recorded request; `nil` after the end of the chip's recording.
     public var recorded: TraceTransaction.Request?
-    /// The actual request; `nil` if a recorded request was skipped.
+    /// The request that was made; `nil` if a recorded request was skipped.
     public var asked: TraceTransaction.Request?
   }
 
-  /// ENODATA of errno(3): the error for data outside the trace, which no bus returns.
+  /// The error for data that the trace does not contain: ENODATA of errno(3), which no bus returns.
   public static let notInTrace = BusError.system(errno: 61)
 
   private enum Entry {
-    /// Register values when the bus was opened, and the recorder's bank selections while reading
-    /// them.
+    /// Register values that were read when the bus was opened, and the bank selections that the
+    /// recorder made for it.
     case state(register: UInt8, bytes: [UInt8])
     case selected(register: UInt8, bytes: [UInt8])
     case transaction(TraceTransaction)
@@ -34,24 +35,25 @@ public final class ChipTrace {
   }
   private var entries: [(line: Int, entry: Entry)] = []
   private var next = 0
-  /// The last recorded value of each register byte.
+  /// The last recorded value of each byte of a register; `nil` if none was recorded.
   private var image: [UInt8?]
-  /// The recorded state of the bank selector.
+  /// The mapping of addresses to registers, with the recorded bank selection.
   private var places: RegisterPlaces
-  /// The addresses of FIFO ports, at which a burst does not advance.
+  /// The addresses of FIFO data registers, at which a burst read does not advance.
   private let queues: Set<UInt8>
-  /// True if every response must be the next recorded one, clock readings included.
+  /// True if every response must be the next recorded one, including those of the clock.
   private let isExact: Bool
-  /// The end time of the last used entry.
+  /// The end time of the last entry that was used.
   private(set) var time: Timestamp
   public private(set) var divergences: [Divergence] = []
-  /// The number of divergences; only the first ones are stored.
+  /// The number of divergences. Only the first ones are stored.
   public private(set) var divergenceCount = 0
-  /// The chip's state when it was opened.
+  /// The state of the chip when its bus was opened.
   public let opened: TracedChip?
 
-  /// Extracts the recording of the chip called `name` from `trace`; `queues` are its FIFO ports.
-  /// `isExact`: for playback to the recorded drivers, in recorded time; else for any client.
+  /// Extracts the recording of the chip called `name` from `trace`. `queues` are the addresses of
+  /// its FIFO data registers. With `isExact` it serves the drivers that were recorded, in recorded
+  /// time; otherwise it serves any client.
   public init(
     _ trace: Trace, chip name: String, queues: Set<UInt8>,
     places: RegisterPlaces = RegisterPlaces(), isExact: Bool
@@ -94,7 +96,7 @@ public final class ChipTrace {
 
   public var longestRead: Int { opened?.longestRead ?? .max }
 
-  /// True once all recorded requests were made.
+  /// True if all recorded requests have been made.
   public var isOver: Bool { next == entries.count }
 
   // MARK: Responses
@@ -117,7 +119,8 @@ public final class ChipTrace {
     if case .failure(let error) = found.outcome { throw error }
   }
 
-  /// Returns the next recorded clock reading; where none is next, the end time of the last entry.
+  /// Returns the next recorded reading of the clock. If none comes next, returns the end time of
+  /// the last entry.
   func nextClock() -> Timestamp {
     if next < entries.count, case .clock(let time) = entries[next].entry {
       self.time = time
@@ -129,7 +132,8 @@ public final class ChipTrace {
   /// The duration of the last transaction.
   public private(set) var lastDuration = TimeSpan.zero
 
-  /// Moves to the step at `line` of the trace: skips recorded requests that were not made.
+  /// Moves to the step at `line` of the trace. Recorded requests before it that were not made are
+  /// skipped.
   public func goToStep(atLine line: Int) {
     while next < entries.count, entries[next].line < line {
       if isExact, case .transaction(let transaction) = entries[next].entry {
@@ -144,7 +148,7 @@ public final class ChipTrace {
     pass()
   }
 
-  /// Returns the recorded transaction for `request`.
+  /// Returns the recorded transaction for `request`; `nil` if none matches.
   private func take(_ request: TraceTransaction.Request) -> TraceTransaction? {
     lastDuration = .zero
     pass(clocks: true)
@@ -164,17 +168,20 @@ public final class ChipTrace {
     return transaction
   }
 
-  /// Finds the recorded `request` at the next position or shortly after. A read of a single
-  /// register, which usually checks the chip's state, is not searched for beyond the next recorded
-  /// write, as the state may change there. A write may be found after another write, which is then
-  /// skipped. `isInStep`: only within the current step, because the next step has its own position.
+  /// Finds the recorded `request` at the next position or shortly after it. With `isInStep` it
+  /// searches only the current step, because each step is looked up separately.
+  ///
+  /// A read of a single register is not searched for beyond the next recorded write, because it
+  /// usually checks the chip's state, which the write may change. A write may be found after
+  /// another write, which is then skipped.
   private func search(_ request: TraceTransaction.Request, isInStep: Bool) -> Int? {
     var isBeforeWrite = true
     var looked = 0
     // The request refers to the bank that is selected now.
     var places = places
     let wanted = places.place(of: request.register)
-    // Sixty-four transactions have fewer steps and clock readings between them.
+    // 4096 entries contain more than 64 transactions with the steps and clock readings between
+    // them.
     for index in next..<min(entries.count, next + 4096) {
       if isInStep, case .step = entries[index].entry { return nil }
       guard case .transaction(let transaction) = entries[index].entry else { continue }
@@ -196,7 +203,7 @@ public final class ChipTrace {
     search(request, isInStep: isExact)
   }
 
-  /// Finds the position of a read that earlier recorded values cannot answer.
+  /// Finds the position of a read that cannot be answered from earlier recorded values.
   private func searchBeyond(_ request: TraceTransaction.Request) -> Int? {
     guard isExact, case .read(let register, let count) = request,
       queues.contains(register)
@@ -205,8 +212,9 @@ public final class ChipTrace {
     return search(request, isInStep: false)
   }
 
-  /// Answers from the last recorded values. Bursts only before the end: later FIFO data and samples
-  /// were not recorded, and earlier values must not replace them.
+  /// Fills `bytes` from the last recorded values. Bursts are filled only before the end of the
+  /// recording: later FIFO data and samples were not recorded, and earlier values must not replace
+  /// them.
   private func fill(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     guard bytes.count == 1 || !isOver && !queues.contains(register) else { throw Self.notInTrace }
     for index in bytes.indices {
@@ -217,7 +225,7 @@ public final class ChipTrace {
 
   // MARK: Position
 
-  /// Skips entries that are information rather than requests.
+  /// Skips entries that contain information and no request.
   private func pass(clocks: Bool = false) {
     while next < entries.count {
       switch entries[next].entry {
@@ -231,7 +239,7 @@ public final class ChipTrace {
     }
   }
 
-  /// Applies an entry to the recorded state.
+  /// Applies an entry to the recorded register values.
   private func use(_ entry: Entry) {
     switch entry {
     case .state(let register, let bytes): see(bytes, from: register)
@@ -257,7 +265,8 @@ public final class ChipTrace {
   private func diverge(
     _ line: Int, _ recorded: TraceTransaction.Request?, asked: TraceTransaction.Request?
   ) {
-    // A recorded request that was reported as replaced by another is not reported again as skipped.
+    // A recorded request that was already reported as replaced by another one is not reported as
+    // skipped too.
     if asked == nil, divergences.last?.line == line { return }
     divergenceCount += 1
     if divergences.count < 100 {

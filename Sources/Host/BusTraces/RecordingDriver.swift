@@ -5,13 +5,13 @@ public import Registers
 public import Sensors
 
 /// A driver that records each call of its functions. Together with the transfers through its port,
-/// which uses the same recorder, this is the driver's entire input, so playback repeats its
+/// which uses the same recorder, this is all input of the driver, so playback repeats its
 /// behaviour.
 public final class RecordingDriver: ChipDriver {
   private let base: any ChipDriver
   private let port: RecordingPort
 
-  /// Records the driver `base` on `port`.
+  /// Creates a driver that records the calls of `base`, whose port is `port`.
   public init(_ base: any ChipDriver, over port: RecordingPort) {
     self.base = base
     self.port = port

@@ -3,27 +3,27 @@ public import ChipCatalog
 public import Quantities
 public import Registers
 
-/// A chip's port that records every transfer. Used from one thread.
+/// A port to a chip that records every transfer. It may be used only from one thread.
 public final class RecordingPort: ChipPort {
   private let base: any ChipPort
   let recorder: TraceRecorder
   let chip: UInt16
-  /// The bytes are copied here before taking the lock, because a borrowed span cannot be captured
-  /// by a closure. Used from one thread, and the recorder has no reference to this port, so
-  /// accesses never overlap.
+  /// The bytes are copied here before the lock is taken, because a closure cannot capture a
+  /// borrowed span. Exclusivity checks are off because accesses cannot overlap: only one thread
+  /// uses the port, and the recorder has no reference to it.
   @safe @exclusivity(unchecked) private var scratch: [UInt8] = []
 
-  /// Records the port `base` of the chip called `name`.
+  /// Creates a port that records the transfers of `base` for the chip called `name`.
   public init(_ base: any ChipPort, of name: String, to recorder: TraceRecorder) {
     self.base = base
     self.recorder = recorder
     chip = recorder.number(of: name)
-    // The longest FIFO of a known chip has 8 KiB and is read in parts; a longer read allocates
+    // The longest FIFO of a known chip has 8 KiB and is read in parts. A longer read allocates
     // once.
     scratch.reserveCapacity(4096)
   }
 
-  /// The current time, without an entry in the trace.
+  /// The current time. Reading it adds no entry to the trace.
   var unrecordedNow: Timestamp { base.now }
 
   public var now: Timestamp {
@@ -71,7 +71,8 @@ public final class RecordingPort: ChipPort {
     recorder.addWrite(chip, register, scratch, nil, from: begin, to: base.now)
   }
 
-  /// Records that the chip's bus was opened; reads until the start are its register contents.
+  /// Records that the chip's bus was opened. The reads until the start of the driver are the
+  /// contents of its registers.
   public func begin(_ opened: TracedChip, called name: String) {
     recorder.add(opened, called: name, at: base.now)
   }

@@ -2,16 +2,16 @@
 public import Quantities
 public import Recordings
 
-/// The recording of a board's buses.
+/// The recording of the buses of a board.
 public struct Trace: Equatable, Sendable {
-  /// The file name in errors.
+  /// The name of the file in errors.
   public var file: String
   public var header: TraceHeader
-  /// The events, in file order.
+  /// The events, in the order of the file.
   public var events: [TraceEvent]
-  /// The line of each event, from 1.
+  /// The line of each event, counted from 1.
   public var lines: [Int]
-  /// True if the end is missing: the recorder was killed, or the power failed.
+  /// True if the end of the file is missing, because the recorder was killed or the power failed.
   public var isCutOff: Bool
 
   public init(
@@ -24,12 +24,12 @@ public struct Trace: Equatable, Sendable {
     self.isCutOff = isCutOff
   }
 
-  /// The first characters of every trace, in any version.
+  /// The first characters of every trace, in any version of the format.
   public static let opening = TraceHeader.versionKey + ":"
 
-  /// The maximum size of a trace in bytes.
+  /// The largest size of a trace in bytes.
   package static let largest = TraceLimits.bytes
-  /// The maximum number of events.
+  /// The largest number of events in a trace.
   package static let mostEvents = TraceLimits.events
 
   /// The number of events that the recorder dropped.
@@ -39,13 +39,13 @@ public struct Trace: Equatable, Sendable {
     }
   }
 
-  /// The time from the first event to the last.
+  /// The time from the first event to the last event.
   public var length: TimeSpan {
     guard let first = events.first, let last = events.last else { return .zero }
     return last.time - first.time
   }
 
-  /// The reasons why the recording is incomplete, one sentence each.
+  /// The reasons why the recording is incomplete, one sentence for each.
   public var remarks: [String] {
     var remarks: [String] = []
     if isCutOff {
@@ -63,7 +63,7 @@ public struct Trace: Equatable, Sendable {
     return remarks
   }
 
-  /// Reads the trace in `bytes`; `file` is its name in errors.
+  /// Reads the trace in `bytes`. `file` is its name in errors.
   public init(bytes: [UInt8], file: String) throws(RecordingError) {
     var reader = TraceReader(bytes, file: file)
     self = try reader.trace()

@@ -4,33 +4,35 @@ public import ChipCatalog
 public import Quantities
 public import Sensors
 
-/// One line of a trace: an event of one chip with its time.
+/// A line of a trace: an event of one chip with its time.
 public struct TraceEvent: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
-    /// The bus was opened. Reads until the start are the register contents.
+    /// The bus was opened. The reads until the start of the driver are the contents of the chip's
+    /// registers.
     case opened(TracedChip)
-    /// A start, a stop or a self-test was requested from the driver.
+    /// The driver was requested to start, to stop or to make a self-test.
     case started
     case stopped
     case selfTestStarted
-    /// A step of the driver; `isEdge`: with the newest edges before this line.
+    /// The driver made a step. With `isEdge` it got the newest edges that are recorded before this
+    /// line.
     case stepped(isEdge: Bool)
     /// The driver read the clock.
     case clock
-    /// Edges of the interrupt line were taken.
+    /// The edges of the interrupt line were read: their number, and the time of the newest.
     case edges(count: Int, newest: Timestamp)
     case transaction(TraceTransaction)
     /// The driver's counters at this time.
     case health(Health)
-    /// The recorder dropped events.
+    /// The recorder dropped this number of events.
     case hole(events: Int)
     /// The recording ended normally.
     case ended
   }
 
-  /// The chip's name in the board file; empty for the whole board.
+  /// The name of the chip in the board file; empty for an event of the whole board.
   public var chip: String
-  /// The time on the clock of the samples; for a transaction its start.
+  /// The time on the clock of the samples. For a transaction it is the start.
   public var time: Timestamp
   public var kind: Kind
 
@@ -50,9 +52,9 @@ public struct TracedChip: Equatable, Sendable {
   /// The name of the chip in the catalogue.
   public var chip: String
   public var wire: Wire
-  /// The identity register's value; `nil` if the read failed.
+  /// The value of the identity register; `nil` if it could not be read.
   public var identity: UInt8?
-  /// The most bytes that one read can fill.
+  /// The largest number of bytes that one read can return.
   public var longestRead: Int
 
   public init(_ chip: String, _ wire: Wire, identity: UInt8? = nil, longestRead: Int = .max) {

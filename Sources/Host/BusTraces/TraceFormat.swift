@@ -4,9 +4,9 @@ internal import ChipCatalog
 public import Quantities
 internal import Sensors
 
-/// The text format of a trace's lines, which `TraceReader` reads.
+/// The text format of the lines in a trace, which `TraceReader` reads.
 public enum TraceFormat {
-  /// The keywords of events, the third word of their lines.
+  /// The keywords of events, which are the third word of their lines.
   enum Word: String, CaseIterable {
     case opened = "open"
     case started = "start"
@@ -22,12 +22,12 @@ public enum TraceFormat {
     case ended = "end"
   }
 
-  /// The placeholder for a chip's name in an event of the whole board.
+  /// The word that replaces the chip's name in an event of the whole board.
   static let nobody = "-"
-  /// The placeholder for a space in a chip's name, because spaces separate words.
+  /// The text that replaces a space in a chip's name, because spaces separate words.
   static let blank = "%20"
 
-  /// The counters of `Health`, by their names in a line.
+  /// The counters of `Health`, with their names in a line.
   static var counters: [(name: String, path: WritableKeyPath<Health, UInt64>)] {
     [
       ("received", \.received), ("missing", \.missing), ("bus-errors", \.busErrors),
@@ -36,7 +36,7 @@ public enum TraceFormat {
     ]
   }
 
-  /// Errors without a number, by their words.
+  /// The errors that have no number, with their words.
   static let errors: [(word: String, error: BusError)] = [
     ("no-acknowledge", .noAcknowledge), ("arbitration-lost", .arbitrationLost),
     ("timeout", .timeout), ("adapter-gone", .adapterGone), ("unsupported", .unsupported),
@@ -45,7 +45,7 @@ public enum TraceFormat {
   static let tooLong = "too-long:"
   static let errno = "errno:"
 
-  /// Returns the word for `error`: `no-acknowledge`, `errno:121`.
+  /// Returns the word for `error`, such as `no-acknowledge` or `errno:121`.
   public static func word(_ error: BusError) -> String {
     switch error {
     case .tooLong(let limit): "\(tooLong)\(limit)"
@@ -54,7 +54,7 @@ public enum TraceFormat {
     }
   }
 
-  /// Returns the error for a word; `nil` for an unknown one.
+  /// Returns the error for a word; `nil` if the word is unknown.
   static func error(_ word: String) -> BusError? {
     if word.hasPrefix(tooLong) {
       return Int32(word.dropFirst(tooLong.count)).map { .tooLong(limit: Int($0)) }
@@ -65,14 +65,14 @@ public enum TraceFormat {
     return errors.first { $0.word == word }?.error
   }
 
-  /// Returns seconds with nine decimals.
+  /// Returns the seconds of a time span, with nine decimals.
   public static func seconds(_ span: TimeSpan) -> String {
     var bytes: [UInt8] = []
     append(span, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends `event` to `buffer` as one line; times are relative to `origin`.
+  /// Appends `event` to `buffer` as a line. Its times are relative to `origin`.
   public static func append(_ event: TraceEvent, from origin: Timestamp, to buffer: inout [UInt8]) {
     append(event.time - origin, to: &buffer)
     if case .transaction(let transaction) = event.kind {
@@ -149,7 +149,7 @@ public enum TraceFormat {
     }
   }
 
-  /// Returns hexadecimal digits with a prefix: `0x0F`.
+  /// Returns a byte as two hexadecimal digits with a prefix, such as `0x0F`.
   public static func hexadecimal(_ byte: UInt8) -> String {
     var digits: [UInt8] = []
     append(byte, to: &digits)

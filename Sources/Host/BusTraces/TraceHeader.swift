@@ -2,30 +2,30 @@
 public import Quantities
 internal import Recordings
 
-/// The header of a trace: what was recorded, with which program, on which machine.
+/// The header of a trace: what was recorded, with which program, and on which machine.
 public struct TraceHeader: Equatable, Sendable {
-  /// The version that this program writes. It reads older versions too: in version 1 data-ready
-  /// chips were read through their registers, even with a FIFO.
+  /// The version of the format that this program writes. It reads older versions too. In version 1,
+  /// chips with data-ready were read through their registers even if they have a FIFO.
   public static let version = 2
   static let versionKey = "otolith-trace"
   static let clockKey = "clock"
   static let eventsKey = "events"
-  /// Keys of texts with several lines, which are indented by two spaces.
+  /// The keys of texts with several lines, which are indented by two spaces.
   static let boardKey = "board"
   static let calibrationKey = "calibration"
 
-  /// The version of the trace.
+  /// The version of the trace's format.
   public var version = TraceHeader.version
-  /// The recorder's clock at the trace's time 0.
+  /// The time on the recorder's clock that is time 0 in the trace.
   public var origin: Timestamp
-  /// Facts of one line each, in order: `otolith` and its version, `kernel` and its release, and
-  /// further facts about the machine. Keys are single words.
+  /// The facts, one line each, in order: `otolith` and its version, `kernel` and its release, and
+  /// further facts about the machine. Each key is a single word.
   public var facts: [(key: String, value: String)]
   /// The text of the board file.
   public var board: String
   /// The text of the calibration file; `nil` if the board has none.
   public var calibration: String?
-  /// The number of lines before the first line of the board.
+  /// The number of lines before the first line of the board's text.
   public var linesBeforeBoard = 0
   public var linesBeforeCalibration = 0
 
@@ -44,7 +44,7 @@ public struct TraceHeader: Equatable, Sendable {
       && a.facts.elementsEqual(b.facts, by: ==)
   }
 
-  /// The header's text, including `events:`.
+  /// The text of the header, including the line `events:`.
   public var text: String {
     var lines = ["\(Self.versionKey): \(version)"]
     lines += facts.map { "\($0.key): \(Self.oneLine($0.value))" }
@@ -55,7 +55,7 @@ public struct TraceHeader: Equatable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Returns a YAML literal block.
+  /// Returns the lines of a YAML literal block.
   private static func block(_ key: String, _ text: String) -> [String] {
     var lines = text.replacing("\r\n", with: "\n")
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -3,20 +3,21 @@ public import ChipCatalog
 public import Quantities
 public import Registers
 
-/// A chip's port that is connected to a trace.
+/// A port to a chip that a trace replaces.
 public final class TracePort: ChipPort {
   public let trace: ChipTrace
   private let clock: (() -> Timestamp)?
   private let spend: (TimeSpan) -> Void
 
-  /// Creates a port in recorded time: its clock returns the recorded readings.
+  /// Creates a port in recorded time. Its clock returns the recorded readings.
   public init(replaying trace: ChipTrace) {
     self.trace = trace
     clock = nil
     spend = { _ in }
   }
 
-  /// Creates a port with a separate clock, to which the time of each transaction is added.
+  /// Creates a port with a clock of its caller. The time of each transaction is added to that
+  /// clock.
   public init(
     _ trace: ChipTrace, clock: @escaping () -> Timestamp, spend: @escaping (TimeSpan) -> Void
   ) {
@@ -29,7 +30,7 @@ public final class TracePort: ChipPort {
 
   public var longestRead: Int { trace.longestRead }
 
-  /// No limit: the recorded requests respected theirs.
+  /// Writes have no limit, because the recorded requests kept within the limits of their adapter.
   public var longestWrite: Int { .max }
 
   public var isSPI: Bool { trace.opened?.wire == .spi }

@@ -4,19 +4,20 @@ internal import Quantities
 internal import Recordings
 internal import Sensors
 
-/// Parses the text of a trace, line by line.
+/// A parser for the text of a trace, which it reads line by line.
 struct TraceReader {
   private let bytes: [UInt8]
-  /// The end of the bytes to read.
+  /// The index after the last byte to read.
   private let end: Int
   private let file: String
   private var offset = 0
-  /// The number of the last line read, from 1, and the offset of its start.
+  /// The number of the last line that was read, counted from 1, and the index at which it starts.
   private var line = 0
   private var lineStart = 0
 
   init(_ bytes: [UInt8], file: String) {
-    // Drops trailing zeros, which a file system may leave in a growing file after a power failure.
+    // Zeros at the end are ignored, because a file system may leave them in a growing file after a
+    // power failure.
     var end = bytes.count
     while end > 0, bytes[end - 1] == 0 { end -= 1 }
     self.bytes = bytes
@@ -102,7 +103,7 @@ struct TraceReader {
     throw error("the trace ends in its header", expected: "'events:' and what follows")
   }
 
-  /// Reads the following indented lines.
+  /// Reads the indented lines that follow, as one text.
   private mutating func block() -> String {
     var text = ""
     while true {
@@ -256,7 +257,7 @@ struct TraceReader {
 
   // MARK: Lines and words
 
-  /// Returns the next complete line, without its end; `nil` after the last.
+  /// Returns the next complete line without its end; `nil` after the last.
   private mutating func nextLine() -> Range<Int>? {
     guard let end = bytes[offset..<end].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let start = offset
@@ -275,7 +276,7 @@ struct TraceReader {
     return (String(text[..<colon]), String(value))
   }
 
-  /// Creates an error; `index` is the offset of the byte in question.
+  /// Creates an error. `index` is the position of the byte that it refers to.
   private func error(
     _ found: String, at index: Int? = nil, expected: String? = nil, hint: String? = nil
   ) -> RecordingError {
@@ -285,7 +286,8 @@ struct TraceReader {
       hint: hint)
   }
 
-  /// Refuses control characters, which a terminal would execute where the line is shown.
+  /// Throws if the line contains control characters, which a terminal could execute when the line
+  /// is shown.
   private func refuseControlCharacters(_ range: Range<Int>) throws(RecordingError) {
     guard let (index, scalar) = ControlCharacters.firstRefused(in: bytes[range]) else { return }
     throw error(
@@ -298,7 +300,7 @@ struct TraceReader {
     String(decoding: bytes[range].prefix(40), as: UTF8.self)
   }
 
-  /// Parses bytes of two digits each; `nil` if the word has another form.
+  /// Parses bytes of two hexadecimal digits each; `nil` if the word has another form.
   private static func bytes(_ word: ArraySlice<UInt8>) -> [UInt8]? {
     guard word.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []
@@ -326,12 +328,12 @@ struct TraceReader {
     }
   }
 
-  /// Parses a whole number; `nil` if the word is not a number. Throws outside `limits`, with
-  /// `name` in the message.
+  /// Parses a whole number; `nil` if the word is not a number. Throws if the number is outside
+  /// `limits`; the message calls it `name`.
   private func number(_ word: ArraySlice<UInt8>, _ name: String, _ limits: ClosedRange<Int>)
     throws(RecordingError) -> Int?
   {
-    // A number with too many digits is still a number, and out of range.
+    // A number with too many digits for an Int is still a number, and out of range.
     let isNumber = !word.isEmpty && word.allSatisfy { Self.digit($0) ?? 10 < 10 }
     let value = Int(text(word))
     guard isNumber || value != nil else { return nil }
@@ -341,8 +343,8 @@ struct TraceReader {
       expected: "\(limits.lowerBound) to \(limits.upperBound)")
   }
 
-  /// Parses seconds as nanoseconds; `nil` if the word is not a number. Throws beyond `most`
-  /// seconds in either direction, or below zero with `isSpan`.
+  /// Parses seconds and returns nanoseconds; `nil` if the word is not a number. Throws beyond
+  /// `most` seconds in either direction, and for a negative number with `isSpan`.
   private func nanoseconds(
     _ word: ArraySlice<UInt8>, _ name: String, most: Int64, isSpan: Bool = false
   ) throws(RecordingError) -> Int64? {
@@ -355,7 +357,7 @@ struct TraceReader {
     return value
   }
 
-  /// Parses seconds with up to nine decimals, without a conversion to double.
+  /// Parses seconds with up to nine decimals, without a conversion to floating point.
   private static func nanoseconds(_ word: ArraySlice<UInt8>) -> Int64? {
     var digits = word
     let isNegative = digits.first == UInt8(ascii: "-")

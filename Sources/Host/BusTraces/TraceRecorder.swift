@@ -4,20 +4,20 @@ public import Quantities
 internal import Sensors
 internal import Synchronization
 
-/// Buffers the events on a board's buses until a writer takes them.
+/// A buffer of the events on a board's buses, from which a writer takes them.
 ///
-/// The bus threads append to a preallocated buffer: the sample path allocates nothing, and holds
-/// the lock only to copy a few bytes. The writer swaps the buffer for an empty one. Events that
-/// arrive while the buffer is full are counted, and a gap marks their place.
+/// The threads of the buses append to a preallocated buffer. The sample path allocates nothing, and
+/// holds the lock only to copy a few bytes. The writer exchanges the buffer for an empty one. If
+/// the buffer is full, events are counted and an event marks the gap.
 public final class TraceRecorder: Sendable {
-  /// One event of fixed size; the bytes of reads and of multi-byte writes are in a separate buffer.
+  /// An event of fixed size. The bytes of reads and of longer writes are in a separate buffer.
   private struct Row: Sendable {
     enum Kind: UInt8, Sendable {
       case started, stopped, selfTestStarted, stepped, steppedByEdge, clock, edges, read, written
       case health, ended
     }
     var kind: Kind
-    /// The chip's index, in the order of registration.
+    /// The index of the chip, in the order of registration.
     var chip: UInt16
     var register: UInt8 = 0
     var value: UInt8 = 0
@@ -27,7 +27,7 @@ public final class TraceRecorder: Sendable {
     /// The end of a transaction, or the time of an edge.
     var other = Timestamp.zero
 
-    /// The number of its bytes in the byte buffer.
+    /// The number of bytes that the event has in the byte buffer.
     var kept: Int {
       switch kind {
       case .read: error == nil ? Int(count) : 0
@@ -40,7 +40,7 @@ public final class TraceRecorder: Sendable {
   private struct Buffer: Sendable {
     var rows: [Row] = []
     var bytes: [UInt8] = []
-    /// Opened chips, each with the index of the row it precedes.
+    /// The chips that were opened. Each has the index of the row before which it was opened.
     var opened: [(row: Int, event: TraceEvent)] = []
     var health: [Health] = []
     var dropped = 0
@@ -60,19 +60,19 @@ public final class TraceRecorder: Sendable {
     }
   }
   private let buffer: Mutex<Buffer>
-  /// The buffer that replaces the one taken out.
+  /// The buffer that replaces the one that the writer takes.
   private let spare: Mutex<Buffer>
   private let chips = Mutex<[String]>([])
   private let capacity: Int
 
-  /// Creates a recorder that buffers at most `capacity` events.
+  /// Creates a recorder whose buffer holds at most `capacity` events.
   public init(capacity: Int = 65_536) {
     self.capacity = capacity
     buffer = Mutex(Buffer(capacity))
     spare = Mutex(Buffer(capacity))
   }
 
-  /// Returns the index for the chip called `name`, which its events use.
+  /// Registers the chip called `name` and returns the index that its events use.
   func number(of name: String) -> UInt16 {
     chips.withLock { chips in
       if let known = chips.firstIndex(of: name) { return UInt16(clamping: known) }
@@ -120,7 +120,7 @@ public final class TraceRecorder: Sendable {
     }
   }
 
-  /// Records a read: `bytes`, or an error without bytes.
+  /// Records a read: the bytes that it returned, or an error without bytes.
   func addRead(
     _ chip: UInt16, _ register: UInt8, _ count: Int, _ bytes: [UInt8], _ error: BusError?,
     from begin: Timestamp, to end: Timestamp
@@ -141,7 +141,7 @@ public final class TraceRecorder: Sendable {
         time: begin, other: end))
   }
 
-  /// Records a write of several bytes, successful or not.
+  /// Records a write of several bytes, whether it succeeded or failed.
   func addWrite(
     _ chip: UInt16, _ register: UInt8, _ bytes: [UInt8], _ error: BusError?,
     from begin: Timestamp, to end: Timestamp
@@ -180,8 +180,9 @@ public final class TraceRecorder: Sendable {
 
   // MARK: Writing
 
-  /// Takes the events since the last call, as lines of a trace whose time 0 is `origin`; returns
-  /// the numbers of events taken and dropped. For one thread.
+  /// Takes the events since the last call and appends them to `text`, as lines of a trace whose
+  /// time 0 is `origin`. Returns the numbers of events taken and dropped. Only one thread may call
+  /// it.
   public func take(from origin: Timestamp, into text: inout [UInt8]) -> (events: Int, dropped: Int)
   {
     let taken = spare.withLock { spare in

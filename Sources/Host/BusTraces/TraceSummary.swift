@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A summary of a trace, chip by chip.
+/// A summary of a trace, for each chip.
 public struct TraceSummary: Equatable, Sendable {
   public struct Chip: Equatable, Sendable {
     public var name: String
     public var opened: TracedChip?
     public var reads = 0
     public var writes = 0
-    /// Bytes of reads and writes, without addresses.
+    /// The number of bytes that were read and written, without addresses.
     public var bytes = 0
     public var steps = 0
     public var edges = 0
-    /// The total time of the transactions.
+    /// The total duration of the transactions.
     public var busTime = TimeSpan.zero
-    /// The longest time between the starts of two transactions, and its start.
+    /// The longest time between the starts of two transactions, and when it started.
     public var longestGap = TimeSpan.zero
     public var gapBegin = Timestamp.zero
-    /// The number of failed transactions of each kind of error, in order of first occurrence.
+    /// The number of failed transactions for each kind of error, in the order of their first
+    /// occurrence.
     public var errors: [(word: String, count: Int)] = []
 
     public static func == (a: Chip, b: Chip) -> Bool {
@@ -30,7 +31,7 @@ public struct TraceSummary: Equatable, Sendable {
     public var errorCount: Int { errors.reduce(0) { $0 + $1.count } }
   }
 
-  /// The chips, in order of first occurrence.
+  /// The chips, in the order of their first occurrence.
   public var chips: [Chip] = []
   public var length: TimeSpan
   public var missing: Int

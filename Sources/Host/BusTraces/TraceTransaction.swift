@@ -2,7 +2,7 @@
 public import Registers
 public import Quantities
 
-/// One transaction between a driver and its chip: request, outcome and times.
+/// A transaction between a driver and its chip: request, result and times.
 public struct TraceTransaction: Equatable, Sendable {
   public enum Request: Equatable, Sendable {
     /// A read of `count` bytes starting at a register.
@@ -10,7 +10,7 @@ public struct TraceTransaction: Equatable, Sendable {
     /// A write of these bytes starting at a register.
     case write(register: UInt8, bytes: [UInt8])
 
-    /// The first register.
+    /// The first register of the request.
     public var register: UInt8 {
       switch self {
       case .read(let register, _), .write(let register, _): register
@@ -24,16 +24,16 @@ public struct TraceTransaction: Equatable, Sendable {
   }
 
   public enum Outcome: Equatable, Sendable {
-    /// The bytes read; empty for a write.
+    /// The bytes that were read; empty for a write.
     case bytes([UInt8])
     case failure(BusError)
   }
 
-  /// The chip's name in the board file.
+  /// The name of the chip in the board file.
   public var chip: String
   public var request: Request
   public var outcome: Outcome
-  /// The start, on the clock of the samples.
+  /// The start of the transaction, on the clock of the samples.
   public var begin: Timestamp
   public var end: Timestamp
 
