@@ -3,15 +3,15 @@ internal import ChipCatalog
 internal import Quantities
 internal import Sensors
 
-/// Applies chip errors: the inverse of `ChipCorrection` with the same calibration, `measured =
-/// matrix^-1 * truth + offset`.
+/// The errors of a chip, applied to readings: the inverse of `ChipCorrection` with the same
+/// calibration, `measured = matrix^-1 * truth + offset`.
 struct ChipDistortion {
   private let errors: ChipCalibration
   private let gyro: Matrix3
   private let acceleration: Matrix3
   private let softIron: Matrix3
 
-  /// Creates the distortion. A singular matrix is ignored: board files cannot contain one.
+  /// Creates the errors. A singular matrix is ignored; board files cannot contain one.
   init(_ errors: ChipCalibration) {
     self.errors = errors
     gyro = errors.gyroMatrix.inverse ?? .identity

@@ -3,12 +3,12 @@ public import ChipCatalog
 public import Quantities
 public import Sensors
 
-/// The errors of a low-cost chip, added before the model's converter.
+/// The errors of a low-cost chip, which are added before the model's converter.
 public struct Imperfection: Equatable, Sendable {
-  /// Bias of the gyroscope, rad/s, chip axes.
+  /// The bias of the gyroscope in rad/s, in chip axes.
   public var gyroBias = Vector3.zero
-  /// Standard deviations of white noise per sample: g, rad/s, microtesla, and for scalar channels
-  /// in their units.
+  /// The standard deviation of white noise per sample: in g, rad/s and microtesla, and for scalar
+  /// channels in their units.
   public var accelerationNoise = 0.0
   public var rotationRateNoise = 0.0
   public var magneticFieldNoise = 0.0
@@ -19,9 +19,9 @@ public struct Imperfection: Equatable, Sendable {
   /// No errors.
   public static var none: Imperfection { Imperfection() }
 
-  /// Creates errors of the size in the data sheet of `chip` with `settings`: the noise density over
-  /// the bandwidth, else the deviation, and no noise without data; a gyroscope bias well within
-  /// every chip's limits.
+  /// Creates errors as large as in the data sheet of `chip` with `settings`. Noise is the density
+  /// times the root of the bandwidth, or else the given deviation; without figures there is no
+  /// noise. The gyroscope's bias is well within the limits of every chip.
   public init(of chip: ChipDescription, with settings: SensorSettings) {
     gyroBias = Vector3(
       radians(fromDegrees: 0.6), radians(fromDegrees: -0.4), radians(fromDegrees: 0.3))
@@ -39,7 +39,7 @@ public struct Imperfection: Equatable, Sendable {
   }
 }
 
-/// The world as one chip senses it: rotated into the chip's axes, with its errors.
+/// The surroundings as one chip senses them: rotated into the chip's axes, with the chip's errors.
 public final class ChipInput: SensorInput {
   private let world: any World
   private let mounting: Mounting
@@ -62,7 +62,7 @@ public final class ChipInput: SensorInput {
     self.known = known.map { KnownNoiseSource($0, seed: seed) }
   }
 
-  /// Creates a simulated environment with the noise that a board file sets; for `chip`, if known,
+  /// Creates the surroundings with the noise that a board file sets, for `chip`, if it is known,
   /// with `settings`.
   public convenience init(
     _ world: any World, mounting: Mounting, noise: SimulatedNoise, of chip: ChipDescription?,
@@ -75,7 +75,7 @@ public final class ChipInput: SensorInput {
     case .typical: if let chip { imperfection = Imperfection(of: chip, with: settings) }
     case .known(let noise): known = noise
     }
-    // A bias in the file replaces the typical one.
+    // A bias in the file replaces the typical bias.
     if let errors, errors.gyroBias != .zero { imperfection.gyroBias = .zero }
     self.init(
       world, mounting: mounting, imperfection: imperfection, known: known, errors: errors,
@@ -96,12 +96,13 @@ public final class ChipInput: SensorInput {
   }
 }
 
-/// White noise, reproducible by its seed.
+/// A source of white noise that is reproducible by its seed.
 struct Noise {
   private var state: UInt64
 
   init(seed: UInt64) {
-    // Adjacent seeds must not give correlated noise (the finaliser of SplitMix64).
+    // The seed is mixed by the finaliser of SplitMix64, because adjacent seeds must not give
+    // correlated noise.
     var mixed = seed &+ 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
@@ -117,15 +118,15 @@ struct Noise {
     deviation > 0 ? normal() * deviation : 0
   }
 
-  /// Returns an approximately normal number with mean 0 and deviation 1: the sum of twelve uniform
-  /// numbers minus six.
+  /// Returns an approximately normal random number with mean 0 and standard deviation 1: the sum of
+  /// twelve uniform numbers minus six.
   mutating func normal() -> Double {
     var sum = -6.0
     for _ in 0..<12 { sum += uniform() }
     return sum
   }
 
-  /// Returns a uniform number from 0 to below 1.
+  /// Returns a uniform random number in 0..<1.
   mutating func uniform() -> Double {
     state ^= state << 13
     state ^= state >> 7

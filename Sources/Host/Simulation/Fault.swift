@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A kind of fault on a simulated board, as on real boards.
+/// A kind of fault that a simulated board can have, as it occurs on real boards.
 public enum FaultKind: String, CaseIterable, Sendable {
   case noAcknowledge = "nack"
   case timeout
@@ -19,7 +19,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case stuckBus = "stuck-bus"
   case noisySupply = "noisy-supply"
 
-  /// The effect in a sentence.
+  /// The effect of the fault in a sentence.
   public var summary: String {
     switch self {
     case .noAcknowledge: "the chip does not acknowledge"
@@ -43,13 +43,13 @@ public enum FaultKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The events to which a `probability` applies.
+  /// The events to which the `probability` of a fault applies.
   public enum Opportunity: Sendable {
     /// Each transaction.
     case transaction
     /// Each edge of the interrupt line.
     case edge
-    /// No events: the fault occurs at its times, or always.
+    /// No event. The fault occurs at its times, or always.
     case time
   }
 
@@ -63,7 +63,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The default duration; `nil` for unlimited.
+  /// The default duration of the fault; `nil` if it is unlimited.
   public var usualDuration: TimeSpan? {
     switch self {
     case .noAcknowledge, .timeout, .bitFlip, .lostInterrupt, .doubledInterrupt, .fifoOverflow: .zero
@@ -74,28 +74,28 @@ public enum FaultKind: String, CaseIterable, Sendable {
   }
 }
 
-/// One fault, as described in a board file.
+/// A fault, as a board file describes it.
 public struct Fault: Equatable, Sendable {
-  /// When the fault occurs.
+  /// The times at which the fault occurs.
   public enum Occurrence: Equatable, Sendable {
-    /// Randomly, with this probability at each opportunity.
+    /// The fault occurs at random, with this probability at each event.
     case probability(Double)
-    /// Periodically; first after one period.
+    /// The fault occurs periodically, for the first time after one period.
     case every(TimeSpan)
-    /// Once, at this time after the start.
+    /// The fault occurs once, at this time after the start.
     case at(TimeSpan)
     case always
   }
 
   public var kind: FaultKind
-  /// The affected chip; `nil` for every chip to which the kind applies.
+  /// The name of the affected chip; `nil` for every chip that can have the fault.
   public var chip: String?
-  /// The bus of the affected chips; `nil` for any.
+  /// The name of the bus whose chips are affected; `nil` for any bus.
   public var bus: String?
   public var occurrence: Occurrence
   /// The duration of each occurrence.
   public var duration: TimeSpan?
-  /// The value that `wrongChip` shows in the identity register.
+  /// The value of the identity register during the fault `wrongChip`.
   public var identity: UInt8
 
   public init(
@@ -110,7 +110,7 @@ public struct Fault: Equatable, Sendable {
     self.identity = identity
   }
 
-  /// Returns true if the fault affects the chip of that name on that bus.
+  /// Returns true if the fault affects the chip with this name on the bus with that name.
   public func befalls(chip: String, on bus: String) -> Bool {
     (self.chip == nil || self.chip == chip) && (self.bus == nil || self.bus == bus)
   }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The occurrences of one fault over time. Reproducible by its seed.
+/// The times at which one fault occurs, which are reproducible by its seed.
 struct FaultTiming {
   let fault: Fault
-  /// The next start; `nil` if there is no further one.
+  /// The next start of the fault; `nil` if there is none.
   private var start: Timestamp?
   private var end: Timestamp
-  /// Pending occurrences without a duration, each of which affects one opportunity; at most one.
+  /// The number of pending occurrences, at most one, that have no duration and affect only the next
+  /// event.
   private var owed = 0
   private var noise: Noise
 
-  /// Creates the timing of a fault whose times are relative to `origin`.
+  /// Creates the times of a fault relative to `origin`.
   init(_ fault: Fault, origin: Timestamp, seed: UInt64) {
     self.fault = fault
     end = origin
@@ -25,7 +26,7 @@ struct FaultTiming {
     }
   }
 
-  /// Returns the next start until `now`; `nil` without one.
+  /// Returns the next start of the fault if it is not after `now`, and advances; otherwise `nil`.
   mutating func begin(until now: Timestamp) -> Timestamp? {
     guard let time = start, time <= now else { return nil }
     if case .every(let span) = fault.occurrence { start = time + span } else { start = nil }
@@ -43,7 +44,7 @@ struct FaultTiming {
     return now < end
   }
 
-  /// Returns true if the fault affects an opportunity at `now`.
+  /// Returns true if the fault affects an event at `now`.
   mutating func strikes(at now: Timestamp) -> Bool {
     if holds(at: now) { return true }
     if owed > 0 {
@@ -54,7 +55,7 @@ struct FaultTiming {
     return noise.uniform() < probability
   }
 
-  /// Returns a whole number from 0 to below `limit`.
+  /// Returns a random whole number in 0..<limit.
   mutating func number(below limit: Int) -> Int {
     min(Int(saturating: (noise.uniform() * Double(limit)).rounded(.towardZero)), limit - 1)
   }

@@ -3,28 +3,29 @@ internal import Registers
 public import ChipCatalog
 public import Quantities
 
-/// A chip with faults: a model, and the faults that affect it. Its bus sees only their effects.
+/// A model of a chip together with the faults that affect it. The bus sees only their effects.
 public final class FaultyModel: ChipModel {
   private let base: any ChipModel
   private let identityRegister: UInt8
   private let wire: FaultWire
   private var faults: [FaultTiming]
   private var now: Timestamp
-  /// The end of a supply failure.
+  /// The end of a supply failure, until which the chip does not respond.
   private var silentUntil = Timestamp.zero
-  /// Pending FIFO overruns.
+  /// The number of FIFO overruns that are pending.
   private var overrunsDue = 0
   private var lastRead = Timestamp.zero
 
-  /// The kind of bus, which decides how an unresponsive chip appears to its host.
+  /// The kind of bus, which determines what a host reads from a chip that does not respond.
   public enum FaultWire: Sendable {
-    /// No acknowledgement.
+    /// The host gets no acknowledgement.
     case i2c
-    /// The line is not driven and reads all ones.
+    /// No chip drives the line, so the host reads all ones.
     case spi
   }
 
-  /// Applies the relevant faults to `base`, with times relative to `origin`.
+  /// Applies those of `faults` that affect this chip to `base`. Their times are relative to
+  /// `origin`.
   public init(
     _ base: any ChipModel, faults: [Fault], identityRegister: UInt8, on wire: FaultWire,
     origin: Timestamp, seed: UInt64
@@ -65,7 +66,7 @@ public final class FaultyModel: ChipModel {
 
   // MARK: Transactions
 
-  /// Returns the error for the transaction that starts now; `nil` for success.
+  /// Returns the error for the transaction that starts now; `nil` if it succeeds.
   func failure(at now: Timestamp) -> BusError? {
     if isSilent, wire == .i2c { return .noAcknowledge }
     for index in faults.indices {
@@ -80,7 +81,7 @@ public final class FaultyModel: ChipModel {
     return nil
   }
 
-  /// Corrupts bytes that were read, according to the faults.
+  /// Changes bytes that were read, as the active faults require.
   func distort(_ bytes: inout MutableSpan<UInt8>) {
     if isSilent { for index in bytes.indices { bytes[index] = 0xFF } }
     for index in faults.indices where faults[index].fault.kind == .bitFlip {
@@ -131,7 +132,7 @@ public final class FaultyModel: ChipModel {
 
   // MARK: Interrupts
 
-  /// Returns the chip's pin that is wired in place of `pin`.
+  /// Returns the chip's pin that is wired instead of `pin`.
   private func wired(_ pin: UInt8) -> UInt8 { holds(.wrongPin) ? 3 &- pin : pin }
 
   /// Returns true if a fault of this kind is active.

@@ -3,13 +3,13 @@ public import ChipCatalog
 public import Quantities
 public import Sensors
 
-/// The surroundings of a chip with a wrong mounting or a noisy supply.
+/// The surroundings of a chip whose mounting is wrong or whose supply is noisy.
 public final class FaultySurroundings: SensorInput {
   private let base: any SensorInput
   private var faults: [FaultTiming]
   private var noise: Noise
 
-  /// Applies those of `faults` that change the surroundings, with times relative to `origin`.
+  /// Applies those of `faults` that change the surroundings. Their times are relative to `origin`.
   public init(_ base: any SensorInput, faults: [Fault], origin: Timestamp, seed: UInt64) {
     self.base = base
     self.faults =
@@ -35,7 +35,7 @@ public final class FaultySurroundings: SensorInput {
     return reading
   }
 
-  /// Returns a vector in the axes of a chip that was soldered a quarter turn to the left.
+  /// Returns a vector in the axes of a chip that is soldered a quarter turn to the left.
   private static func turned(_ vector: Vector3) -> Vector3 {
     Vector3(vector.y, -vector.x, vector.z)
   }

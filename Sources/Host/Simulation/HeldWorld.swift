@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A world with constant values.
+/// Surroundings with constant values.
 public final class HeldWorld: World {
   private let held: Sample
 

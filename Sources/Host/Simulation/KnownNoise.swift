@@ -9,20 +9,20 @@ public enum SimulatedNoise: Equatable, Sendable {
   case off
   /// The noise in each chip's data sheet, and a gyroscope bias.
   case typical
-  /// This noise without a bias, for measuring a known input.
+  /// The given noise without a bias, for measurements with a known input.
   case known(KnownNoise)
 }
 
-/// Noise with a known Allan deviation. Each axis is independent, with the same parameters.
+/// Noise whose Allan deviation is known. The axes are independent and have the same parameters.
 public struct KnownNoise: Equatable, Sendable {
-  /// The noise of one channel, in its unit U. Units and symbols are those of IEEE Std 952-1997,
-  /// annex C; zero means absent.
+  /// The noise of one channel in the channel's unit U. Names and symbols are those of IEEE Std
+  /// 952-1997, annex C. Zero means that this noise is absent.
   public struct Process: Equatable, Sendable {
-    /// White noise as a one-sided density, as in data sheets, U / sqrt(Hz): sqrt(2) N.
+    /// The one-sided density of the white noise as in data sheets, sqrt(2) N, in U / sqrt(Hz).
     public var density = 0.0
-    /// The bias instability B of flicker noise, U.
+    /// The bias instability B of the flicker noise, in U.
     public var instability = 0.0
-    /// The random walk K of the bias, U / sqrt(s).
+    /// The random walk K of the bias, in U / sqrt(s).
     public var randomWalk = 0.0
 
     public init(density: Double = 0, instability: Double = 0, randomWalk: Double = 0) {
@@ -32,21 +32,21 @@ public struct KnownNoise: Equatable, Sendable {
     }
   }
 
-  /// The noise by channel; other channels have no noise.
+  /// The noise of each channel. Channels without an entry have no noise.
   public var processes: [Channel: Process]
 
   public init(_ processes: [Channel: Process]) { self.processes = processes }
 }
 
 extension KnownNoise.Process {
-  /// The correlation times of the first-order Gauss-Markov processes whose sum is flicker noise:
-  /// 0.25 s, four times that and so on, with equal variance. Its Allan deviation is flicker noise's
-  /// 0.664 B within 1 % from 10 s to 1000 s; at 1 s, where white noise hides it, it is 0.92 of
-  /// that.
+  /// The correlation times, in seconds, of the first-order Gauss-Markov processes whose sum is the
+  /// flicker noise. They are 0.25 s and multiples of it by powers of four, with equal variance. The
+  /// Allan deviation of the sum is within 1 percent of the 0.664 B of flicker noise from 10 s to
+  /// 1000 s. At 1 s, where white noise hides it, it is 0.92 of that.
   static let correlationTimes = (0..<9).map { 0.25 * Double(1 << (2 * $0)) }
 
-  /// The standard deviation of each process, chosen so that the sum over all times has the density
-  /// of flicker noise.
+  /// The standard deviation of each of these processes. The sum over all correlation times then has
+  /// the density of flicker noise.
   var correlatedDeviation: Double { instability * (log(4) / .pi).squareRoot() }
 
   /// Returns the expected Allan deviation for samples taken every `interval` seconds and averaged
@@ -66,7 +66,7 @@ extension KnownNoise.Process {
     let correlated = correlatedDeviation * correlatedDeviation
     for time in Self.correlationTimes {
       guard averagingTime > 0.01 * time else {
-        // Still in the random-walk region, where the difference below would lose all digits.
+        // In the range of the random walk, the difference below would lose all digits.
         variance += 2 * correlated / time * walk
         continue
       }
@@ -81,7 +81,7 @@ extension KnownNoise.Process {
   }
 }
 
-/// Generates that noise, sample by sample.
+/// A generator of this noise, sample by sample.
 struct KnownNoiseSource {
   private struct Axis {
     var correlated: [Double]
@@ -101,14 +101,14 @@ struct KnownNoiseSource {
   private var random: Noise
   private var newest: Timestamp?
   private var interval = 0.0
-  /// For each correlated process, the fraction kept after an interval, and the fraction of new
-  /// noise.
+  /// For each correlated process, the fraction that remains after an interval, and the fraction of
+  /// new noise.
   private var kept: [Double]
   private var renewed: [Double]
 
   init(_ noise: KnownNoise, seed: UInt64) {
     var random = Noise(seed: seed)
-    // In channel order, because a dictionary's order changes from run to run.
+    // The order is that of the channels, because the order of a dictionary differs from run to run.
     sources = Channel.allCases.compactMap { channel in
       guard let process = noise.processes[channel] else { return nil }
       let axes = (0..<channel.width).map { _ in
@@ -124,7 +124,7 @@ struct KnownNoiseSource {
     renewed = kept
   }
 
-  /// Adds the noise at `time`, which must not go back. White noise is scaled to the interval
+  /// Adds the noise at `time`, which must not decrease. White noise is scaled to the interval
   /// between samples.
   mutating func add(to reading: inout ChipReading, at time: Timestamp) {
     let elapsed = newest.map { (time - $0).seconds } ?? 0.01
@@ -148,7 +148,7 @@ struct KnownNoiseSource {
     }
     for source in sources.indices {
       let process = sources[source].process
-      // With a one-sided density, all noise up to half of the sample rate.
+      // With a one-sided density, this is all noise up to half of the sample rate.
       let white = process.density / (2 * elapsed).squareRoot()
       let walk = process.randomWalk * elapsed.squareRoot()
       let correlated = process.correlatedDeviation

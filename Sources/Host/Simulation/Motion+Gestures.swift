@@ -2,8 +2,8 @@
 internal import Quantities
 
 extension PosePath {
-  /// Face up for four seconds; upright with the top edge up for three; flat; the right edge down;
-  /// flat.
+  /// The poses: face up for four seconds, upright with the top edge up for three, flat, the right
+  /// edge down, flat.
   static let gestures = PosePath(
     flatFor: 4,
     [

@@ -2,15 +2,16 @@
 internal import Quantities
 
 extension PosePath {
-  /// The six faces, each a quarter turn from the one before, then the twelve edges.
+  /// The poses: the six faces, each a quarter turn from the one before, then the twelve edges.
   static let positions = PosePath(
     flatFor: hold,
     (faces + edges).map { (Vector3($0.0, $0.1, $0.2), hold) })
 
-  /// In three seconds there are always two full seconds without motion, wherever they are cut.
+  /// The seconds for which each pose is held. Three seconds always contain two full seconds without
+  /// motion, however they are divided.
   private static let hold = 3.0
 
-  /// The directions that point up, after the initial face up.
+  /// The directions that point up after the initial face up.
   private static let faces: [(Double, Double, Double)] = [
     (0, 1, 0), (-1, 0, 0), (0, 0, -1), (0, -1, 0), (1, 0, 0),
   ]

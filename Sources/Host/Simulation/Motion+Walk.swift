@@ -2,23 +2,23 @@
 internal import Quantities
 internal import Recognition
 
-// The person who sways the device: 20 seconds of standing, then 20 of walking, up a flight of
-// stairs in one walk and down in the next.
+// The motion of a person who sways the device. The person stands for 20 seconds and walks for 20,
+// in one walk up a flight of stairs and in the next one down.
 extension MovingWorld {
   private static let standing = 20.0
   private static let round = 40.0
-  /// The transition between standing and walking, s.
+  /// The seconds of the transition between standing and walking.
   private static let change = 1.5
   /// The height of the stairs in metres, and the seconds of the cycle in which they are climbed.
   private static let flight = 3.1
   private static let climb = 21.5..<38.5
-  /// The swing of the hand while walking, relative to standing: a walker holds a device still to
-  /// look at it.
+  /// The swing of the hand while walking, relative to standing. A walking person holds a device
+  /// still to look at it.
   private static let walkingSwing = 0.1
   /// Standard gravity in m/s^2.
   private static let standardGravity = 9.80665
 
-  /// Returns the intensity of the walk, 0 to 1, `t` seconds after the origin.
+  /// Returns how much the person walks, from 0 to 1, `t` seconds after the origin.
   static func walkOfSway(at t: Double) -> Double {
     let moment = t - round * (t / round).rounded(.down)
     return Ease.value((moment - standing) / change) * Ease.value((round - moment) / change)
@@ -39,7 +39,7 @@ extension MovingWorld {
     return isDescent ? (flight - metres, -acceleration) : (metres, acceleration)
   }
 
-  /// Returns the pressure in kPa at a height above sea level, in the standard atmosphere.
+  /// Returns the pressure in kPa at a height in metres above sea level, in the standard atmosphere.
   static func pressure(at metres: Double) -> Double {
     StandardAtmosphere.pressure(at: metres) ?? StandardAtmosphere.seaLevelPressure
   }

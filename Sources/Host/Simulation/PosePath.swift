@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A repeating sequence of attitudes, each held for a time, with smooth turns in between.
+/// A repeating sequence of attitudes. Each is held for some seconds, with smooth turns in between.
 struct PosePath: Sendable {
   struct Pose: Sendable {
-    /// Device to reference coordinates (x north, y west, z up).
+    /// The rotation from device to reference coordinates (x north, y west, z up).
     var attitude: Quaternion
-    /// Seconds.
+    /// The seconds for which the attitude is held.
     var hold: Double
   }
 
-  /// Seconds for a turn: as quick as a careful hand. The fastest, by half a revolution, reaches 338
-  /// degrees/s, within the usual range of 500.
+  /// The seconds of a turn, which are those of a careful hand. The fastest turn, by half a
+  /// revolution, reaches 338 degrees/s, which is within the usual range of 500.
   static let turn = 1.0
 
   private let poses: [Pose]
-  /// Seconds until the sequence repeats.
+  /// The seconds after which the sequence repeats.
   let period: Double
 
-  /// Creates a path that begins flat, face up, with the top edge to magnetic north; then each
-  /// direction in `ups`, in device axes, points up for its hold time, reached by the shortest turn.
+  /// Creates a sequence that begins flat, face up, with the top edge to magnetic north, for `first`
+  /// seconds. Then each direction of `ups`, in device axes, points up for its time. It is reached
+  /// by the shortest turn.
   init(flatFor first: Double, _ ups: [(up: Vector3, hold: Double)]) {
     var up = Vector3(0, 0, 1)
     var attitude = Quaternion(angle: -Double.pi / 2, axis: Vector3(0, 0, 1))
@@ -34,8 +35,8 @@ struct PosePath: Sendable {
     period = poses.reduce(0) { $0 + $1.hold + Self.turn }
   }
 
-  /// Returns the attitude (device to x north, y west, z up) `t` seconds after the start; before it,
-  /// the first pose.
+  /// Returns the attitude (device to x north, y west, z up) `t` seconds after the start; before the
+  /// start, the first attitude.
   func attitude(at t: Double) -> Quaternion {
     var rest = max(t, 0).truncatingRemainder(dividingBy: period)
     for (index, pose) in poses.enumerated() {
@@ -50,11 +51,11 @@ struct PosePath: Sendable {
     return poses[0].attitude
   }
 
-  /// Returns a path from 0 to 1 without speed or acceleration at its ends (minimum jerk, Flash and
-  /// Hogan, Journal of Neuroscience 5 (1985) 1688: how a hand moves).
+  /// Returns a value from 0 to 1 for `u` from 0 to 1, without speed or acceleration at its ends.
+  /// Hands move like this (minimum jerk; Flash and Hogan, Journal of Neuroscience 5 (1985) 1688).
   private static func smooth(_ u: Double) -> Double { u * u * u * (10 - 15 * u + 6 * u * u) }
 
-  /// Returns a fraction of the shortest turn from `a` to `b`.
+  /// Returns the attitude that is the fraction `part` of the shortest turn from `a` to `b`.
   private static func between(_ a: Quaternion, _ b: Quaternion, _ part: Double) -> Quaternion {
     let turn = a.conjugate * b
     let sign: Double = turn.w < 0 ? -1 : 1
@@ -64,9 +65,9 @@ struct PosePath: Sendable {
       * Quaternion(angle: 2 * angle(sine: axis.norm, cosine: turn.w * sign) * part, axis: unit)
   }
 
-  /// Returns the shortest rotation from the unit vector `a` to `b`.
+  /// Returns the shortest rotation from the unit vector `a` to the unit vector `b`.
   private static func turn(from a: Vector3, to b: Vector3) -> Quaternion {
-    // For half a turn any perpendicular axis will do.
+    // For half a turn, any axis that is perpendicular to the vector is correct.
     guard a.dot(b) > -0.999999 else {
       let other = a.x.magnitude < 0.9 ? Vector3(1, 0, 0) : Vector3(0, 1, 0)
       return Quaternion(angle: .pi, axis: a.cross(other).normalized ?? other)
@@ -75,8 +76,8 @@ struct PosePath: Sendable {
     return Quaternion(w: 1 + a.dot(b), x: axis.x, y: axis.y, z: axis.z).normalized
   }
 
-  /// Returns the angle in 0 ... pi/2 with this sine and cosine, by Newton's method with
-  /// `Quaternion`'s functions: an arc sine would need the platform's library.
+  /// Returns the angle in 0 ... pi/2 with this sine and cosine. It uses Newton's method with
+  /// functions of `Quaternion`, because an arc sine would need the platform's library.
   private static func angle(sine: Double, cosine: Double) -> Double {
     var angle = sine * (1 + sine * sine * 0.5708)
     for _ in 0..<6 {

@@ -2,12 +2,13 @@
 public import Quantities
 public import Recordings
 
-/// A world that plays a recording in a loop. Values are interpolated linearly between rows.
+/// Surroundings that repeat a recording in a loop. Values between two rows are interpolated
+/// linearly.
 public final class RecordedWorld: World {
   private struct Track {
     var times: [Timestamp] = []
     var values: [Vector3] = []
-    /// The position of the last access, as accesses move forwards.
+    /// The position of the last access. Most accesses move forwards from it.
     var cursor = 0
   }
 
@@ -17,11 +18,12 @@ public final class RecordedWorld: World {
   private let length: Int64
   private let origin: Timestamp
 
-  /// A note for users about skipped rows; `nil` if no row was skipped.
+  /// A message for users about rows that were skipped; `nil` if none was.
   package let remark: String?
 
-  /// Reads the recording at `path`, which starts at `origin`; rows that are invalid or not in time
-  /// order are skipped. Throws if it cannot be read or has fewer than two times.
+  /// Reads the recording at `path`, whose first row is at `origin`. Rows that are invalid or not in
+  /// the order of their times are skipped. Throws if the file cannot be read or has fewer than two
+  /// times.
   public init(path: String, origin: Timestamp) throws(RecordingError) {
     var reader = try RecordingReader(path: path, order: .lenient)
     channels = reader.channels

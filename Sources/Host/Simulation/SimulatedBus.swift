@@ -3,26 +3,26 @@ public import Registers
 public import ChipCatalog
 public import Quantities
 
-/// A bus inside the process with chip models on it. Used from one thread.
+/// A bus inside the process that connects models of chips. It may be used only from one thread.
 public final class SimulatedBus {
   private struct Place {
     var select: UInt8
     var port: ModelPort
-    /// The faults of the model; `nil` for a model without faults.
+    /// The faults of the model; `nil` if it has none.
     var faults: FaultyModel?
-    /// The chip whose auxiliary bus it is on.
+    /// The chip whose auxiliary bus connects the model; `nil` if it is connected directly.
     var host: (any ChipModel)?
   }
 
   public let clock: any SimulationClock
-  /// Bits per second.
+  /// The clock of the bus in bits per second.
   private let speed: Int64
-  /// A byte takes nine bits with its acknowledgement on I2C, eight on SPI.
+  /// The number of bits per byte: nine on I2C, with the acknowledgement, and eight on SPI.
   private let bitsPerByte: Int64
   private var places: [Place] = []
-  /// The faults that hold a bus line low.
+  /// The faults that hold a line of the bus low.
   private var stuck: [FaultTiming] = []
-  /// The numbers of transactions, and of their bytes.
+  /// The number of transactions, and the number of their bytes.
   public private(set) var transactions = 0
   public private(set) var bytes = 0
 
@@ -32,8 +32,8 @@ public final class SimulatedBus {
     self.bitsPerByte = bitsPerByte
   }
 
-  /// Attaches a model at an I2C address or SPI chip select. `faults` is the port's model where it
-  /// has faults; a chip with a `host` responds only while the host connects its auxiliary bus.
+  /// Connects a model at an I2C address or an SPI chip select. `faults` is the port's model if the
+  /// chip has faults. A chip with a `host` responds only while the host connects its auxiliary bus.
   public func attach(
     _ port: ModelPort, at select: UInt8, faults: FaultyModel? = nil,
     behind host: (any ChipModel)? = nil
@@ -41,31 +41,31 @@ public final class SimulatedBus {
     places.append(Place(select: select, port: port, faults: faults, host: host))
   }
 
-  /// Starts those of `faults` that affect the bus itself, with times relative to now.
+  /// Starts those of `faults` that affect the bus itself. Their times are relative to now.
   public func befall(_ faults: [Fault], seed: UInt64 = 1) {
     stuck = faults.filter { $0.kind == .stuckBus }
       .map { FaultTiming($0, origin: clock.now, seed: seed) }
   }
 
-  /// The addresses or chip selects with a model.
+  /// The addresses or chip selects at which a model is connected.
   public var selects: [UInt8] { places.map(\.select) }
 
   // MARK: Transfers
 
-  /// Executes one I2C transaction: writes `sent` to the device at `address` and, if `received` is
+  /// Performs an I2C transaction: writes `sent` to the device at `address` and, if `received` is
   /// not empty, fills it after a repeated start.
   @_lifetime(received: copy received)
   public func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
   ) throws(BusError) {
-    // The address bytes take time too.
+    // The bytes of the address take time too.
     let before = sent.count + (sent.count > 0 || received.count == 0 ? 1 : 0)
     let after = received.count > 0 ? received.count + 1 : 0
     let place = try begin(address, count: before + after)
     place.port.write(sent)
     spend(before)
     guard received.count > 0 else { return }
-    // The second address byte is sent before the chip's first data byte.
+    // The second address byte is transferred before the chip's first data byte.
     spend(1)
     place.port.model.advance(to: clock.now)
     place.port.read(&received)
@@ -73,7 +73,7 @@ public final class SimulatedBus {
     spend(after - 1)
   }
 
-  /// Executes one full-duplex SPI frame: `bytes` are sent and replaced by the bytes received.
+  /// Performs a full-duplex SPI frame: sends `bytes` and replaces them by the received bytes.
   public func exchange(_ bytes: inout MutableSpan<UInt8>, at select: UInt8) throws(BusError) {
     let place = try begin(select, count: bytes.count)
     place.port.exchange(&bytes)
@@ -96,7 +96,8 @@ public final class SimulatedBus {
     spend(count)
   }
 
-  /// Returns the model at `select`, advanced to now, at the start of a transfer of `count` bytes.
+  /// Returns the model at `select` at the start of a transfer of `count` bytes, with its time
+  /// advanced to now.
   private func begin(_ select: UInt8, count: Int) throws(BusError) -> Place {
     transactions += 1
     for index in stuck.indices where stuck[index].strikes(at: clock.now) {
@@ -110,7 +111,7 @@ public final class SimulatedBus {
         guard host.passesThrough else { continue }
       }
       if let error = place.faults?.failure(at: clock.now) {
-        // A transfer without an acknowledgement ends after the address.
+        // A transfer that gets no acknowledgement ends after the address.
         if error == .timeout { clock.spend(Self.timeout) } else { spend(1) }
         throw error
       }
@@ -121,7 +122,7 @@ public final class SimulatedBus {
     throw .noAcknowledge
   }
 
-  /// The time that SMBus 2.0 (section 3.1.1) allows for clock stretching.
+  /// The longest time for which SMBus 2.0 (section 3.1.1) allows a device to stretch the clock.
   private static var timeout: TimeSpan { .milliseconds(25) }
 
   private func spend(_ count: Int) {
@@ -154,7 +155,7 @@ public struct SimulatedI2C: I2CBus {
   }
 }
 
-/// One chip select of a simulated bus.
+/// The SPI interface of a simulated bus, for one chip select.
 public struct SimulatedSPI: SPIDevice {
   private let bus: SimulatedBus
   private let select: UInt8

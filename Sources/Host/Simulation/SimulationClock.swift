@@ -4,11 +4,11 @@ public import Quantities
 /// The clock of a simulated bus.
 public protocol SimulationClock: AnyObject {
   var now: Timestamp { get }
-  /// Accounts for the duration of a transfer, which advances a virtual clock.
+  /// Adds the duration of a transfer, by which a virtual clock advances.
   func spend(_ span: TimeSpan)
 }
 
-/// An external clock: the machine's, for a live simulation.
+/// A clock outside the simulation: that of the machine, for a live simulation.
 public final class OutsideClock: SimulationClock {
   private let read: @Sendable () -> Timestamp
 
@@ -16,12 +16,12 @@ public final class OutsideClock: SimulationClock {
 
   public var now: Timestamp { read() }
 
-  /// Does nothing: transfers take the machine's real time.
+  /// Does nothing, because transfers take real time.
   public func spend(_ span: TimeSpan) {}
 }
 
-/// A clock that only moves when advanced: tests run hours in seconds, reproducibly. Used from one
-/// thread.
+/// A clock that changes only when it is advanced, so that tests simulate hours in seconds and are
+/// reproducible. It may be used only from one thread.
 public final class VirtualClock: SimulationClock {
   public private(set) var now: Timestamp
 
@@ -29,6 +29,6 @@ public final class VirtualClock: SimulationClock {
 
   public func spend(_ span: TimeSpan) { now = now + span }
 
-  /// Advances to `time`; never goes back.
+  /// Advances the clock to `time`. It never goes back.
   public func advance(to time: Timestamp) { now = max(now, time) }
 }

@@ -1,42 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The physical quantities at a board over time, in device axes and Core Motion's units and signs.
+/// The physical quantities around a board over time, in device axes and Core Motion's units and
+/// signs.
 public protocol World: AnyObject {
-  /// Returns all quantities at `time`; `channels` lists the available ones.
+  /// Returns all quantities at `time`. Its `channels` are those that are available.
   func sample(at time: Timestamp) -> Sample
 }
 
-/// A computed world: an attitude and a linear acceleration over time, with Earth's gravity and a
-/// magnetic field like that in central Europe.
+/// Computed surroundings: an attitude and a linear acceleration over time, with Earth's gravity and
+/// a magnetic field like that of central Europe.
 public final class MovingWorld: World {
-  /// The motions, by their names in board files.
+  /// The motions, with their names in board files.
   public enum Motion: String, CaseIterable, Sendable {
-    /// Flat on a table, face up, top edge to magnetic north.
+    /// The board lies flat on a table, face up, with its top edge to magnetic north.
     case still
-    /// Swung slowly about all axes by a person who stands for 20 seconds and then walks for 20,
-    /// alternately up and down a flight of stairs.
+    /// A person swings the board slowly about all axes. The person stands for 20 seconds and then
+    /// walks for 20, alternately up and down a flight of stairs.
     case sway
-    /// Held upright by a walking person: 1.8 steps per second.
+    /// A walking person holds the board upright, at 1.8 steps per second.
     case walk
-    /// Laid on each of its six faces and then on each of its twelve edges, for three seconds each.
+    /// The board is laid on each of its six faces and then on each of its twelve edges, for three
+    /// seconds each.
     case positions
-    /// Rotated continuously through all directions.
+    /// The board rotates continuously through all directions.
     case tumble
-    /// Flat, upright, flat, right edge down, flat: the sequence that reveals a chip's mounting.
+    /// The board is flat, upright, flat, with its right edge down, and flat: the sequence from
+    /// which the mounting of a chip can be determined.
     case gestures
   }
 
   private let motion: Motion
   private let origin: Timestamp
 
-  /// Creates a world whose motion starts at `origin`.
+  /// Creates surroundings whose motion starts at `origin`.
   public init(_ motion: Motion, origin: Timestamp) {
     self.motion = motion
     self.origin = origin
   }
 
-  /// 20 microtesla horizontal and 45 vertical, x north, y west, z up.
+  /// The field is 20 microtesla horizontally and 45 downwards; x is north, y west and z up.
   private static let field = Vector3(20, 0, -45)
 
   public func sample(at time: Timestamp) -> Sample {
@@ -44,14 +47,14 @@ public final class MovingWorld: World {
     let attitude = attitude(at: t)
     var sample = Sample(timestamp: time, channels: .all)
     let inverse = attitude.conjugate
-    // Core Motion's sign: gravity minus the device's acceleration.
+    // Core Motion's acceleration is gravity minus the acceleration of the device.
     sample.acceleration = inverse.rotate(Vector3(0, 0, -1) - linearAcceleration(at: t))
     sample.rotationRate = rotationRate(at: t)
     sample.magneticField = inverse.rotate(Self.field)
     sample.pressure = motion == .sway ? Self.pressure(at: Self.heightOfSway(at: t).metres) : 101.325
     sample.temperature = 25
     sample.humidity = 45
-    // A lamp that is on for ten of twenty seconds, and a hand that approaches once in ten seconds.
+    // A lamp is on for ten of every twenty seconds, and a hand approaches once in ten seconds.
     sample.scalars[.illuminance] =
       (t / 10).rounded(.down).truncatingRemainder(dividingBy: 2) == 0 ? 320 : 20
     let near = Wave.sine(0.05 * t)
@@ -84,7 +87,7 @@ public final class MovingWorld: World {
     }
   }
 
-  /// Returns the linear acceleration in g, in the reference frame.
+  /// Returns the linear acceleration in g, in reference coordinates.
   private func linearAcceleration(at t: Double) -> Vector3 {
     switch motion {
     // A chip at the centre of rotation has no linear acceleration.
@@ -96,7 +99,8 @@ public final class MovingWorld: World {
     }
   }
 
-  /// Returns the rotation rate in rad/s in device axes, from the attitudes 0.1 ms before and after.
+  /// Returns the rotation rate in rad/s in device axes, computed from the attitudes 0.1 ms before
+  /// and after.
   private func rotationRate(at t: Double) -> Vector3 {
     let h = 1e-4
     let turn = attitude(at: t - h).conjugate * attitude(at: t + h)
