@@ -5,10 +5,10 @@ import Registers
 import Sensors
 import Testing
 
-/// Gives every driver settings while its chip runs, and asks for a self-test.
+/// Configures every driver while its chip runs, and requests a self-test.
 @Suite(TallyTrait()) struct ConfigurationTests {
-  /// The chip was told nothing yet: whatever it says is of the old range, and compared with the old
-  /// configuration.
+  /// The new settings are not written to the chip yet: samples still have the old range, and the
+  /// old configuration is compared.
   @Test(arguments: Way.distinct)
   func `settings that come while a chip runs wait for the next start`(
     _ way: Way
@@ -38,7 +38,8 @@ import Testing
     Tally.add(way, 1)
   }
 
-  /// The widest ranges and half of the rate: all that a chip may have of that.
+  /// Returns other settings than `first`: the widest ranges and half of the rate, as far as the
+  /// chip has them.
   private static func others(_ way: Way, than first: SensorSettings) -> SensorSettings {
     var settings = first
     settings.rate = first.rate / 2

@@ -7,7 +7,7 @@ import Sensors
 import Boards
 import Testing
 
-/// A chip of the catalogue, something that it detects, and how that is learned from it.
+/// A chip of the catalogue, an event that it detects, and the acquisition in which it reports it.
 struct DetectionCase: CustomTestStringConvertible, Sendable {
   let row: Row
   let kind: DetectionKind
@@ -24,20 +24,21 @@ struct DetectionCase: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// What chips detect by themselves, in a world that does just that.
+/// The chips' own detections, in a world that contains just the event.
 @Suite struct DetectionTests {
-  /// Specific force after `t` seconds: two seconds of rest, flat and face up, then something happens.
+  /// Returns the specific force after `t` seconds: two seconds at rest, flat and face up, then the
+  /// event.
   static func force(_ kind: DetectionKind, _ t: Double) -> Vector3 {
     let rest = Vector3(0, 0, 1)
     guard t > 2 else {
-      // What is to come to rest begins in motion, what is to become flat begins upright.
+      // An event of rest starts in motion, and an event of lying flat starts upright.
       if kind == .noMotion { return shaken(t) }
       return kind == .flat ? Vector3(0, 1, 0) : rest
     }
     let s = t - 2
     switch kind {
     case .step: return walking(s)
-    // With the heel's blow at each step.
+    // Each step includes the blow of the heel.
     case .significantMotion:
       return walking(s) + knock(s - 0.5 * (2 * s).rounded(.down), at: 0) * 0.2
     case .singleTap: return rest + knock(s, at: 0.5)
@@ -49,18 +50,19 @@ struct DetectionCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Two steps a second, as at a waist.
+  /// Returns the force of two steps per second, as measured at a waist.
   private static func walking(_ t: Double) -> Vector3 {
     Vector3(0, 0, 1 + 0.4 * sine(2 * t))
   }
 
-  /// In jerks: the chips compare one sample with the next, and between two of 400 a second a smooth motion changes nothing.
+  /// Returns an abrupt motion: chips compare adjacent samples, and a smooth motion hardly changes
+  /// between two samples at 400 Hz.
   private static func shaken(_ t: Double) -> Vector3 {
     func jerk(_ turns: Double) -> Double { sine(turns) > 0 ? 0.4 : -0.4 }
     return Vector3(jerk(3 * t), jerk(4.1 * t), 1 + jerk(5.3 * t))
   }
 
-  /// A blow on +z of 5 ms.
+  /// Returns a pulse of 5 ms on +z.
   private static func knock(_ t: Double, at begin: Double) -> Vector3 {
     t >= begin && t < begin + 0.012 ? Vector3(0, 0, 3) : .zero
   }
@@ -80,7 +82,8 @@ struct DetectionCase: CustomTestStringConvertible, Sendable {
     settings.detection.tapThreshold = 1
     let chosen = try rig.start(settings)
     guard chosen.detection.kinds.contains(DetectionSet(one.kind)) else {
-      // What a chip cannot do while it samples it can do when it does nothing else.
+      // A detection that is not available together with samples must be available in detection
+      // mode.
       #expect(one.acquisition != .detections)
       return
     }
@@ -89,7 +92,7 @@ struct DetectionCase: CustomTestStringConvertible, Sendable {
     if one.kind != .orientation && one.kind != .flat {
       #expect(early.isEmpty, "nothing has happened yet")
     }
-    // Steps are counted for 20 s; anything else is over when it was told.
+    // Steps are counted for 20 s; other events end the run when they are reported.
     var end: Timestamp?
     rig.run(for: .seconds(20)) {
       guard one.kind != .step else { return false }
@@ -111,7 +114,7 @@ struct DetectionCase: CustomTestStringConvertible, Sendable {
     let delay = (first.timestamp - begin).seconds - 2
     switch one.kind {
     case .step:
-      // The chips' filters want some steps before they count; then none is missed.
+      // Chips report steps only after several of them, but then count all.
       let last = try #require(found.last)
       #expect(delay < 6)
       #expect((24...42).contains(last.detail), "\(last.detail) of 40 steps")

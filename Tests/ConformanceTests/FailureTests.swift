@@ -7,9 +7,9 @@ import Simulation
 import Boards
 import Testing
 
-/// What every driver of the catalogue does when its chip or its bus does not do what it should.
+/// The behaviour of every driver in the catalogue if its chip or bus fails.
 @Suite struct FailureTests {
-  /// No part answers 0x55.
+  /// No supported part has the identity 0x55.
   static let stranger: UInt8 = 0x55
 
   @Test(arguments: Row.all)
@@ -28,7 +28,8 @@ import Testing
     #expect(rig.driver.identity == Self.stranger)
   }
 
-  /// Told what to treat it as, the driver takes the stranger, and still says what it read.
+  /// With `treat-as` the driver accepts an unknown identity, and still reports the identity that it
+  /// read.
   @Test(arguments: Row.all)
   func `told what to treat it as, the driver takes the stranger`(_ row: Row) throws {
     let rig = Rig(row, faults: [Fault(.wrongChip, .always, identity: Self.stranger)])
@@ -52,11 +53,11 @@ import Testing
     #expect(rig.collector.count == 0)
     #expect(rig.collector.errors.count >= 10)
     #expect(rig.collector.errors.allSatisfy { $0.busError == .noAcknowledge })
-    // At most a second between two attempts, and nowhere a loop.
+    // The driver waits up to a second between two attempts, and never loops without waiting.
     #expect(rig.port.count < 200)
   }
 
-  /// A chip for which time stands still from the first write on: its reset never ends.
+  /// A chip whose time stops at the first write, so that its reset never ends.
   final class Stopped: ChipModel {
     private let base: any ChipModel
     private var isStopped = false
@@ -67,7 +68,7 @@ import Testing
     func read(_ register: UInt8) -> UInt8 { base.read(register) }
     func write(_ value: UInt8, to register: UInt8) {
       base.write(value, to: register)
-      // What unlocks a page comes before the reset and is no reset.
+      // A write that unlocks a register page comes before the reset.
       if value != 0 { isStopped = true }
     }
     func successor(of register: UInt8) -> UInt8 { base.successor(of: register) }
@@ -79,7 +80,7 @@ import Testing
     var samplesTaken: UInt64 { base.samplesTaken }
   }
 
-  /// Chips that can be reset: their maps have a name for it.
+  /// The chips that can be reset, according to their register maps.
   static let resettable = Row.all.filter { row in
     row.entry.registers().contains { register in
       let names = [register.name] + register.fields.flatMap { [$0.name] + $0.codes.values }
@@ -95,11 +96,13 @@ import Testing
     #expect(rig.collector.count == 0)
     let error = try #require(rig.collector.errors.first)
     #expect(error == .resetTimedOut)
-    // Bounded: a driver that looked at every turn of its thread would need thousands.
+    // The number of transactions is limited: polling at every turn of the thread would need
+    // thousands.
     #expect(rig.port.count < 400)
   }
 
-  /// Every transaction from the first to well after the first samples fails once, in every way a bus can.
+  /// Each transaction from the first until well after the first samples fails once, with every bus
+  /// error.
   @Test(arguments: Way.distinct.filter { $0.power == .normal })
   func `an error at each transaction is got over`(_ way: Way) throws {
     let (whole, period) = try Self.transactions(way)
@@ -114,10 +117,10 @@ import Testing
         let place: Comment = "transaction \(index), \(error)"
         #expect(rig.collector.count >= 30, place)
         #expect(rig.collector.isMonotonic, place)
-        // A chip that comes out of its reset may be silent, and that is no error.
+        // A chip may not respond just after its reset, which is not an error.
         #expect(rig.driver.health.busErrors <= 1, place)
-        // A chip that is asked leaves open by how much its newest sample is older than the question: until the clock is
-        // learned, one sample may be taken for its neighbour.
+        // With polling the age of the newest sample is unknown until the clock is learned, so one
+        // sample may be taken for its neighbour.
         let said = Double(rig.collector.count + rig.collector.missing)
         #expect(abs(rig.taken.rounded() - said) <= (way.acquisition == .polling ? 1 : 0), place)
       }
@@ -128,8 +131,8 @@ import Testing
     $0.power == .normal && ($0.acquisition == .fifo || $0.keepsLateSamples)
   }
 
-  /// Each transaction around the moment at which the queue is found to have run over fails once. One
-  /// that was stopped for it and not started again would be silent.
+  /// Each transaction around the detection of a FIFO overflow fails once. A FIFO that was stopped
+  /// for it and not restarted would deliver nothing.
   @Test(arguments: queues) func `a queue whose emptying fails is emptied again`(_ way: Way) throws {
     func run(failing: Range<Int>, until isOver: (Rig) -> Bool) throws -> Rig {
       let rig = Rig(way.row, faults: [Fault(.fifoOverflow, .at(.seconds(1)))])
@@ -148,7 +151,7 @@ import Testing
     }
   }
 
-  /// How many transactions it takes to the twelfth sample, and the period of samples.
+  /// Returns the number of transactions up to the twelfth sample, and the period of samples.
   private static func transactions(_ way: Way) throws -> (Int, TimeSpan) {
     let rig = Rig(way.row)
     let chosen = try rig.start(way.settings())

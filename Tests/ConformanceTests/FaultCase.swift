@@ -8,23 +8,23 @@ import Simulation
 import Boards
 import Testing
 
-/// One fault of a simulated board, and what a driver makes of it.
+/// One fault of a simulated board, and a driver's reaction to it.
 struct FaultCase: CustomTestStringConvertible, Sendable {
   let fault: Fault
-  /// As `--fault` spells it.
+  /// The fault in the notation of `--fault`.
   let spelled: String
-  /// The fault as bring-up's board of one chip is told it, where that needs more of it.
+  /// The fault for the board of the bring-up test, if it must occur more often there.
   let often: String
 
   var testDescription: String { spelled }
 
-  /// The time at which what happens once happens.
+  /// The time of a fault that occurs once.
   static let moment = TimeSpan.seconds(2)
 
-  /// The time after which a chip at a wrong address has its strap put right.
+  /// The time after which a wrong address is corrected.
   static let rewiring = TimeSpan.milliseconds(1500)
 
-  /// The time from its begin to its end.
+  /// The time from the beginning of the fault to its end.
   var lasts: TimeSpan {
     fault.duration ?? (fault.kind == .wrongAddress ? Self.rewiring : .zero)
   }
@@ -69,10 +69,10 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
     FaultCase(.noisySupply, .always, "", often: ""),
   ]
 
-  /// Those that a driver can see, or get over.
+  /// The faults that a driver can detect or recover from.
   static let seen = all.filter { ![.swappedAxes, .noisySupply].contains($0.fault.kind) }
 
-  /// The ways of reading that it befalls.
+  /// The acquisitions that the fault affects.
   var ways: [Way] {
     Way.distinct.filter { way in
       guard way.power == .normal, !way.keepsLateSamples else { return false }
@@ -87,15 +87,15 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// The outcome of one fault in one way of reading.
+/// The outcome of one fault in one acquisition.
 struct FaultOutcome: Sendable {
   let way: Way
-  /// Words for what the driver said, in the order of the table.
+  /// The driver's reports as words, in the order of the table.
   var reports: [String] = []
   var lost = 0
-  /// By how much what came and what was said to be missing differ from what the chip took.
+  /// The number of samples that are neither delivered nor counted as missing, or counted twice.
   var unaccounted = 0.0
-  /// From its begin to the delivery of the first sample that was taken after its end.
+  /// The time from the beginning of the fault to the first sample that was taken after its end.
   var recovery: TimeSpan?
 
   init(_ fault: FaultCase, _ way: Way) throws {
@@ -148,9 +148,9 @@ struct FaultOutcome: Sendable {
 }
 
 extension FaultCase {
-  /// True if the table is written.
+  /// True if the table is written to the page.
   static let isRecording = ProcessInfo.processInfo.environment["OTOLITH_RECORD"] == "1"
-  /// True if the table is made at all: unoptimised it takes most of a minute.
+  /// True if the table is computed: without optimisation it takes most of a minute.
   static let isAskedFor: Bool = {
     #if DEBUG
       isRecording || ProcessInfo.processInfo.environment["OTOLITH_FAULTS"] == "all"

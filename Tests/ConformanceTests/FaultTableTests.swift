@@ -9,12 +9,12 @@ import Sensors
 import Testing
 
 /// The table of docs/reference/faults.md: each fault of a simulated board, on every chip in every
-/// way of reading. `make test KIND=faults` compares it, and writes it with OTOLITH_RECORD=1.
+/// acquisition. `make test KIND=faults` compares it, and writes it with OTOLITH_RECORD=1.
 @Suite(.enabled(if: FaultCase.isAskedFor, "make test KIND=faults")) struct FaultTableTests {
   static let page = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../docs/reference/faults.md").standardized
 
-  /// Of each fault, in each of its ways; `nil` if a chip could not be started.
+  /// The outcomes of each fault in each acquisition; `nil` if a chip could not be started.
   static let outcomes: [String: [FaultOutcome]] = {
     var all: [String: [FaultOutcome]] = [:]
     for fault in FaultCase.seen {
@@ -27,7 +27,7 @@ import Testing
     #expect(Set(FaultCase.all.map(\.fault.kind)) == Set(FaultKind.allCases))
   }
 
-  /// So that no row of the table can be written that is not green.
+  /// The table must not contain a failure.
   @Test(arguments: FaultCase.seen)
   func `a fault is reported, its losses are accounted for, and it is got over`(_ fault: FaultCase)
     throws
@@ -37,12 +37,12 @@ import Testing
     for outcome in outcomes {
       let place: Comment =
         "\(outcome.way.testDescription): \(outcome.reports), lost \(outcome.lost)"
-      // A doubled edge costs nothing, and one wrong bit of a measurement is a measurement.
+      // A doubled edge loses nothing, and a wrong bit in a measured value cannot be detected.
       if ![.doubledInterrupt, .bitFlip].contains(fault.fault.kind) {
         #expect(outcome.lost == 0 || !outcome.reports.isEmpty, place)
       }
-      // A chip that was reset samples out of step with before. Neither I2C nor SPI has a checksum:
-      // where the bit is one of what a queue says of itself, a batch of it is taken for another.
+      // A chip that was reset samples at another phase. I2C and SPI have no checksum, so a wrong
+      // bit in a FIFO count may change the number of samples in a batch.
       #expect(outcome.unaccounted <= (fault.fault.kind == .bitFlip ? 5 : 1), place)
       let recovery = try #require(outcome.recovery, place)
       #expect(recovery <= fault.lasts + .milliseconds(1500), place)
@@ -98,7 +98,8 @@ import Testing
     return text
   }
 
-  /// The findings of a bring-up of a board of one MPU-6050, which is turned when that is asked for.
+  /// Returns the findings of a bring-up of a board with one MPU-6050, which is turned if a check
+  /// requires it.
   private static func causes(_ fault: String) throws -> String {
     let board = try BoardFile.parse(
       """
@@ -120,7 +121,7 @@ import Testing
     return once.isEmpty ? "nothing" : once.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// Chip by chip, of its best way: what was lost, and when samples came again.
+  /// Returns the table by chip, for its best acquisition: the losses, and the time of recovery.
   private static func chips() -> String {
     let columns = FaultCase.seen
     var text = "Lost samples / ms to recovery, of each chip as it streams at its best:\n\n"

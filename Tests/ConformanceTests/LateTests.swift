@@ -6,9 +6,10 @@ import Sensors
 import Boards
 import Testing
 
-/// Data-ready edges that are answered late, of chips with a queue.
+/// Data-ready edges that are handled late, for chips with a FIFO.
 @Suite struct LateTests {
-  /// The fastest rate up to 1 kHz, which a bus at 400 kHz bears sample by sample.
+  /// Returns settings with the fastest rate up to 1 kHz, which a bus at 400 kHz can transfer sample
+  /// by sample.
   static func settings(_ way: Way) -> SensorSettings {
     var settings = way.settings(rate: way.row.description.rates.first { $0 <= 1001 })
     settings.bandwidth = 8000
@@ -32,7 +33,7 @@ import Testing
     #expect(rig.collector.isMonotonic && rig.collector.errors.isEmpty)
     #expect(rig.collector.missing == 0 && health.missing == 0 && health.overflows == 0)
     #expect(rig.taken.rounded() == Double(rig.collector.count))
-    // An edge is the time, and what is late is a whole number of periods from one.
+    // The time is that of the edge, or a whole number of periods from it.
     let begin = rig.collector.first?.timestamp ?? .zero
     let learned = rig.collector.samples.drop { $0.timestamp < begin + .seconds(2) }
     let worst = learned.reduce(0.0) { worst, sample in
@@ -62,8 +63,8 @@ import Testing
     let (transactions, samples) = (rig.bus.transactions, rig.collector.count)
     rig.run(for: .seconds(10))
     let each = Double(rig.bus.transactions - transactions) / Double(rig.collector.count - samples)
-    // ST's chips are asked for the queue's state first; comparisons and the temperature come ten
-    // times a second.
+    // For ST's chips the FIFO status is read first; comparisons and the temperature are read ten
+    // times per second.
     let limit = way.row.description.family.hasPrefix("LSM") ? 2.0 : 1
     #expect(each < limit + 60 / chosen.rate)
     #expect(rig.driver.health.missedInterrupts == 0 && rig.driver.health.missing == 0)

@@ -4,7 +4,7 @@ import Chips
 import Registers
 import Testing
 
-/// What is wrong with a map's rows, whatever the chip.
+/// Returns the mistakes in the rows of a register map.
 private func mistakes(in rows: [RegisterRow]) -> [String] {
   var mistakes: [String] = []
   for (a, b) in zip(rows, rows.dropFirst()) where a.place == b.place {
@@ -32,8 +32,9 @@ private func mistakes(in rows: [RegisterRow]) -> [String] {
 }
 
 @Suite struct MapLintTests {
-  /// What no data sheet clears up, by chip: INT_CFG of the LIS3MDL resets to 0xE8 by one unverified source, and its bit 3 has
-  /// no name anywhere; bit 0 of the BMI160's STATUS is set after a reset and reserved (BST-BMI160-DS000-07, register map).
+  /// Contradictions that no data sheet resolves: INT_CFG of the LIS3MDL resets to 0xE8 by one
+  /// unverified source, and its bit 3 has no name; bit 0 of the BMI160's STATUS is set after a
+  /// reset and reserved (BST-BMI160-DS000-07, register map).
   static let unexplained = [
     "st,lis3mdl": ["interruptConfig resets to bits that it does not describe"],
     "bosch,bmi160": ["status resets to bits that it does not describe"],
@@ -46,7 +47,7 @@ private func mistakes(in rows: [RegisterRow]) -> [String] {
     #expect(mistakes(in: rows) == Self.unexplained[name] ?? [])
   }
 
-  /// A map with every mistake, so that the lint is seen to find them.
+  /// A map with every mistake, which shows that the lint finds them.
   struct BadMap: RegisterMap {
     enum Wide: UInt8, FieldValue, CaseIterable {
       case small = 1

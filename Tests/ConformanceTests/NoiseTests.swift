@@ -4,9 +4,9 @@ import Quantities
 import Testing
 
 @Suite struct NoiseTests {
-  /// Typical values, typed again from the data sheets' tables: PS-MPU-6000A-00 6.1 and 6.2, PS-MPU-6500A-01 tables 1 and 2,
-  /// BST-BMI160-DS000 tables 2 and 3, LSM6DS3 and LSM6DS3TR-C tables 3. Full scale in g and degrees/s; ug and mdeg/s, a root
-  /// hertz.
+  /// Typical values typed from the data sheets: PS-MPU-6000A-00 6.1 and 6.2, PS-MPU-6500A-01 tables
+  /// 1 and 2, BST-BMI160-DS000 tables 2 and 3, LSM6DS3 and LSM6DS3TR-C tables 3. Full scale in g
+  /// and degrees/s; ug and mdeg/s per root hertz.
   @Test(arguments: [
     ("invensense,mpu6050", 2.0, 400.0, 5.0), ("invensense,mpu6000", 16, 400, 5),
     ("invensense,mpu6500", 4, 300, 10), ("invensense,mpu9250", 4, 300, 10),
@@ -29,7 +29,7 @@ import Testing
     #expect(field.map(\.deviation) == [0.32])
     let pressure = try #require(ChipCatalog.entry(named: "bosch,bmp280")).description.noise
     #expect(pressure.map(\.deviation) == [0.0013])
-    // Their data sheets say nothing of it.
+    // The data sheets of these chips give no noise.
     let silent = ["vishay,vcnl4040", "asahi-kasei,ak8963", "asahi-kasei,ak09916"]
     for chip in ChipCatalog.descriptions where !silent.contains(chip.name) {
       let measured = chip.channels.map(\.channel).filter { $0 != .temperature }

@@ -5,9 +5,9 @@ import Registers
 import Sensors
 import Testing
 
-/// What every driver of the catalogue writes.
+/// The registers that every driver in the catalogue writes.
 @Suite struct RegisterTests {
-  /// Only registers that are described, only if they can be written, and reserved bits as they were after reset.
+  /// A driver writes only described and writable registers, and keeps the reserved bits.
   @Test(arguments: Way.all) func `reserved bits are left as they were`(_ way: Way) throws {
     let rig = Rig(way.row)
     rig.port.remembersWrites = true
@@ -18,7 +18,7 @@ import Testing
     _ = try rig.start(settings)
     rig.run(for: .seconds(2))
     try rig.driver.stop()
-    // A reset or another line, a line of the configuration and sleep are the least that there is.
+    // There are at least three writes: a reset, a line of the configuration, and sleep.
     #expect(rig.port.writes.count >= 3)
     let rows = way.row.entry.registers()
     var places = way.row.entry.places
@@ -36,7 +36,6 @@ import Testing
     }
   }
 
-  /// The tables of a catalogue entry agree with its driver and with its register map.
   @Test(arguments: Row.all)
   func `a catalogue entry agrees with its driver and its registers`(_ row: Row) throws {
     let rig = Rig(row)

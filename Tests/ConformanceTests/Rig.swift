@@ -9,7 +9,7 @@ import Simulation
 import Boards
 import Testing
 
-/// A row of the catalogue on one of its kinds of bus.
+/// A chip of the catalogue on one of the buses that it supports.
 struct Row: CustomTestStringConvertible, Sendable {
   let entry: CatalogEntry
   let wire: Wire
@@ -18,13 +18,13 @@ struct Row: CustomTestStringConvertible, Sendable {
 
   var description: ChipDescription { entry.description }
 
-  /// Rows whose driver, register map and timing no other has: for what takes long.
+  /// The rows that differ in driver, register map or timing, for tests that take long.
   static let distinct = all.filter { row in
     let name = row.description.name
     return name != "invensense,mpu9250" && !(name == "invensense,mpu6000" && row.wire == .i2c)
   }
 
-  /// Those of the chip alone that OTOLITH_CHIP names, where the environment does.
+  /// The catalogue entries; only the one named by OTOLITH_CHIP if it is set.
   static let entries: [CatalogEntry] = {
     let name = ProcessInfo.processInfo.environment["OTOLITH_CHIP"]
     return ChipCatalog.entries.filter { name == nil || $0.description.name == name }
@@ -35,12 +35,12 @@ struct Row: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// A row and a way of reading samples.
+/// A chip on a bus, with an acquisition.
 struct Way: CustomTestStringConvertible, Sendable {
   let row: Row
   let acquisition: Acquisition
   let power: PowerMode
-  /// Data-ready out of the queue.
+  /// True if data-ready uses the FIFO to keep late samples.
   var keepsLateSamples = false
 
   var testDescription: String {
@@ -54,7 +54,7 @@ struct Way: CustomTestStringConvertible, Sendable {
       }
     } + kept
 
-  /// Data-ready of chips whose queue keeps what comes late.
+  /// Data-ready of those chips whose FIFO keeps late samples.
   static let kept: [Way] = Row.all.filter {
     $0.description.acquisitions.contains(.dataReady) && $0.description.acquisitions.contains(.fifo)
   }.map { Way(row: $0, acquisition: .dataReady, power: .normal, keepsLateSamples: true) }
@@ -63,12 +63,12 @@ struct Way: CustomTestStringConvertible, Sendable {
 
   static let normal = all.filter { $0.power == .normal }
 
-  /// As `Row.distinct`.
+  /// The ways whose row is in `Row.distinct`.
   static let distinct = all.filter { way in
     Row.distinct.contains { $0.testDescription == way.row.testDescription }
   }
 
-  /// Settings of this way with the rate nearest to `rate` that the chip has.
+  /// Returns settings of this way; the rate is the chip's nearest to `rate`.
   func settings(rate: Double? = nil) -> SensorSettings {
     let rates = row.description.rates
     let wanted = rate ?? 100
@@ -80,7 +80,7 @@ struct Way: CustomTestStringConvertible, Sendable {
     return settings
   }
 
-  /// Sets the range of each channel to that of the chip's which `choose` takes, if any.
+  /// Sets the range of each channel to the one that `choose` selects among the chip's, if any.
   func setRanges(of settings: inout SensorSettings, _ choose: ([Double]) -> Double?) {
     for channel in row.description.channels {
       if let range = choose(channel.ranges) { settings[range: channel.channel] = range }
@@ -88,17 +88,17 @@ struct Way: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// What a chip feels, set by the test; remembers when it was asked.
+/// The quantities at a chip, set by the test, with the times when they were read.
 final class TestSurroundings: SensorInput {
   var held = ChipReading()
-  /// Specific force over time; `nil`: held.
+  /// The specific force over time; `nil` for a constant one.
   var script: ((Timestamp) -> Vector3)?
-  /// Tells the time in what is measured; `nil`: all is held.
+  /// Encodes the time in the measured values; `nil` for constant values.
   var ramp: Ramp?
 
   init() {
     held.specificForce = Vector3(0.11, -0.23, 0.95)
-    // Within the smallest range of any chip, 15.6 degrees per second.
+    // The rates are within the smallest range of any chip, 15.6 degrees per second.
     held.rotationRate = Vector3(0.1, -0.05, 0.2)
     held.magneticField = Vector3(20, -5, -42)
     held.pressure = 98.7
@@ -127,20 +127,21 @@ final class TestSurroundings: SensorInput {
   }
 }
 
-/// A saw-tooth over 64 samples whose level says when it was measured, to a thousandth of a period: a clock that the chip
-/// carries out with its data, which nothing in the driver knows of.
+/// A sawtooth over 64 samples whose level shows the time of measurement to a thousandth of a
+/// period. The driver does not know this clock.
 struct Ramp {
   var settings: SensorSettings
-  /// The true period of samples, s.
+  /// The true sample period in seconds.
   var period: Double
 
-  /// From -0.9 to 0.9 of full scale.
+  /// Returns the level from -0.9 to 0.9 of full scale.
   func level(at time: Timestamp) -> Double {
     let phase = time.secondsSinceEpoch / period / 64
     return (phase - phase.rounded(.down)) * 1.8 - 0.9
   }
 
-  /// When `sample` was truly taken, in periods. Its own time stamp says in which of the saw's teeth.
+  /// Returns the true time of `sample` in periods; its time stamp decides between the sawtooth's
+  /// periods.
   func truth(_ sample: Sample) -> Double {
     let level: Double
     if sample.channels.contains(.acceleration) {
@@ -162,12 +163,12 @@ struct Ramp {
 }
 
 extension Channel {
-  /// Single numbers of chips that nothing more is said of here.
+  /// The scalar channels without other tests here.
   static let singles = allCases.filter {
     !$0.isVector && ![.pressure, .temperature, .humidity].contains($0)
   }
 
-  /// The most that the tests let such a chip feel.
+  /// The largest value of the channel in these tests.
   var top: Double { min(row.limits.upperBound, 1000) }
 }
 
@@ -175,11 +176,11 @@ extension Timestamp {
   var secondsSinceEpoch: Double { Double(nanoseconds) * 1e-9 }
 }
 
-/// A chip's port that fails on command and sees every register that is touched.
+/// A chip's port that fails on request and records every accessed register.
 final class WatchedPort: ChipPort {
   private let base: any ChipPort
   var count = 0
-  /// Indices, counted from 0, that fail before they reach the chip.
+  /// The indices of transactions that fail before they reach the chip.
   var failing: Range<Int> = 0..<0
   var error = BusError.noAcknowledge
   var writes: [(register: UInt8, value: UInt16)] = []
@@ -203,7 +204,7 @@ final class WatchedPort: ChipPort {
     try base.write(value, to: register)
   }
 
-  /// A word, whose low byte comes first.
+  /// Writes a word, low byte first.
   func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
     try pass()
     if remembersWrites { writes.append((register, UInt16(bytes[1]) << 8 | UInt16(bytes[0]))) }
@@ -216,13 +217,13 @@ final class WatchedPort: ChipPort {
   }
 }
 
-/// Everything that came.
+/// Collects everything that a reader delivers.
 final class Collector: SampleConsumer {
   var samples: [Sample] = []
   var errors: [ChipError] = []
   var recoveries = 0
   var detections: [Detection] = []
-  /// Whether samples are kept or only counted.
+  /// True if samples are kept; otherwise they are only counted.
   var keeps = true
   var count = 0
   var missing = 0
@@ -250,11 +251,11 @@ final class Collector: SampleConsumer {
   func receive(_ detection: Detection, from source: Int) { detections.append(detection) }
 }
 
-/// The edges of a model's pin.
+/// The edges of a model's interrupt pin.
 final class PinEdges: EdgeSource {
   private let model: any ChipModel
   private let clock: VirtualClock
-  /// Whether the line works, by the time since the begin.
+  /// Returns true if the line works at this time since the beginning.
   private let isWired: (TimeSpan) -> Bool
   private let begin: Timestamp
 
@@ -278,7 +279,7 @@ final class PinEdges: EdgeSource {
   }
 }
 
-/// One chip of the catalogue on a simulated bus, with its driver, on a separate clock.
+/// One chip of the catalogue on a simulated bus with its driver, on a virtual clock.
 final class Rig {
   let clock = VirtualClock()
   let surroundings = TestSurroundings()
@@ -325,7 +326,8 @@ final class Rig {
     ])
   }
 
-  /// With `tellsTime` the world is a ramp by which the true time of every sample is known.
+  /// Starts the driver. With `tellsTime` the world is a ramp that shows the true time of every
+  /// sample.
   func start(_ settings: SensorSettings, tellsTime: Bool = false) throws -> SensorSettings {
     let chosen = try driver.configure(settings)
     if tellsTime {
@@ -335,14 +337,15 @@ final class Rig {
     return chosen
   }
 
-  /// Samples that the chip took from the first to the last one that came, both included; by the ramp.
+  /// The number of samples that the chip took from the first to the last delivered one, according
+  /// to the ramp.
   var taken: Double {
     guard let ramp = surroundings.ramp, let first = collector.first, let last = collector.last
     else { return 0 }
     return ramp.truth(last) - ramp.truth(first) + 1
   }
 
-  /// Lets the driver do its work for `span`, or until `isDone`.
+  /// Runs the driver for `span`, or until `isDone` returns true.
   func run(for span: TimeSpan, until isDone: () -> Bool = { false }) {
     let end = clock.now + span
     var idle = 0

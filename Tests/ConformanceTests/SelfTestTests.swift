@@ -7,11 +7,11 @@ import Sensors
 import Boards
 import Testing
 
-/// The makers' self-tests.
+/// The self-tests that the manufacturers built in.
 @Suite struct SelfTestTests {
   static let able = Row.all.filter(\.description.hasSelfTest)
 
-  /// Runs it as an owner of the driver would, and returns how long it took.
+  /// Runs the self-test as a reader would, and returns its duration.
   static func run(_ rig: Rig) throws(ChipError) -> TimeSpan {
     let begin = rig.clock.now
     var batch = RawBatch()
@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: able)
   func `a self-test passes, and streaming goes on as before`(_ row: Row) throws {
     let rig = Rig(row)
-    // It has to lie still for that.
+    // The chip must be at rest for the self-test.
     rig.surroundings.held.rotationRate = .zero
     rig.surroundings.held.specificForce = Vector3(0, 0, 1)
     #expect(rig.driver.selfTest == nil)
@@ -42,7 +42,7 @@ import Testing
       let item = report.items[index]
       #expect(item.lowest <= item.highest && item.isPassed)
     }
-    // The stimulus is off again: afterwards the world is measured as it is.
+    // The stimulus is off again, so that later samples are correct.
     let way = try #require(Way.normal.first { $0.row.testDescription == row.testDescription })
     let chosen = try rig.start(way.settings())
     rig.run(for: .seconds(3), until: { rig.collector.count >= 20 })
@@ -50,7 +50,8 @@ import Testing
     ValueTests.expect(sample, rig.surroundings.held, chosen, way)
   }
 
-  /// A chip that is not there fails its self-test by an error, at whatever transaction it is lost.
+  /// A chip that stops responding fails its self-test with an error, at whichever transaction that
+  /// is.
   @Test(arguments: Row.distinct.filter(\.description.hasSelfTest))
   func `a chip that is lost meanwhile fails its self-test by an error`(_ row: Row) throws {
     let whole = Rig(row)

@@ -13,9 +13,9 @@ import Testing
   private let isOptimised = true
 #endif
 
-/// A minute at the highest rate, without and with faults.
+/// One minute at the highest rate, without and with faults.
 @Suite struct StreamTests {
-  /// How a chip streams at its best: from its queue, else by its data-ready line, else by asking.
+  /// The best acquisition of each chip: the FIFO, otherwise the data-ready line, otherwise polling.
   static let ways: [Way] = Row.all.compactMap { row in
     let best = [Acquisition.fifo, .dataReady, .polling].first {
       row.description.acquisitions.contains($0)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Bytes of measured values that a sample is made of: what the driver hands on of each.
+  /// Returns the number of bytes of measured values per sample that the driver delivers.
   static func payload(_ way: Way) throws -> Int {
     let rig = Rig(way.row)
     _ = try rig.driver.configure(fastest(way))
@@ -43,9 +43,9 @@ import Testing
   static let minute = TimeSpan.seconds(isOptimised ? 60 : 10)
 
   static func fastest(_ way: Way) -> SensorSettings {
-    // The BMI160's accelerometer ends at 1600 Hz; so does its driver.
+    // The BMI160's accelerometer ends at 1600 Hz, and so does its driver.
     var settings = way.settings(rate: way.row.description.rates.first)
-    // Twenty samples, of slow chips too.
+    // A batch has twenty samples, even for slow chips.
     settings.batchInterval = max(.milliseconds(20), TimeSpan(seconds: 20 / settings.rate))
     settings.bandwidth = 8000
     return settings
@@ -65,7 +65,7 @@ import Testing
     #expect(abs(Double(samples) / Self.minute.seconds / chosen.rate - 1) < 0.2)
     let payload = samples * (try Self.payload(way))
     let ratio = Double(rig.bus.bytes - bytes) / Double(payload)
-    // Over SPI at all, over I2C where the queue has no headers.
+    // The overhead is below 10 percent on SPI, and on I2C if the FIFO has no headers.
     if way.acquisition == .fifo { #expect(ratio < (way.row.wire == .spi ? 1.1 : 1.11)) }
     let perThousand = Double((rig.bus.transactions - transactions) * 1000) / Double(samples)
     print(
@@ -74,7 +74,8 @@ import Testing
       "transactions per 1000 samples \(perThousand.rounded())")
   }
 
-  /// One transfer in a hundred not acknowledged, the queue overrun each five seconds and one brown-out.
+  /// One transfer in a hundred is not acknowledged, the FIFO overflows every five seconds, and
+  /// there is one brown-out.
   static let faults = [
     Fault(.noAcknowledge, .probability(0.01)),
     Fault(.fifoOverflow, .every(.seconds(5))),
@@ -90,12 +91,11 @@ import Testing
     let health = rig.driver.health
     #expect(rig.collector.isMonotonic)
     let said = rig.collector.count + rig.collector.missing
-    // A chip that was reset, here by the failing supply or by a start that failed, samples out of
-    // step with before: up to half a sample is neither here nor there each time, and the count of
-    // both together is whole.
+    // After a reset or a failed start the chip samples at another phase, so each time up to half a
+    // sample may be counted wrongly.
     #expect(abs(rig.taken - Double(said)) <= max(1, Double(health.restarts) / 2))
     #expect(rig.collector.count > Int(chosen.rate * Self.minute.seconds * 0.8))
-    // The supply's failure, the driver's notice of it and the chip's start.
+    // The brown-out, its detection, and the chip's start.
     let start = try Self.startUp(way)
     #expect(rig.collector.longestGap <= .milliseconds(200) + start)
     print(
@@ -106,7 +106,7 @@ import Testing
       "\(start.nanoseconds / 1_000_000) ms)")
   }
 
-  /// From the first transaction to the first sample, with nothing wrong.
+  /// Returns the time from the first transaction to the first sample, without faults.
   private static func startUp(_ way: Way) throws -> TimeSpan {
     let rig = Rig(way.row)
     _ = try rig.start(fastest(way))

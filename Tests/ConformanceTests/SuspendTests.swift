@@ -7,17 +7,17 @@ import Sensors
 import Boards
 import Testing
 
-/// A chip whose host sleeps now and then: its time goes on while CLOCK_MONOTONIC stands
-/// (clock_gettime(2)), and what its pin did meanwhile is told to none.
+/// A chip whose host is suspended at times: its time continues while CLOCK_MONOTONIC stops
+/// (clock_gettime(2)), and edges of its pin are lost meanwhile.
 private final class AwakeModel: ChipModel {
   private let base: any ChipModel
-  /// The time that the host has slept until now.
+  /// The total time for which the host was suspended.
   private var slept = TimeSpan.zero
   private var now = Timestamp.zero
 
   init(_ base: any ChipModel) { self.base = base }
 
-  /// Lets the host sleep for `span`.
+  /// Suspends the host for `span`.
   func suspend(for span: TimeSpan) {
     slept = slept + span
     base.advance(to: now + slept)
@@ -54,7 +54,7 @@ private final class AwakeModel: ChipModel {
   var bank: UInt8 { base.bank }
 }
 
-/// A machine that sleeps: the clock of time stamps stands, and the chip's does not.
+/// A suspended machine: the clock of time stamps stops, the chip's clock does not.
 @Suite struct SuspendTests {
   @Test(arguments: Way.distinct.filter { $0.power == .normal }, [700.0])
   func `after the machine has slept samples go on, with the times at which they were taken`(
@@ -71,7 +71,7 @@ private final class AwakeModel: ChipModel {
     _ = try rig.start(way.settings(), tellsTime: true)
     let ramp = try #require(rig.surroundings.ramp)
     rig.run(for: .seconds(5))
-    // Whole teeth of the saw, so that it says the time after it as before.
+    // Suspend for whole periods of the sawtooth, so that it still shows the time.
     let tooth = 64 * ramp.period
     let asleep = rig.clock.now
     chip?.suspend(for: TimeSpan(seconds: (seconds / tooth).rounded() * tooth))
@@ -79,7 +79,7 @@ private final class AwakeModel: ChipModel {
     let samples = rig.collector.samples
     #expect(rig.collector.isMonotonic)
     #expect(samples.last.map { $0.timestamp <= rig.clock.now } == true)
-    // Late by a queue at the most, or by a chip that was set up again.
+    // The next sample is late at most by the FIFO's contents, or by a restart of the chip.
     let again = try #require(
       samples.first { $0.timestamp > asleep + .milliseconds(200) }?.timestamp)
     #expect(again < asleep + .milliseconds(1500))

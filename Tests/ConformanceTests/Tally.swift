@@ -2,7 +2,7 @@
 import Synchronization
 import Testing
 
-/// How many configurations were run, of how many rows and ways.
+/// Counts how many configurations, rows and ways were run.
 enum Tally {
   private static let counts = Mutex<[String: Int]>([:])
 
@@ -18,7 +18,7 @@ enum Tally {
   }
 }
 
-/// Prints the tally when all is over.
+/// Prints the counts after all tests.
 struct TallyTrait: SuiteTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

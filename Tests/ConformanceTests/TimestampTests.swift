@@ -4,26 +4,27 @@ import Quantities
 import Sensors
 import Testing
 
-/// Whether the times of samples are when they were taken.
+/// The samples' times compared with the true ones.
 @Suite struct TimestampTests {
-  /// By a clock that is 2 % off either way: times run forwards and, once the rate is learned, lie within 5 % of a period of
-  /// the truth; nothing is lost meanwhile.
+  /// With a clock error of 2 percent, times increase and, once the rate is learned, are within 5
+  /// percent of a period of the truth; nothing is lost.
   @Test(arguments: Way.distinct, [-0.02, 0.02]) func `timestamps are those of the true times`(
     _ way: Way, _ clockError: Double
   )
     throws
   {
     let all = way.row.description.rates
-    // Of a slow chip the fastest.
+    // Of a slow chip the fastest rate is used.
     let rates = all.filter { $0 >= min(20, all[0]) }
-    // Two of the rates that a reader of its kind can follow: each sample alone costs two transfers.
+    // Two rates that a reader can follow with this acquisition; single samples need two transfers
+    // each.
     let limit = way.acquisition == .fifo ? 10_000.0 : 500
     for rate in [rates.first { $0 <= limit }, rates.last].compactMap({ $0 }) {
       let rig = Rig(way.row, clockError: clockError)
       var settings = way.settings(rate: rate)
       if way.power == .low, (try? rig.driver.configure(settings)) == nil { continue }
       settings.batchInterval = .milliseconds(20)
-      // Filters move the ramp.
+      // Filters would delay the ramp.
       settings.bandwidth = 8000
       let chosen = try rig.start(settings, tellsTime: true)
       rig.run(for: .seconds(3) + TimeSpan(seconds: 150 / chosen.rate))

@@ -6,10 +6,10 @@ import Sensors
 import Boards
 import Testing
 
-/// What every driver of the catalogue says of a known world.
+/// The values that every driver in the catalogue delivers in a known world.
 @Suite(TallyTrait()) struct ValueTests {
-  /// Half a count: as the catalogue says, or of a converter of 16 bits, whose sensitivity is up to a fifth coarser than full
-  /// scale over 32768.
+  /// Returns half a count: from the catalogue, or of a 16-bit converter whose sensitivity is up to
+  /// a fifth coarser than full scale over 32768.
   static func halfCount(_ channel: Channel, _ way: Way, _ range: Double) -> Double {
     guard let row = way.row.description.channels.first(where: { $0.channel == channel }) else {
       return 0
@@ -17,8 +17,8 @@ import Testing
     return row.resolution(at: range) * (row.resolution == nil ? 0.61 : 0.51)
   }
 
-  /// Every range at some rate and every rate at some range, so that the number of runs stays a sum: all pairs of the chip's
-  /// ranges are run, and its rates in turn beside them.
+  /// Tests every pair of ranges at some rate and every rate at some range, so that the number of
+  /// runs stays small.
   @Test(arguments: Way.all)
   func `values are right at every rate and every range`(_ way: Way) throws {
     var runs = 0
@@ -26,7 +26,7 @@ import Testing
       let rig = Rig(way.row, speed: 1_000_000)
       let chosen: SensorSettings
       do { chosen = try rig.driver.configure(settings) } catch {
-        // A low-power mode has fewer rates.
+        // A low-power mode may not have this rate.
         #expect(way.power == .low && error == .unsupportedSetting)
         continue
       }
@@ -73,8 +73,7 @@ import Testing
       }
     }
     let rates = description.rates
-    // Of single numbers: where the range follows from the time that there is, each needs a slow
-    // rate.
+    // For scalar channels a range may need a slow rate, because it depends on the available time.
     for channel in Channel.singles {
       for range in ranges(channel) {
         var settings = way.settings(rate: rates.last { $0 > 1 })
@@ -82,10 +81,10 @@ import Testing
         all.append(settings)
       }
     }
-    // The MPU's divider gives 256 rates, of which two dozen are enough.
+    // The MPU's divider has 256 rates, of which two dozen are tested.
     let stride = max(1, rates.count / 24)
     for index in rates.indices where index % stride == 0 || index == rates.count - 1 {
-      // A sample each second and more says nothing that 10 Hz does not.
+      // Rates of 1 Hz and below show nothing that 10 Hz does not.
       guard rates[index] > 1 else { continue }
       var settings = way.settings()
       settings.rate = rates[index]
@@ -114,7 +113,7 @@ import Testing
     if channels.contains(.pressure) { #expect(abs(sample.pressure - held.pressure) < 0.002, place) }
     if channels.contains(.temperature) {
       let error = abs(sample.temperature - held.temperature)
-      // A barometer's compensation rounds to a hundredth.
+      // The compensation of a barometer rounds to a hundredth.
       #expect(error <= max(halfCount(.temperature, way, 0), 0.01), place)
     }
     if channels.contains(.humidity) { #expect(abs(sample.humidity - held.humidity) < 0.05, place) }
@@ -129,7 +128,8 @@ import Testing
     max(abs(vector.x), abs(vector.y), abs(vector.z))
   }
 
-  /// Values from beyond one end of the range to beyond the other: right to the count within, held at the end outside.
+  /// Sweeps values from below the range to above it: inside they are correct to one count, outside
+  /// they stay at the end.
   @Test(arguments: Way.normal)
   func `values are right within the range and held at its end outside`(_ way: Way) throws {
     let rig = Rig(way.row)
@@ -140,7 +140,7 @@ import Testing
       let held = Self.world(step, chosen)
       rig.surroundings.held = held
       let before = rig.collector.count
-      // Past what was queued before the change; some chips' temperature is read ten times a second.
+      // Skip samples from before the change; some chips' temperature is read ten times per second.
       let span = TimeSpan(seconds: 6 / chosen.rate) + chosen.batchInterval * 3 + .milliseconds(220)
       rig.run(for: span)
       #expect(rig.collector.count > before)
@@ -168,7 +168,7 @@ import Testing
     return held
   }
 
-  /// One count more than a 16-bit number has is not read as the other end.
+  /// A value one count beyond 16 bits is not read as the opposite end.
   private static func expectHeldAtEnd(
     _ sample: Sample, _ step: Double, _ settings: SensorSettings, _ place: Comment
   ) {

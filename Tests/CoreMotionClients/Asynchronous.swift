@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @preconcurrency import CoreMotion
 
-// Handlers wrapped for async and await, as packages do it.
+// Handlers wrapped for async and await, as packages write it.
 
 extension CMPedometer {
   func steps(from start: Date, to end: Date) async throws -> Int {

@@ -2,7 +2,7 @@
 import CoreMotion
 import Foundation
 
-/// Everything that a fused sample has.
+/// All values of a fused sample.
 struct Pose {
   var roll, pitch, yaw: Double
   var quaternion: CMQuaternion
@@ -43,7 +43,7 @@ final class AttitudeReader {
       quaternion: attitude.quaternion, matrix: attitude.rotationMatrix)
   }
 
-  /// Into the frame of reference, by the columns.
+  /// Converts to the frame of reference, by the columns of the matrix.
   func worldAcceleration(_ motion: CMDeviceMotion) -> CMAcceleration {
     let a = motion.userAcceleration
     let r = motion.attitude.rotationMatrix

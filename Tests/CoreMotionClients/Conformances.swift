@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 
-// Conformances that programs add to the structures and enumerations, as they stand in many of them.
+// Conformances that many programs add to the structures and enumerations.
 
 extension CMAcceleration: Equatable {
   public static func == (lhs: CMAcceleration, rhs: CMAcceleration) -> Bool {

@@ -34,10 +34,10 @@ final class HeadTracker: NSObject, CMHeadphoneMotionManagerDelegate {
   }
 }
 
-/// Implements nothing: both methods are optional.
+/// A delegate that implements no method; both are optional.
 final class Deaf: NSObject, CMHeadphoneMotionManagerDelegate {}
 
-/// Implements one.
+/// A delegate that implements one method.
 class HalfDeaf: NSObject {}
 extension HalfDeaf: CMHeadphoneMotionManagerDelegate {
   func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) {}

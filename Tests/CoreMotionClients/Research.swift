@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 
-/// The payloads of research programs.
+/// Returns a line for an item, as research programs log them.
 func line(_ item: Any) -> String? {
   switch item {
   case let item as CMRecordedPressureData:

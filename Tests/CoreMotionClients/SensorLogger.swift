@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 
-/// A logger as science projects write it: every raw stream pushed to a separate queue, one line a
-/// sample.
+/// A logger as science projects write it: every raw stream has its own queue, and each sample a
+/// line.
 class SensorLogger {
   let manager = CMMotionManager()
   let queue = OperationQueue()
@@ -60,7 +60,7 @@ class SensorLogger {
   }
 }
 
-/// The same by pull, as games do in their loop.
+/// The same logger with properties instead of handlers, as a game's loop uses them.
 final class Pulled {
   private let motion = CMMotionManager()
 

@@ -71,7 +71,7 @@ struct Summary {
   }
 }
 
-/// The class of before iOS 8.
+/// A program with the class from before iOS 8.
 final class OldCounter {
   let counter = CMStepCounter()
 

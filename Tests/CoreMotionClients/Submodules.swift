@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// As many programs import it: by the header that declares what they use.
+// Many programs import the submodule that declares what they use.
 import CoreMotion.CMMotionManager
 import CoreMotion.CMPedometer
 

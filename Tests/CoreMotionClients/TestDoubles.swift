@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 
-// Doubles as the tests of programs write them: every class subclassed, every member overridden that they override.
+// Test doubles as programs write them: every class is subclassed, and the usual members are
+// overridden.
 
 class FakeLogItem: CMLogItem {
   private let time: TimeInterval
@@ -214,7 +215,7 @@ class FakeOdometer: CMOdometerData {
 }
 
 func useDoubles() -> [NSObject] {
-  // Made without arguments, also where no initialiser is written.
+  // The doubles are created without arguments, even if they declare no initialiser.
   [
     FakeLogItem(time: 1), FakeAccelerometerData(), FakeGyroData(), FakeMagnetometerData(),
     FakeAttitude(), FakeDeviceMotion(), FakeActivity(), FakePedometerData(steps: 1),

@@ -2,7 +2,7 @@
 import CoreMotion
 import CoreMotionTesting
 
-/// Samples as an app's tests make them on Linux.
+/// Returns samples as an app's tests create them on Linux.
 func samples() -> [CMLogItem] {
   [
     CMAccelerometerData(acceleration: CMAcceleration(x: 0, y: 0, z: -1), timestamp: 1),

@@ -3,9 +3,9 @@ import CoreMotion
 import CoreMotionTesting
 import Testing
 
-/// What a program's tests make is what its code reads: by the public names alone.
+/// Items that a program's tests create can be read by its code, with the public names only.
 @Suite struct InitialiserTests {
-  /// Pitch +90 degrees, the top edge up: gravity is (0, -1, 0) in the device, by hand.
+  /// At a pitch of +90 degrees the top edge is up, and gravity is (0, -1, 0) in device axes.
   @Test func `gravity follows the attitude`() {
     let motion = CMDeviceMotion(
       attitude: CMAttitude(roll: 0, pitch: .pi / 2, yaw: 0), heading: 45, timestamp: 12.5)
@@ -21,7 +21,7 @@ import Testing
     let attitude = CMAttitude(roll: 0.3, pitch: -0.4, yaw: 2)
     #expect(abs(attitude.roll - 0.3) < 1e-12 && abs(attitude.pitch + 0.4) < 1e-12)
     #expect(abs(attitude.yaw - 2) < 1e-12)
-    // A zero quaternion is no rotation; one of length 2 is brought to 1.
+    // A zero quaternion becomes the identity; one of length 2 is normalized.
     #expect(CMAttitude(quaternion: CMQuaternion()).quaternion.w == 1)
     #expect(CMAttitude(quaternion: CMQuaternion(x: 0, y: 0, z: 0, w: 2)).quaternion.w == 1)
   }
@@ -34,7 +34,7 @@ import Testing
     #expect(absolute.altitude == 431 && absolute.accuracy == 2 && absolute.precision == 0.5)
   }
 
-  /// A list that a test made is enumerated as one that was recorded, as often as one likes.
+  /// A list that a test created is enumerated like a recorded one.
   @Test func `a list that a test made is enumerated as often as one likes`() throws {
     let items = (1...3).map { index in
       CMRecordedAccelerometerData(

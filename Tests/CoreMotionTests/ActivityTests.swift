@@ -4,7 +4,7 @@ import Otolith
 import Synchronization
 import Testing
 
-/// What the bearer does, live and of the past, by scripts.
+/// Activities of a scripted person, current and past.
 @Suite(.timeLimit(.minutes(1))) struct ActivityTests {
   struct Seen: Equatable, Sendable {
     var names: Set<String>
@@ -33,7 +33,7 @@ import Testing
     manager.startActivityUpdates(to: queue) { got.add($0.map(Seen.init), nil) }
     #expect(Rig.eventually { got.values.first?.names == ["unknown"] })
     await walker.stand(1)
-    // A query finds nothing new.
+    // The query finds no new activity.
     try await Task.sleep(for: .seconds(0.05))
     let begin = walker.date
     await walker.walk(4, as: .walking)
@@ -43,7 +43,7 @@ import Testing
     await walker.stand(1, as: [.stationary, .automotive])
     #expect(Rig.eventually { got.values.last?.names == ["stationary", "automotive"] })
     #expect(got.calls == 3, "each is told once")
-    // A second start begins with what is now.
+    // A second start begins with the current activity.
     let other = Collected<Seen>()
     let calls = got.calls
     manager.startActivityUpdates(to: queue) { other.add($0.map(Seen.init), nil) }

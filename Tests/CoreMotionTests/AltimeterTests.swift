@@ -6,7 +6,7 @@ import Otolith
 import ServedSources
 import Testing
 
-/// Altimeters over a barometer that the test plays itself, and over a simulated board.
+/// Altimeters with a barometer scripted by the test, and with a simulated board.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct AltimeterTests {
   struct Relative: Equatable, Sendable {
     var time, altitude, pressure: Double
@@ -24,7 +24,7 @@ import Testing
     return (hub, source)
   }
 
-  /// A second of 25 Hz for each pressure, kPa, from `start` seconds on.
+  /// Sends one second at 25 Hz for each pressure in kPa, from `start` seconds on.
   static func send(_ source: ScriptedSource, from start: Int, _ pressures: [Double]) {
     for (index, pressure) in pressures.enumerated() {
       for k in 0..<25 {
@@ -69,7 +69,8 @@ import Testing
 
   // MARK: - Relative
 
-  /// kPa and metres; 0 first, about one a second; 101.325 and 100.1294 kPa are 0 and 100 m of the ICAO table.
+  /// Pressure in kPa and altitude in metres: the first is 0, then one per second; 101.325 and
+  /// 100.1294 kPa are 0 and 100 m in the ICAO table.
   @Test func `relative altitude begins with 0 and comes once a second`() throws {
     let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
@@ -86,7 +87,7 @@ import Testing
     #expect(!source.isRunning)
   }
 
-  /// Each start begins with 0 if it is; a start without a stop replaces the handler.
+  /// Each start begins at 0 at the current altitude; a start without a stop replaces the handler.
   @Test func `each start of an altimeter begins with 0 where it is`() throws {
     let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
@@ -122,12 +123,12 @@ import Testing
     Self.send(source, from: 9, [98, 97])
     Thread.sleep(forTimeInterval: 0.1)
     #expect(got.values == [0])
-    // A stop more than starts does nothing.
+    // An additional stop has no effect.
     altimeter.stopRelativeAltitudeUpdates()
     #expect(hub.reset())
   }
 
-  /// Core Motion's classes are used from the handlers' queues.
+  /// An altimeter that handlers use on their queues.
   final class Held: @unchecked Sendable {  // all its members may be called from any thread
     let value: CMAltimeter
     init(_ value: CMAltimeter) { self.value = value }
@@ -146,22 +147,23 @@ import Testing
 
   // MARK: - Absolute
 
-  /// 898.746 hPa is 1000 m of the ICAO table; updates come with changes of elevation.
+  /// 898.746 hPa is 1000 m in the ICAO table. Updates are sent if the altitude changes.
   @Test func `absolute altitude comes with changes of elevation`() async throws {
     let (hub, source) = try Self.rig(location: Location(seaLevelPressure: 101.325))
     let altimeter = CMAltimeter(hub: hub)
     let got = Self.startAbsolute(altimeter)
     let relative = Self.start(altimeter)
-    // Who joins while the hub's thread is at work is served from its next turn on.
+    // A listener that joins while the hub's thread is running is served from the thread's next turn
+    // on.
     #expect(await hub.settle(within: .seconds(30)))
-    // A pascal is a tenth of a metre, and noise until more is known.
+    // A pascal is a tenth of a metre, and counts as noise at first.
     Self.send(source, from: 1, [89.8746, 89.8746, 89.8736, 89.7746])
     #expect(Rig.eventually { relative.values.count == 4 && got.values.count == 2 })
     let (first, last) = (try #require(got.values.first), try #require(got.values.last))
     #expect(abs(first.altitude - 1000) < 0.05 && abs(first.time - 1.48) < 1e-6)
     #expect(abs(last.altitude - 1009.2) < 0.3 && abs(last.time - 4.48) < 1e-6)
     #expect(first.accuracy > 80 && (0.5...2).contains(first.precision))
-    // One goes on without the other.
+    // The second stream continues without the first.
     altimeter.stopRelativeAltitudeUpdates()
     #expect(source.isRunning)
     Self.send(source, from: 5, [89.5])
@@ -184,7 +186,7 @@ import Testing
     )
     #expect(!source.isRunning && got.values.isEmpty)
     altimeter.stopAbsoluteAltitudeUpdates()
-    // The program sets it: the next start has it.
+    // The program sets the reference, and the next start uses it.
     hub.altitudeReference = .height(metres: 250)
     let next = Self.startAbsolute(altimeter)
     Self.send(source, from: 10, [100])
@@ -220,7 +222,6 @@ import Testing
     altimeter.stopRelativeAltitudeUpdates()
   }
 
-  /// Unplugged while active: one error with its sentence, and data again when it is back.
   @Test func `an unplugged barometer is one error, and data again when it is back`() throws {
     let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)
@@ -233,7 +234,7 @@ import Testing
     source.recover()
     Self.send(source, from: 60, [100.9, 100.9])
     #expect(Rig.eventually { got.values.count >= 3 })
-    // Still above where it began.
+    // The altitude is still above that of the start.
     #expect((got.values.last?.altitude ?? 0) > 8)
     source.fail("again")
     #expect(Rig.eventually { got.errors.count == 2 })
@@ -265,9 +266,10 @@ private final class MadeUpAltimeter: CMAltimeter {
 }
 
 extension HubSuites {
-  /// The process's own hub, on simulated boards.
+  /// Altimeters with the process's own hub, on simulated boards.
   @Suite struct SimulatedAltimeterTests {
-    /// A board that falls by 1 kPa in 10 s: 29.271 * 288 / 101.3 = 83 m up, 8.3 m/s.
+    /// Returns a board whose pressure falls by 1 kPa in 10 s: 29.271 * 288 / 101.3 = 83 m up, 8.3
+    /// m/s.
     static func board(_ location: String, barometer: Bool = true) throws -> String {
       let folder = FileManager.default.temporaryDirectory
       let path = folder.appendingPathComponent("otolith-climb-\(UUID().uuidString).csv").path
@@ -287,7 +289,7 @@ extension HubSuites {
         """
     }
 
-    /// Through model, driver and bus: the climb of the recording, in metres, and the height where it began.
+    /// The climb of a recording passes through model, bus and driver.
     @Test func `a climb of the recording is told in metres, from where it began`() throws {
       try Rig.use(
         Self.board("location: { latitude-deg: 47.4, longitude-deg: 8.5, height-m: 408 }"))
@@ -306,7 +308,7 @@ extension HubSuites {
       for (before, after) in zip(values, values.dropFirst()) {
         let interval = after.time - before.time
         #expect((0.9...1.15).contains(interval), "\(interval)")
-        // The chip's filter settles in the first second.
+        // The chip's filter settles within the first second.
         guard before.time > first.time else { continue }
         let speed = (after.altitude - before.altitude) / interval
         #expect(abs(speed - 8.35) < 0.25, "\(speed)")

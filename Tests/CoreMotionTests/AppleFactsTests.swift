@@ -5,9 +5,10 @@ import ServedSources
 import Testing
 
 extension HubSuites {
-  /// What was measured on an iPhone's own output, asked of ours: the same phone's raw samples, played to a manager.
+  /// Facts measured on an iPhone, compared with this library: the phone's raw samples are played to
+  /// a manager.
   @Suite struct AppleFactsTests {
-    /// A `CMDeviceMotion`, all of it.
+    /// All values of a `CMDeviceMotion`.
     struct Row: Sendable {
       var time: Double
       var q: [Double]
@@ -22,7 +23,7 @@ extension HubSuites {
         forResource: "iphone_xs_rotate", withExtension: "csv", subdirectory: "Recordings")?
       .path ?? ""
 
-    /// Our motion, and the raw accelerations, of the twelve seconds, played eight times as fast.
+    /// Plays twelve seconds eight times as fast, and returns the motions and the raw accelerations.
     static func play(_ frame: CMAttitudeReferenceFrame) throws -> (rows: [Row], raw: [Timed]) {
       #expect(Rig.eventually { MotionHub.shared.reset() }, "somebody still listens")
       try MotionHub.shared.use(served(RecordingSource(path: path, speed: 8)))
@@ -46,7 +47,7 @@ extension HubSuites {
         }
         rows.add(row, error)
       }
-      // 100 Hz for twelve seconds; the first rows have no attitude yet.
+      // Twelve seconds at 100 Hz; the first rows have no attitude yet.
       #expect(Rig.eventually(10) { rows.values.count > 1180 && raw.values.count > 1195 })
       manager.stopDeviceMotionUpdates()
       manager.stopAccelerometerUpdates()
@@ -59,12 +60,12 @@ extension HubSuites {
       for row in rows {
         let (x, y, z, w) = (row.q[0], row.q[1], row.q[2], row.q[3])
         #expect(abs(x * x + y * y + z * z + w * w - 1) < 1e-12)
-        // Gravity is down, seen from the device: R(q)^T (0, 0, -1).
+        // Gravity is down in device coordinates: R(q)^T (0, 0, -1).
         let down = [-2 * (x * z - w * y), -2 * (y * z + w * x), -(1 - 2 * (x * x + y * y))]
         #expect(AttitudeTests.isNear(row.gravity, down, 1e-12))
-        // The matrix takes reference to device coordinates: its third column is up.
+        // The matrix converts reference to device coordinates, so its third column is up.
         #expect(AttitudeTests.isNear(row.m.map { -$0[2] }, row.gravity, 1e-12))
-        // Yaw, then pitch, then roll.
+        // The order of the angles is yaw, pitch, roll.
         #expect(
           AttitudeTests.isNear(
             row.angles,
@@ -73,7 +74,7 @@ extension HubSuites {
               atan2(2 * (w * y - x * z), 1 - 2 * (x * x + y * y)),
             ], 1e-12))
       }
-      // Gravity and user acceleration add up to what the accelerometer measured last.
+      // Gravity plus user acceleration is the last measured acceleration.
       var next = 0
       for row in rows {
         while next + 1 < raw.count, raw[next + 1].time <= row.time { next += 1 }
@@ -82,12 +83,12 @@ extension HubSuites {
       }
     }
 
-    /// The phone's own answer for the same seconds: gravity within half a degree, and the same turns from second to
-    /// second, although both frames are arbitrary.
+    /// The phone's own attitudes for the same seconds: gravity agrees within 0.5 degrees, and so do
+    /// the rotations from second to second, although both frames are arbitrary.
     @Test func `attitudes agree with those of the phone`() throws {
       let (rows, raw) = try Self.play(.xArbitraryZVertical)
       let (truth, first) = try Self.truth()
-      // Both clocks at the first acceleration.
+      // Both clocks start at the first acceleration.
       let begin = try #require(raw.first).time
       var ours: [Row] = []
       var worst = 0.0
@@ -101,14 +102,14 @@ extension HubSuites {
         worst = max(worst, acos(min(1, cosine)) * 180 / .pi)
       }
       #expect(worst < 1.5, "gravity, degrees")
-      // A turn of each second, as CMAttitude.multiply(byInverseOf:) makes it: the same of both.
+      // The rotation over each second, as CMAttitude.multiply(byInverseOf:) computes it.
       var turns = 0.0
       for index in stride(from: 200, to: truth.count - 100, by: 100) {
         let apple = Self.turn(truth[index].q, truth[index + 100].q)
         let own = Self.turn(ours[index].q, ours[index + 100].q)
         let difference = Self.angle(apple, own)
-        // The phone's raw gyroscope is off by 1.2 degrees/s (raw less truth in the first rows), which the phone knows and
-        // ours learns on the way; turned the wrong way it would be twice the turn.
+        // The phone's raw gyroscope has a bias of 1.2 degrees/s, which the phone knows and this
+        // library learns meanwhile. With the wrong sign the difference would be twice the rotation.
         #expect(difference < 3, "degrees")
         turns = max(turns, Self.angle(CMAttitude(.identity), apple))
       }
@@ -131,7 +132,7 @@ extension HubSuites {
       return 2 * acos(min(1, cosine)) * 180 / .pi
     }
 
-    /// The columns `truth.*` by hand: no code of ours reads them.
+    /// Reads the columns `truth.*` without code of the library.
     private static func truth() throws -> (rows: [Row], firstAcceleration: Double) {
       let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
       let header = try #require(lines.first).split(separator: ",").map(String.init)

@@ -7,7 +7,7 @@ import ServedSources
 import Service
 import Testing
 
-/// A pedometer of `hub` that has begun at `start`, and what it says.
+/// Returns a pedometer of `hub` started at `start`, and the data that it delivers.
 func live(_ hub: MotionHub, from start: Date) -> (CMPedometer, Collected<CountedWalk>) {
   let pedometer = CMPedometer(hub: hub)
   let got = Collected<CountedWalk>()
@@ -15,7 +15,7 @@ func live(_ hub: MotionHub, from start: Date) -> (CMPedometer, Collected<Counted
   return (pedometer, got)
 }
 
-/// What a pedometer of `hub` answers of an interval.
+/// Returns the steps of an interval, from a query to a pedometer of `hub`.
 func steps(_ hub: MotionHub, _ start: Date, _ end: Date) -> Int? {
   let got = Collected<Int>()
   CMPedometer(hub: hub).queryPedometerData(from: start, to: end) {
@@ -26,12 +26,12 @@ func steps(_ hub: MotionHub, _ start: Date, _ end: Date) -> Int? {
 }
 
 extension Walker {
-  /// A service of this walker's board, which counts in the walker's hub.
+  /// Returns a service of this walker's board, which counts in the walker's hub.
   func served(at path: String) throws -> Served {
     try Served(source, path: path, movement: PedometerStore(hub).answers)
   }
 
-  /// A program of that service.
+  /// Returns the hub of a program that uses this service.
   func program(at path: String) throws -> MotionHub {
     let program = MotionHub()
     try program.use(ServiceSource(path: path))

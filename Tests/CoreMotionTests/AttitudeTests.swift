@@ -4,7 +4,8 @@ import CoreMotionTesting
 import Otolith
 import Testing
 
-/// What real devices said (a public log of an iPhone, and the matrix in composable-core-motion's issue 2), typed by hand.
+/// The output of real devices (a public log of an iPhone, and the matrix in
+/// composable-core-motion's issue 2), typed by hand.
 @Suite struct AttitudeTests {
   struct Logged: Sendable {
     var x, y, z, w: Double
@@ -51,18 +52,19 @@ import Testing
     #expect(abs(attitude.pitch - sample.pitch) < 1e-9)
   }
 
-  /// The device logged gravity in single precision: half a unit of its last place is 3e-8.
+  /// The device logged gravity in single precision: half a unit of the last place is 3e-8.
   @Test(arguments: logged) func `gravity is what a device logged`(_ sample: Logged) {
     let attitude = Self.attitude(sample.x, sample.y, sample.z, sample.w)
     #expect(Self.isNear(Self.gravity(attitude), sample.gravity, 4e-8))
-    // And to 1e-9 what the quaternion says: -2(xz - wy), -2(yz + wx), -(1 - 2(x2 + y2)).
+    // Gravity from the quaternion, accurate to 1e-9: -2(xz - wy), -2(yz + wx), -(1 - 2(x2 + y2)).
     let (x, y, z, w) = (sample.x, sample.y, sample.z, sample.w)
     let exact = [-2 * (x * z - w * y), -2 * (y * z + w * x), -(1 - 2 * (x * x + y * y))]
     #expect(Self.isNear(Self.gravity(attitude), exact, 1e-9))
   }
 
-  /// The matrix as Core Motion printed it, to five places. The quaternion is made from it here, by the formulas of the
-  /// transposed matrix: w = sqrt(1 + trace) / 2, x = (m23 - m32) / 4w, y = (m31 - m13) / 4w, z = (m12 - m21) / 4w.
+  /// The matrix as Core Motion printed it, with five places. The quaternion is computed from it by
+  /// the formulas of the transposed matrix: w = sqrt(1 + trace) / 2, x = (m23 - m32) / 4w, y = (m31
+  /// - m13) / 4w, z = (m12 - m21) / 4w.
   @Test func `a matrix is the one that Core Motion printed`() {
     let printed = [
       -0.19691, 0.97991, -0.03174, -0.73886, -0.12704, 0.66177, 0.64444, 0.15376, 0.74903,
@@ -107,19 +109,19 @@ import Testing
     #expect(
       Self.isNear(
         [attitude.yaw, attitude.pitch, attitude.roll], [Self.quarterTurn, 0, 0], 1e-9))
-    // M (1, 0, 0) is the first column.
+    // M (1, 0, 0) is the first column of the matrix.
     let m = attitude.rotationMatrix
     #expect(Self.isNear([m.m11, m.m21, m.m31], [0, -1, 0], 1e-9))
   }
 
   @Test func `multiplying by an inverse leaves the turn between the two`() {
     let reference = Self.attitude(0, 0, Self.half, Self.half)
-    // Turned by 90 degrees about the vertical, then the top edge raised by 90 degrees.
+    // Turned by 90 degrees about the vertical, then with the top edge raised by 90 degrees.
     let attitude = Self.attitude(0.5, 0.5, 0.5, 0.5)
     attitude.multiply(byInverseOf: reference)
     let q = attitude.quaternion
     #expect(Self.isNear([q.x, q.y, q.z, q.w], [Self.half, 0, 0, Self.half], 1e-9))
-    // The reference is as it was.
+    // The reference is unchanged.
     #expect(reference.quaternion.z == Self.half)
   }
 
@@ -132,9 +134,9 @@ import Testing
     }
   }
 
-  /// In matrices M <- M Mref^T, for any two.
+  /// In matrices, M <- M Mref^T for any two attitudes.
   @Test func `multiplying by an inverse is the product of the matrices`() {
-    // Unit quaternions; the logged ones are that to single precision only.
+    // These are unit quaternions; the logged ones are so only in single precision.
     let attitude = Self.attitude(0.1, -0.3, 0.5, 0.65.squareRoot())
     let reference = Self.attitude(-0.7, 0.1, 0.5, 0.5)
     let m = Self.rows(attitude.rotationMatrix)
@@ -149,7 +151,8 @@ import Testing
     #expect(Self.isNear(Self.rows(attitude.rotationMatrix), product, 1e-9))
   }
 
-  /// The idiom of every tutorial: `motion.attitude.multiply(byInverseOf: reference)`, then `motion.attitude.yaw`.
+  /// Tutorials write `motion.attitude.multiply(byInverseOf: reference)` and then read
+  /// `motion.attitude.yaw`.
   @Test func `every sample has its own attitude`() throws {
     var sample = MotionSample(timestamp: Timestamp(nanoseconds: 1_000_000_000))
     sample.contents = [.attitude]
@@ -168,7 +171,7 @@ import Testing
     #expect(abs(reference.yaw - .pi / 2) < 1e-12)
   }
 
-  /// An archive holds the attitude that the program has last read, also the second time.
+  /// An archive contains the attitude that the program has changed, also if it is encoded twice.
   @Test func `a motion is archived with the attitude that the program has made of it`() throws {
     var sample = MotionSample(timestamp: Timestamp(nanoseconds: 1_000_000_000))
     sample.contents = [.attitude]
@@ -193,7 +196,7 @@ import Testing
         == "x 0.250000 y 0.000000 z -1.000000 @ 1.500000")
     #expect(
       CMDeviceMotion().description.hasPrefix("Quaternion x 0.000000 y 0.000000 z 0.000000 w 1"))
-    // As logs of iPhones have them.
+    // The texts are those of iPhone logs.
     let start = Date(timeIntervalSince1970: 1_541_015_423)
     #expect(
       "\(CMMotionActivity(stationary: true, startDate: start, timestamp: 106_477.10625))"
@@ -216,7 +219,7 @@ import Testing
     #expect(copy !== attitude && copy.quaternion.z == Self.half)
   }
 
-  /// 0 ..< 360 for every yaw in a north frame: the top edge points north where x does and y is west of it.
+  /// The heading is in 0 ..< 360 for every yaw in a frame with north: x points north and y west.
   @Test func `a heading lies below 360 degrees in north frames, and is -1 in others`() throws {
     var sample = MotionSample(timestamp: Timestamp(nanoseconds: 1_000_000_000))
     sample.contents = [.attitude, .heading]
@@ -240,7 +243,8 @@ import Testing
     }
   }
 
-  /// Magnetic north lies 10 degrees east of true north: what points to magnetic north has a true heading of 10.
+  /// Magnetic north is 10 degrees east of true north, so a device that points to magnetic north has
+  /// a true heading of 10.
   @Test func `declination adds to heading`() throws {
     var sample = MotionSample(timestamp: Timestamp(nanoseconds: 1_000_000_000))
     sample.contents = [.attitude, .heading]

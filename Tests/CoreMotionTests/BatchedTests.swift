@@ -8,12 +8,12 @@ import ServedSources
 import Synchronization
 import Testing
 
-/// What the hub itself hands out: the truth that batches are held against.
+/// Collects the items that the hub delivers, to compare batches with them.
 final class Truth: MotionReceiver {
   struct Seen: Sendable {
     var samples: [TimeInterval] = []
     var motions: [TimeInterval] = []
-    /// Where the chip lost something just before.
+    /// The times just before which the chip lost samples.
     var gaps: Set<TimeInterval> = []
   }
   private let state = Mutex(Seen())
@@ -36,7 +36,7 @@ final class Truth: MotionReceiver {
 }
 
 extension HubSuites {
-  /// Batches of about a second.
+  /// Batches that cover about a second.
   @Suite struct BatchedTests {
     static func hub(rate: Int = 1000, bus: String = "simulated: i2c", compass: Bool = false) throws
       -> MotionHub
@@ -46,7 +46,7 @@ extension HubSuites {
       return hub
     }
 
-    /// Every sample of some seconds at 1 kHz, in order and without a hole.
+    /// Every sample of several seconds at 1 kHz is delivered in order.
     @Test func `no sample is lost`() async throws {
       let hub = try Self.hub()
       let manager = CMBatchedSensorManager(hub: hub)
@@ -65,11 +65,11 @@ extension HubSuites {
       listening.stop()
       let seen = truth.seen
       Self.check(times, are: seen.samples)
-      // About a second each, where the chip itself lost nothing: on a machine that is too busy its queue runs over.
+      // Batches cover a second each, unless the chip lost samples because the machine was too busy.
       if seen.gaps.isEmpty {
         #expect(sizes.allSatisfy { (980...1020).contains($0) }, "\(sizes)")
       }
-      // A first look that came late leaves open when its samples were taken; those after it tell.
+      // If the first poll came late, the times of its samples are uncertain.
       let told = (times.first ?? 0) + 0.1
       #expect((90...110).contains(times.count { $0 < told }) || !seen.gaps.isEmpty)
       for (a, b) in zip(times, times.dropFirst()) where a >= told {
@@ -79,7 +79,7 @@ extension HubSuites {
       #expect(Rig.eventually { hub.reset() })
     }
 
-    /// Every one of the truth from the first to the last, once.
+    /// Expects every item of the truth from the first to the last, once.
     static func check(_ times: [TimeInterval], are truth: [TimeInterval]) {
       guard let first = times.first, let last = times.last,
         let start = truth.firstIndex(of: first), let end = truth.firstIndex(of: last)
@@ -102,7 +102,7 @@ extension HubSuites {
         times += batch.map(\.timestamp)
         for motion in batch {
           #expect(abs(motion.gravity.z + 1) < 0.01)
-          // -1 in the frame xArbitraryZVertical, a compass or not.
+          // In the frame xArbitraryZVertical the heading is -1, with or without a compass.
           #expect(motion.heading == -1)
         }
         batches += 1
@@ -122,15 +122,15 @@ extension HubSuites {
       var two = updates.makeAsyncIterator()
       let first = try await one.next()?.map(\.timestamp)
       let same = try await two.next()?.map(\.timestamp)
-      // Both began before the first sample, or a moment after.
+      // Both loops began before the first sample, or a moment later.
       #expect(Set(first ?? []).intersection(same ?? []).count > 50)
-      // Iterated again.
+      // Iterate the same sequence again.
       for try await batch in updates {
         #expect(batch.count > 50)
         break
       }
       manager.stopAccelerometerUpdates()
-      // What waits is still taken, and then there is an end.
+      // Items in the buffer are still delivered before the end.
       while try await one.next() != nil {}
       while try await two.next() != nil {}
       #expect(!manager.isAccelerometerActive)
@@ -149,13 +149,13 @@ extension HubSuites {
       let session = try #require(hub.source)
       #expect(Rig.eventually { session.pipeline.samples.count > 130 })
       loop.cancel()
-      // Without an error.
+      // The loop ends without an error.
       _ = try await loop.value
       #expect(Rig.eventually { hub.reset() })
       #expect(!manager.isAccelerometerActive)
     }
 
-    /// As an app's view model loops.
+    /// An app's view model loops in this way.
     @MainActor @Test func `a loop on the main actor gets its batches`() async throws {
       let manager = CMBatchedSensorManager(hub: try Self.hub(rate: 100))
       var newest: CMDeviceMotion?
@@ -189,7 +189,7 @@ extension HubSuites {
       #expect(replaced.calls == 0 && batches.errors.isEmpty)
       listening.stop()
       let seen = truth.seen.samples
-      // The truth began a moment later.
+      // The comparison began a moment later.
       let times = batches.values.flatMap(\.self).filter { $0 >= seen.first ?? 0 }
       Self.check(times, are: seen)
       #expect(manager.accelerometerBatch?.isEmpty == false)
@@ -212,7 +212,7 @@ extension HubSuites {
       #expect(Rig.eventually { hub.reset() })
     }
 
-    /// A manager that is let go stops.
+    /// A manager without references stops its updates.
     @Test func `a manager that nobody holds is released`() throws {
       let hub = try Self.hub(rate: 100)
       do {
@@ -223,7 +223,7 @@ extension HubSuites {
       #expect(Rig.eventually { hub.reset() })
     }
 
-    /// A bus that is not there, and a chip that is not: one error.
+    /// A missing bus or a missing chip gives one error.
     @Test(arguments: ["i2c: /dev/i2c-97", "simulated: i2c"])
     func `a missing bus or chip is one error`(_ bus: String) async throws {
       let hub = MotionHub()
@@ -252,7 +252,8 @@ extension HubSuites {
       #expect(Rig.eventually { hub.reset() })
     }
 
-    /// A sensor that falls silent ends a loop; a handler is told once and gets data again.
+    /// A sensor that stops responding ends a loop; a handler gets one error, and data when the
+    /// sensor responds again.
     @Test func `a sensor that falls silent ends the loop`() async throws {
       let session = BoardSession(try Rig.board(Rig.text(compass: false, rate: 100)))
       let hub = MotionHub()

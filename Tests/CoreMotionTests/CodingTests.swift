@@ -3,7 +3,8 @@ import CoreMotion
 import CoreMotionTesting
 import Testing
 
-/// Archives: what goes in comes out, in the same class, and nothing else comes out at all.
+/// Archives: a decoded item equals the encoded one and has the same class, and nothing invalid is
+/// decoded.
 @Suite struct CodingTests {
   static var start: Date { Date(timeIntervalSinceReferenceDate: 700_000_000.125) }
   static var end: Date { Date(timeIntervalSinceReferenceDate: 700_000_600.75) }
@@ -13,7 +14,7 @@ import Testing
   }
 
   @Test func `every flag of an activity is coded alone`() throws {
-    // Every flag alone, so that none is taken for another.
+    // Each flag is encoded alone, so that none is taken for another.
     let flags: [KeyPath<CMMotionActivity, Bool>] = [
       \.stationary, \.walking, \.running, \.automotive, \.cycling, \.unknown,
     ]
@@ -41,7 +42,7 @@ import Testing
     #expect(read.floorsAscended?.intValue == 3 && read.floorsDescended?.intValue == 2)
     #expect(read.currentPace == 0.7 && read.currentCadence == 1.9)
     #expect(read.averageActivePace == 0.8)
-    // What is not known stays so, and does not become zero.
+    // An unknown value stays unknown and does not become zero.
     let bare = try Self.read(
       CMPedometerData(startDate: Self.start, endDate: Self.end, numberOfSteps: 0))
     #expect(bare.distance == nil && bare.floorsAscended == nil && bare.floorsDescended == nil)
@@ -133,12 +134,13 @@ import Testing
     #expect(acceleration.x == 4 && acceleration.y == 5 && acceleration.z == 6)
     let field = read.magneticField.field
     #expect(field.x == 7 && field.y == 8 && field.z == 9)
-    // Left out, gravity is the frame's (0, 0, -1) by the matrix, whose third column it is: -(m13, m23, m33).
+    // Without a given gravity, it is (0, 0, -1) of the frame in device coordinates: -(m13, m23,
+    // m33).
     let gravity = [read.gravity.x, read.gravity.y, read.gravity.z]
     #expect(AttitudeTests.isNear(gravity, AttitudeTests.gravity(read.attitude), 1e-12))
   }
 
-  /// An archive with nothing in it: a forger's, or another version's.
+  /// An empty archive may be forged or from another version.
   @Test func `an empty archive is refused`() throws {
     let coder = try Self.archive { _ in }
     #expect(CMLogItem(coder: coder) == nil && CMAccelerometerData(coder: coder) == nil)
@@ -158,7 +160,7 @@ import Testing
     #expect(CMAttitude(coder: coder) == nil && CMDeviceMotion(coder: coder) == nil)
   }
 
-  /// Of a number that is not there no measurement of zero is made.
+  /// A missing number does not become a measurement of zero.
   @Test func `an archive with missing numbers is refused`() throws {
     let time: (NSKeyedArchiver) -> Void = { $0.encode(1.5, forKey: "timestamp") }
     #expect(CMLogItem(coder: try Self.archive(time))?.timestamp == 1.5)
@@ -170,7 +172,7 @@ import Testing
     #expect(altitude.pressure.doubleValue == 101.5)
   }
 
-  /// Present but wrong: not a number, a text, a case that does not exist, a list cut short.
+  /// Values that are present but wrong: not a number, a text, an unknown case, a truncated list.
   @Test func `an archive of nonsense is refused`() throws {
     #expect(
       CMLogItem(coder: try Self.archive { $0.encode(Double.nan, forKey: "timestamp") }) == nil)
@@ -181,7 +183,7 @@ import Testing
     }
     #expect(CMLogItem(coder: partly)?.timestamp == 1 && CMAccelerometerData(coder: partly) == nil)
     let text = try Self.archive { $0.encode("fall" as NSString, forKey: "event") }
-    // By the default policy a wrong class ends the process, here as for every other object.
+    // With the default policy a wrong class ends the process, as for every other object.
     text.decodingFailurePolicy = .setErrorAndReturn
     #expect(CMPedometerEvent(coder: text) == nil)
     func event(_ list: [String: Any]) throws -> CMPedometerEvent? {
@@ -190,7 +192,7 @@ import Testing
       return CMPedometerEvent(
         coder: try Self.archive { $0.encode(data as NSData, forKey: "event") })
     }
-    // The same by hand, as it should be: this is what the others differ from.
+    // This list is correct; the others differ from it in one value.
     #expect(try event(["date": Self.start, "type": 1])?.type == .resume)
     #expect(try event(["date": Self.start, "type": 2]) == nil)
     #expect(try event(["date": Self.start, "type": "resume"]) == nil)
@@ -231,7 +233,7 @@ import Testing
   }
 }
 
-/// What a program may make of an item: stored properties of its own, which it codes itself.
+/// A subclass as programs write it, with stored properties that it encodes itself.
 final class LabelledAcceleration: CMAccelerometerData {
   let label: String
 

@@ -6,20 +6,20 @@ import Otolith
 import Sensors
 import Testing
 
-/// The numbers that the figures of the conventions show: what the library makes of chips that lie
-/// in these poses. The committed ones must be those of today. Written with OTOLITH_RECORD=1; then
+/// The numbers in the figures of the conventions, computed by the library for chips in these poses.
+/// The committed numbers must be equal. OTOLITH_RECORD=1 writes them; then run
 /// `scripts/draw-conventions`.
 @Suite struct ConventionFigureTests {
-  /// A device that holds still and then, for the last sample, feels `push`.
+  /// A device at rest that is pushed by `push` in the last sample.
   struct Pose: Sendable {
     var name: String
-    /// Degrees, in the frame of magnetic north.
+    /// Degrees in the frame of magnetic north.
     var pitch = 0.0
     var roll = 0.0
     var yaw = 0.0
-    /// g, in device axes: the acceleration of the device itself.
+    /// The acceleration of the device in g, in device axes.
     var push = Vector3.zero
-    /// Nothing holds it: it falls.
+    /// True if the device falls freely.
     var isFalling = false
 
     var attitude: Quaternion {
@@ -45,7 +45,7 @@ import Testing
     Pose(name: "heading-225", yaw: 45),
   ]
 
-  /// East positive.
+  /// The declination in radians, east positive.
   static let declination = 10 * Double.pi / 180
 
   struct Result {
@@ -56,7 +56,7 @@ import Testing
     var arbitrary: CMDeviceMotion
   }
 
-  /// Two seconds of samples at 100 Hz, as a chip measures them that is mounted along the device's axes.
+  /// Returns the result of two seconds of samples at 100 Hz, from a chip along the device's axes.
   static func result(of pose: Pose) throws -> Result {
     var estimator = MotionEstimator(channels: [.acceleration, .rotationRate, .magneticField])
     let toDevice = pose.attitude.conjugate
@@ -66,7 +66,7 @@ import Testing
     var last: MotionSample?
     for index in 0..<200 {
       let isLast = index == 199
-      // Specific force: what the table pushes with, against gravity, and the hand along.
+      // The specific force: the support against gravity, plus the push.
       var force = toDevice.rotate(Vector3(0, 0, 1))
       if isLast { force += pose.push }
       if isLast, pose.isFalling { force = .zero }
@@ -90,7 +90,7 @@ import Testing
         CMDeviceMotion(motion, frame: .xArbitraryZVertical, declination: 0)))
   }
 
-  /// Three decimals, and no negative zero.
+  /// Returns the numbers with three decimals and without negative zero.
   static func text(_ numbers: [Double]) -> String {
     numbers.map { number in
       let text = String(format: "%.3f", number)
@@ -153,7 +153,8 @@ import Testing
     }
   }
 
-  /// By hand: a pose's angles come back, gravity is what trigonometry says, and the heading is 270 degrees less the yaw.
+  /// Computed by hand: the angles of a pose, gravity by trigonometry, and the heading as 270
+  /// degrees less the yaw.
   @Test(arguments: poses)
   func `a pose's angles, gravity and heading are those by hand`(_ pose: Pose) throws {
     let motion = try Self.result(of: pose).motion

@@ -38,7 +38,7 @@ import Testing
     #expect(calibrated.field.x == 7 && calibrated.accuracy.rawValue == 2)
   }
 
-  /// Programs add these conformances themselves; the module's own would compete with theirs.
+  /// Programs add these conformances themselves, and the module's would conflict with theirs.
   @Test func `structures have no conformances`() {
     let values: [Any] = [
       CMRotationRate(), CMMagneticField(), CMQuaternion(), CMRotationMatrix(),
@@ -149,7 +149,8 @@ import Testing
     #expect(read.timestamp == 3)
   }
 
-  /// An archive without the keys, as another version or a forger makes it, is refused and not a rotation of zeros.
+  /// An archive without the keys, forged or from another version, is rejected and not decoded as
+  /// zeros.
   @Test func `an archive without rotation is refused`() throws {
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
     archiver.encode(1.0, forKey: "quaternion.x")
@@ -229,7 +230,7 @@ import Testing
     #expect(FakeManager.availableAttitudeReferenceFrames() == .xTrueNorthZVertical)
   }
 
-  /// Conformances that programs add for themselves.
+  /// Conformances that programs add themselves.
   @Test func `programs can add conformances`() {
     #expect(CMAcceleration(x: 1, y: 2, z: 3) == CMAcceleration(x: 1, y: 2, z: 3))
   }

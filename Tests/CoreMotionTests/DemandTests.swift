@@ -9,9 +9,9 @@ import ServedSources
 import Synchronization
 import Testing
 
-/// What a source is told of the needs of all managers and streams over it.
+/// The demand that a source gets from all managers and streams.
 @Suite(.timeLimit(.minutes(1))) struct DemandTests {
-  /// Sensors that remember what they were told, and whether they ran then.
+  /// A source that records each demand, and whether it was running then.
   private final class Told: MotionSource {
     let name = "told"
     let channels: ChannelSet = [.acceleration, .rotationRate, .magneticField, .pressure]
@@ -24,7 +24,7 @@ import Testing
     private struct State: Sendable {
       var isRunning = false
       var told: [SampleDemand] = []
-      /// What it had been told when it was started.
+      /// The demand when the source was started.
       var atStart: SampleDemand?
     }
     private let state = Mutex(State())
@@ -43,13 +43,14 @@ import Testing
 
     var demand: SampleDemand? { state.withLock { $0.told.last } }
     var atStart: SampleDemand? { state.withLock { $0.atStart } }
-    /// Whether the last that it was told is this: at once, or through a service in a moment.
+    /// Returns true if the last demand is `demand`, immediately or, through a service, after a
+    /// moment.
     func hears(_ demand: SampleDemand) -> Bool {
       Rig.eventually(isServiceMode ? 5 : 0) { self.demand == demand }
     }
 
     var isRunning: Bool { state.withLock { $0.isRunning } }
-    /// How often it was told something.
+    /// The number of demands that were set.
     var count: Int { state.withLock { $0.told.count } }
   }
 
@@ -88,7 +89,8 @@ import Testing
     #expect(source.hears(.nothing) && !source.isRunning)
   }
 
-  /// Changed while it is active, told; set to what it is, or while nothing runs, not.
+  /// A changed interval of an active stream changes the demand; an equal one, or one of an inactive
+  /// stream, does not.
   @Test func `a new interval of an active stream is told, an equal one is not`() throws {
     let (hub, source) = try rig()
     let manager = CMMotionManager(hub: hub)
@@ -103,7 +105,7 @@ import Testing
     manager.stopGyroUpdates()
   }
 
-  /// The greater of each, over all listeners of a hub and all hubs of a source.
+  /// The demand is the maximum over all listeners of a hub and all hubs of a source.
   @Test func `the demand is the greatest over all hubs of a source`() throws {
     let (hub, source) = try rig()
     let other = MotionHub()
@@ -154,7 +156,7 @@ import Testing
     altimeter.stopRelativeAltitudeUpdates()
   }
 
-  /// A receiver of a program's own that says nothing needs everything.
+  /// A program's own receiver without a `demand` needs everything.
   @Test func `a receiver that says nothing needs everything`() throws {
     let (hub, source) = try rig()
     let receiver = Truth()

@@ -4,8 +4,8 @@ import CoreMotionTesting
 import Foundation
 import Testing
 
-/// What `print` shows of each class that a handler is given: every property with its value, in the order and the manner of the
-/// classes whose prints are known from logs of iPhones.
+/// The text that `print` shows of each class for handlers: every property with its value, in the
+/// order and format of iPhone logs.
 @Suite struct DescriptionTests {
   private static let start = Date(timeIntervalSince1970: 1_541_015_423)
   private static let date = "2018-10-31 19:50:23 +0000"
@@ -110,7 +110,8 @@ import Testing
     for (item, text) in Self.items() { #expect("\(item)" == text) }
   }
 
-  /// Those whose prints `AttitudeTests` compares with logs of iPhones; and a list, which reads its items from the disk.
+  /// Classes that `AttitudeTests` compares with iPhone logs, and a list, which reads its items from
+  /// the disk.
   private static let others: Set<String> = [
     "CMLogItem", "CMAccelerometerData", "CMGyroData", "CMMagnetometerData", "CMDeviceMotion",
     "CMAttitude", "CMMotionActivity", "CMPedometerData", "CMPedometerEvent", "CMSensorDataList",
@@ -123,7 +124,7 @@ import Testing
         let words = line.split(separator: "\t")
         return words.count == 2 && words[1] == "class" ? String(words[0]) : nil
       }
-    // What is no item: managers, and those that count, measure heights and record.
+    // Classes that are not items: managers, and those that count, measure altitude or record.
     let items = classes.filter {
       !$0.hasSuffix("Manager")
         && !["CMAltimeter", "CMPedometer", "CMSensorRecorder", "CMStepCounter"].contains($0)

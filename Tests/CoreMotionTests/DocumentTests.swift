@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What the documents say beside what is.
+/// The documents compared with the library.
 @Suite struct DocumentTests {
   private static let root =
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -12,14 +12,14 @@ import Testing
     try String(contentsOfFile: Self.root + path, encoding: .utf8)
   }
 
-  /// The classes of a DocC page's topic.
+  /// Returns the classes in a topic of a DocC page.
   private func topic(_ title: String, of page: String) throws -> Set<String> {
     let part = try #require(page.components(separatedBy: "### \(title)\n").last)
     let own = try #require(part.components(separatedBy: "\n### ").first)
     return Set(own.matches(of: /``(\w+)``/).map { String($0.1) })
   }
 
-  /// docs/core-motion.md says of each class whether it works; `isAvailable` of what works is tested beside.
+  /// docs/core-motion.md states for each class whether it works; `isAvailable` is tested elsewhere.
   @Test func `what no board senses is the same in both documents`() throws {
     let rows = try text("docs/core-motion.md").split(separator: "\n").filter {
       $0.hasPrefix("| `CM")
@@ -36,7 +36,8 @@ import Testing
       !senses.contains("falls and movement") && senses.contains("``CMFallDetectionManager`` works"))
   }
 
-  /// The first lines that a program's author types; a default trait of another name would bring other packages.
+  /// These are the first lines that a program's author types. A default trait with another name
+  /// would fetch other packages.
   @Test func `the manifest is one, and its traits are those of the package`() throws {
     let package = try text("Package.swift")
     let match = try #require(package.firstMatch(of: /\.default\(enabledTraits: \["(\w+)"\]\)/))

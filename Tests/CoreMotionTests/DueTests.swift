@@ -5,14 +5,15 @@ import ServedSources
 import Synchronization
 import Testing
 
-/// The hub sleeps until somebody waits for something, and nobody gets anything else for that.
+/// The hub sleeps until a listener needs an item, and no listener gets a later item because of
+/// that.
 @Suite(.timeLimit(.minutes(2))) struct DueTests {
   private let hub = MotionHub()
   private let source = ScriptedSource([.acceleration, .rotationRate], rate: 1000)
 
   init() throws { try hub.use(served(source)) }
 
-  /// Until when the hub's thread sleeps: said to the pipeline that it follows, its own process's.
+  /// The time until which the hub's thread sleeps, as the pipeline knows it.
   private var due: Timestamp { hub.source?.pipeline.due ?? .distantFuture }
 
   private func send(_ milliseconds: ClosedRange<Int64>) {
@@ -35,17 +36,18 @@ import Testing
     got.values.map { Int(($0.time * 1000).rounded()) }
   }
 
-  /// 10 Hz of 1 kHz: awake again from three quarters of a millisecond before the next tenth on, and that comes at once.
+  /// 10 Hz from 1 kHz: the thread is awake from 0.75 ms before the next 100 ms on, and delivers
+  /// that item immediately.
   @Test func `the clock sleeps until the next tenth`() async {
     let got = Collected<Timed>()
     let manager = manager(every: 0.1, got)
     send(1000...1049)
     #expect(await hub.settle())
-    // Where a look found nothing the next sample wakes it whatever it is.
+    // If the thread found nothing, any next sample wakes it.
     send(1050...1050)
     #expect(Rig.eventually { due == Timestamp(nanoseconds: 1_099_250_000) })
     send(1051...1099)
-    // Less than the quarter of a second after which it looks anyway.
+    // The wait is shorter than 0.25 s, after which the thread wakes in any case.
     #expect(!Rig.eventually(0.05) { due.nanoseconds != 1_099_250_000 })
     send(1100...1100)
     #expect(Rig.eventually { due.nanoseconds == 1_199_250_000 })
@@ -53,7 +55,8 @@ import Testing
     manager.stopAccelerometerUpdates()
   }
 
-  /// The soonest of all: a second manager, a stream, a batch; a receiver that says nothing waits for each sample.
+  /// The earliest time of all listeners: a second manager, a stream, a batch. A receiver without
+  /// `due` needs each sample.
   @Test func `a source is due when the soonest of its listeners is`() async throws {
     let got = [Collected<Timed>(), Collected<Timed>()]
     let slow = manager(every: 0.2, got[0])
@@ -80,30 +83,30 @@ import Testing
     slow.stopAccelerometerUpdates()
   }
 
-  /// Never more than a quarter of a second ahead of the newest sample, and of now.
+  /// The time is at most 0.25 s after the newest sample and after now.
   @Test func `a source is due within a quarter of a second`() async {
     let got = Collected<Timed>()
     let manager = manager(every: 10, got)
     send(1000...1020)
     #expect(await hub.settle())
     send(1021...1021)
-    // As the hub's thread was or was not awake when the last came.
+    // The value depends on whether the hub's thread was awake at the last sample.
     #expect(
       Rig.eventually { [1_270_000_000, 1_271_000_000].contains(due.nanoseconds) })
-    // The clock jumps back: found out all the same, by the machine's clock.
+    // A clock that jumps back is detected by the machine's clock.
     send(500...501)
     #expect(Rig.eventually { due.nanoseconds == 751_000_000 })
     manager.stopAccelerometerUpdates()
   }
 
-  /// What begins, or gets faster, in the middle of such a sleep does so with what is published from then on.
+  /// A stream that starts or gets a shorter interval during the sleep gets only later items.
   @Test func `what begins in a sleep gets nothing older than its start`() async throws {
     let got = (0..<4).map { _ in Collected<Timed>() }
     let manager = manager(every: 0.2, got[0])
     send(1000...1050)
     #expect(await hub.settle())
     send(1051...1060)
-    // A second stream of this manager, another manager, a receiver.
+    // A second stream of this manager, another manager, and a receiver.
     manager.gyroUpdateInterval = 0
     manager.startGyroUpdates(to: Rig.queue()) { got[1].add($0?.timed, $1) }
     let other = self.manager(every: 0, got[2])
@@ -117,7 +120,7 @@ import Testing
     listening.stop()
     other.stopAccelerometerUpdates()
     manager.stopGyroUpdates()
-    // Faster, with what comes then.
+    // The shorter interval applies to items after the change.
     send(1064...1080)
     #expect(await hub.settle())
     send(1081...1090)
@@ -128,8 +131,8 @@ import Testing
     manager.stopAccelerometerUpdates()
   }
 
-  /// How often the hub's thread wakes for a 10 Hz manager of a board at 1 kHz: that is how often the kernel switched away
-  /// from it because it slept (proc(5), voluntary_ctxt_switches).
+  /// The number of wake-ups of the hub's thread for a 10 Hz manager with a board at 1 kHz, from the
+  /// kernel's count of voluntary switches (proc(5), voluntary_ctxt_switches).
   @Test func `a slow manager wakes its thread seldom`() throws {
     let hub = MotionHub()
     try hub.use(served(Rig.board(Rig.text(compass: false, rate: 1000))))
@@ -139,7 +142,8 @@ import Testing
     manager.accelerometerUpdateInterval = 0.1
     manager.startAccelerometerUpdates(to: Rig.queue()) { got.add($0?.timed, $1) }
     #expect(Rig.eventually(20) { got.values.count >= 5 })
-    // Other suites' hubs are among them, and none has so few: the quietest that is new is this one's.
+    // Threads of other suites' hubs are included, but the new thread with the fewest switches is
+    // this hub's.
     let first = Self.threads().filter { before[$0.key] == nil }
     let start = got.values.count
     #expect(Rig.eventually(30) { got.values.count >= start + 20 })
@@ -149,7 +153,7 @@ import Testing
     manager.stopAccelerometerUpdates()
   }
 
-  /// How often each thread of a hub has slept, by its number.
+  /// Returns how often each hub thread has slept, by thread identifier.
   private static func threads() -> [Int: Int] {
     var counts: [Int: Int] = [:]
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? [] {

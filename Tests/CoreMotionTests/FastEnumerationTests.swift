@@ -3,7 +3,7 @@ import CoreMotion
 import CoreMotionTesting
 import Testing
 
-/// What stands in for Foundation's fast enumeration, used as programs use it.
+/// The replacement for Foundation's fast enumeration, used as in programs.
 @Suite struct FastEnumerationTests {
   final class Samples: NSObject, NSFastEnumeration {
     let values: [CMAccelerometerData]
@@ -30,7 +30,7 @@ import Testing
     while let item = iterator.next() { times.append((item as? CMLogItem)?.timestamp ?? -1) }
     #expect(times == [0, 1, 2])
     #expect(iterator.next() == nil)
-    // Another restarts.
+    // A new iterator starts at the first element.
     var second = NSFastEnumerationIterator(samples)
     #expect((second.next() as? CMLogItem)?.timestamp == 0)
   }
@@ -46,7 +46,7 @@ import Testing
   }
 }
 
-/// As programs write it for `CMSensorDataList`.
+/// The conformance that programs write for `CMSensorDataList`.
 extension FastEnumerationTests.Samples: Sequence {
   func makeIterator() -> NSFastEnumerationIterator { NSFastEnumerationIterator(self) }
 }

@@ -6,10 +6,11 @@ import ServedSources
 import Service
 import Testing
 
-/// A turntable under several programs' parts: whatever listens already, the arbitrary frame of a manager is where the
-/// device points when that manager starts (Apple: "sets the frame of reference to the device's initial orientation").
+/// A turntable with several managers. The arbitrary frame of a manager is the device's orientation
+/// when that manager starts, whatever else is active (Apple: "sets the frame of reference to the
+/// device's initial orientation").
 @Suite(.timeLimit(.minutes(1))) struct FrameStartTests {
-  /// What was there before the start that counts.
+  /// What was active before the start under test.
   enum Before: String, CaseIterable, Sendable {
     case nothing
     case anotherManager
@@ -34,7 +35,7 @@ import Testing
 
     deinit { service?.end() }
 
-    /// The time stamp of the newest motion, seconds.
+    /// The time stamp of the newest motion in seconds.
     var time: Double { Double(milliseconds) / 1000 }
 
     func manager() -> CMMotionManager {
@@ -43,7 +44,7 @@ import Testing
       return manager
     }
 
-    /// Sends a motion that is turned by `yaw` and raised by 0.4 rad.
+    /// Sends a motion that is rotated by `yaw` and raised by 0.4 rad.
     func turn(to yaw: Double) {
       milliseconds += 10
       var motion = MotionSample(timestamp: Timestamp(nanoseconds: milliseconds * 1_000_000))
@@ -52,13 +53,14 @@ import Testing
         Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
         * Quaternion(angle: 0.4, axis: Vector3(1, 0, 0))
       motion.attitude9 = motion.attitude6
-      // The two arbitrary frames of fusion need not agree.
+      // The two arbitrary frames of fusion need not be equal.
       motion.attitudeCorrected =
         Quaternion(angle: 0.9, axis: Vector3(0, 0, 1)) * motion.attitude6
       source.send(motion)
     }
 
-    /// Turns, and returns the yaw that `manager` has then; `nil` if it gets no such motion.
+    /// Turns the table, and returns the yaw that `manager` reports; `nil` if it gets no such
+    /// motion.
     func yaw(of manager: CMMotionManager, turnedTo yaw: Double) -> Double? {
       turn(to: yaw)
       let expected = time
@@ -118,10 +120,10 @@ import Testing
       #expect(try abs(#require(table.yaw(of: manager, turnedTo: 1.3))) < 1e-12)
       #expect(try abs(#require(table.yaw(of: manager, turnedTo: 1.5)) - 0.2) < 1e-12)
       if before == .anotherManager {
-        // Its own frame is where it was.
+        // The other manager's frame is unchanged.
         #expect(try abs(#require(other.deviceMotion).attitude.yaw - 0.8) < 1e-12)
       }
-      // Another interval is no start.
+      // A changed interval does not restart the frame.
       manager.deviceMotionUpdateInterval = 0.005
       #expect(try abs(#require(table.yaw(of: manager, turnedTo: 1.6)) - 0.3) < 1e-12)
       for manager in [manager, other] {
@@ -132,7 +134,7 @@ import Testing
     }
   }
 
-  /// What is thinned begins with the first motion that has an attitude, and not an interval later.
+  /// Decimation starts with the first motion that has an attitude, and not an interval later.
   @Test func `the first motion that a thinned manager gets has yaw zero`() throws {
     let table = try Turntable(throughService: false)
     let manager = table.manager()

@@ -4,7 +4,7 @@ import CoreMotionTesting
 import Otolith
 import Testing
 
-/// Each test with a source, a separate hub and managers: all run side by side.
+/// Each test has its own source, hub and managers, so all run in parallel.
 @Suite(.timeLimit(.minutes(1))) struct HubTests {
   private static func folder() -> String {
     FileManager.default.temporaryDirectory.path + "/otolith-hub-\(UUID().uuidString)"
@@ -33,7 +33,7 @@ import Testing
     #expect(Rig.eventually { hub.reset() })
   }
 
-  /// Steps of a test's walker are none of the user's.
+  /// Steps of a test's walker are not stored in the user's history.
   @Test func `a hub keeps its steps in its own folder`() throws {
     let folder = Self.folder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -49,7 +49,7 @@ import Testing
       sample.acceleration = Vector3(1, 0, 0)
       source.send(sample)
     }
-    // Made up, as a script's are.
+    // A script's steps count as simulated.
     #expect(
       Rig.eventually { FileManager.default.fileExists(atPath: folder + "/movement-simulated") })
     pedometer.stopUpdates()

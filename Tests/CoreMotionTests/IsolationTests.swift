@@ -2,8 +2,8 @@
 import CoreMotion
 import Testing
 
-/// Handlers that a main actor's class makes belong to the main actor. Called on another queue they trap, as with Apple's
-/// framework; nothing else would tell their author of the race.
+/// Handlers created in a main actor's class are isolated to it. Called on another queue they trap,
+/// as with Apple's framework; otherwise their author would not notice the race.
 @Suite struct IsolationTests {
   @MainActor final class Model {
     var codes: [Int] = []
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// The other way about: the same process, were it not for the queue, ends well.
+  /// The same process ends normally if the handler is called on the main queue.
   @Test func `a handler that is called on the main queue does not trap`() async {
     await #expect(processExitsWith: .success) {
       let model = await Model()

@@ -7,11 +7,12 @@ import Synchronization
 import Testing
 
 extension HubSuites {
-  /// Ten thousand starts and stops leave nothing behind: no memory, no descriptors, no threads, no objects. What the whole
-  /// process holds is counted, so this runs alone: `make test KIND=leaks`.
+  /// After ten thousand starts and stops no memory, descriptors, threads or objects are left. The
+  /// counts are of the whole process, so this runs alone: `make test KIND=leaks`.
   @Suite(.enabled(if: ProcessInfo.processInfo.environment["OTOLITH_LEAKS"] != nil)) struct LeakTests
   {
-    /// Each of four streams pushed and one pulled, stopped or let go as they are.
+    /// Each of four streams is used with a handler and with a property, and stopped or just
+    /// released.
     @Test func `managers over a board leave nothing`() throws {
       let board = try Rig.board()
       try compare(
@@ -24,7 +25,7 @@ extension HubSuites {
         Self.startManager)
     }
 
-    /// Loops that are cancelled, before or after their first element, and loops that are left.
+    /// Loops are cancelled before or after their first element, or left.
     @Test func `loops that are cancelled or left leave nothing`() async throws {
       let source = ScriptedSource()
       let hub = MotionHub(try served(source))
@@ -44,7 +45,7 @@ extension HubSuites {
 
     private static let queue = Rig.queue()
 
-    /// One start; the manager goes out of scope here. Returns what must then be gone.
+    /// Starts a manager, which is released here. Returns the objects that must then be released.
     private static func startManager(_ hub: MotionHub, _ index: Int) -> Gone {
       let manager = CMMotionManager(hub: hub)
       let token = Token()
@@ -59,7 +60,7 @@ extension HubSuites {
           token.touch()
         }
       }
-      // In some cycles something is on its way.
+      // In some cycles a delivery is in progress.
       if index % 16 == 0 { Thread.sleep(forTimeInterval: 0.002) }
       if index % 2 == 0 {
         manager.stopAccelerometerUpdates()
@@ -73,13 +74,13 @@ extension HubSuites {
     private func compare(
       _ name: String, _ hub: MotionHub, cycles: Int, _ start: (MotionHub, Int) -> Gone
     ) throws {
-      // Until every cache is warm.
+      // Run until every cache is filled.
       for index in 0..<500 { _ = start(hub, index) }
       let before = try Holdings.settled(hub, Self.queue)
       var alive = 0
       for index in 0..<cycles where start(hub, index).object != nil { alive += 1 }
       let after = try Holdings.settled(hub, Self.queue)
-      // The hub's thread may for a moment hold the manager that it is calling.
+      // The hub's thread may hold the manager that it is calling for a moment.
       #expect(alive < cycles / 10)
       check(name, before, after, cycles)
     }
@@ -109,23 +110,24 @@ extension HubSuites {
 
     private func check(_ name: String, _ before: Holdings, _ after: Holdings, _ cycles: Int) {
       print("\(name): \(cycles) cycles; before: \(before); after: \(after)")
-      // One object of 32 bytes a cycle would be twice that; 64 kB are what malloc keeps aside for a thread that is new.
+      // One object of 32 bytes per cycle would be twice this limit; 64 kB are what malloc reserves
+      // for a new thread.
       #expect(after.heap - before.heap < 16 * cycles + 65536)
       #expect(after.resident - before.resident < 4096)
       #expect(after.descriptors <= before.descriptors)
-      // Dispatch ends its own by itself, and begins one when it pleases.
+      // Dispatch starts and ends its own threads at any time.
       #expect(after.threads <= before.threads + 3)
       #expect(after.tokens == 0 && before.tokens == 0)
     }
   }
 }
 
-/// What must go with the end of a cycle.
+/// The objects that must be released at the end of a cycle.
 private struct Gone {
   weak var object: AnyObject?
 }
 
-/// Held by handlers and loops, so that these are counted.
+/// An object held by handlers and loops, so that these can be counted.
 private final class Token: Sendable {
   static let alive = Atomic<Int>(0)
   init() { Self.alive.add(1, ordering: .relaxed) }
@@ -133,18 +135,18 @@ private final class Token: Sendable {
   func touch() {}
 }
 
-/// What the process holds.
+/// The resources that the process holds.
 private struct Holdings {
-  /// Bytes that malloc has given out (mallinfo(3): uordblks).
+  /// The bytes that malloc has allocated (mallinfo(3): uordblks).
   var heap = 0
-  /// Resident memory, kB (proc(5): VmRSS).
+  /// The resident memory in kB (proc(5): VmRSS).
   var resident = 0
   var descriptors = 0
   var threads = 0
-  /// Handlers and loops.
+  /// The number of handlers and loops.
   var tokens = 0
 
-  /// When everybody has left `hub` and `queue` is empty.
+  /// Returns the resources once `hub` has no listeners and `queue` is empty.
   static func settled(_ hub: MotionHub, _ queue: OperationQueue) throws -> Holdings {
     queue.waitUntilAllOperationsAreFinished()
     #expect(Rig.eventually { hub.isUnused }, "somebody still listens")
@@ -168,10 +170,10 @@ private struct Holdings {
 }
 
 extension MotionHub {
-  /// Whether nobody listens.
+  /// True if the hub has no listeners.
   fileprivate var isUnused: Bool {
     guard let source else { return true }
-    // Refused while there are listeners.
+    // `reset` is refused while there are listeners.
     defer { try? use(source) }
     return reset()
   }

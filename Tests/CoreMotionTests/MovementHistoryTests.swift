@@ -8,9 +8,10 @@ import Service
 import Synchronization
 import Testing
 
-/// Past and present together: each step once, whoever counted it.
+/// Past and current movement together: each step counts once, whichever process counted it.
 @Suite(.timeLimit(.minutes(1))) struct MovementHistoryTests {
-  /// A second process joins what the first has kept, and its first update comes before any new step.
+  /// A second process continues the stored history of the first, and its first update precedes any
+  /// new step.
   @Test func `updates from the past begin with what was counted then`() async throws {
     let walker = try Walker()
     let start = walker.date
@@ -31,14 +32,14 @@ import Testing
     #expect(second.1.values.last?.distance == 12.75)
     #expect(steps(walker.hub, pause, walker.date + 1) == 7)
     #expect(steps(walker.hub, start, pause) == 10)
-    // The clock is set back for good: nothing is lost or twice.
+    // The clock is set back permanently; no step is lost or counted twice.
     walker.set(by: -1800)
     await walker.walk(3)
     #expect(Rig.eventually { second.1.values.last?.steps == 20 })
     #expect(steps(walker.hub, start - 1800, walker.date + 1) == 20)
   }
 
-  /// Queries of adjacent intervals add up to that of both, wherever they meet, also in what was counted just now.
+  /// Adjacent intervals add up to the whole, wherever they meet, even in steps counted just now.
   @Test func `steps of adjacent intervals add up to those of both`() async throws {
     let walker = try Walker()
     let start = walker.date
@@ -55,7 +56,8 @@ import Testing
     pedometer.stopUpdates()
   }
 
-  /// Unknown where nobody looked, and the activity that began before.
+  /// Activities are unknown while no program recorded; the first activity began before the
+  /// interval.
   @Test func `activities of the past have gaps, and the one that began before`() async throws {
     let walker = try Walker()
     let manager = CMMotionActivityManager(hub: walker.hub)
@@ -81,7 +83,8 @@ import Testing
     #expect(names(start + 5, walker.date) == [["stationary"], ["walking"], ["unknown"]])
   }
 
-  /// A second process that has the same history to write: live it counts for itself, and the past is that of the file.
+  /// A second process cannot write the same history: its current counts are its own, the past is
+  /// that of the file.
   @Test func `where another process writes the history, counting goes on live`() async throws {
     let walker = try Walker()
     let start = walker.date
@@ -99,7 +102,7 @@ import Testing
     pedometer.stopUpdates()
   }
 
-  /// Of one moment alone there is no entry yet, and its step is to come.
+  /// The first sample alone has no entry yet, and its step is added later.
   @Test func `a sum that is asked for at the first sample loses no step`() async throws {
     let walker = try Walker()
     let feed = PedometerStore(walker.hub)
@@ -117,7 +120,8 @@ import Testing
 
   // MARK: - Through a service
 
-  /// The service counts, and its programs ask: two of them see the same, and one that comes later joins.
+  /// The service counts and its clients query: two of them see the same steps, and a third joins
+  /// later.
   @Test func `through a service all programs see the same steps`() async throws {
     let walker = try Walker()
     let start = walker.date
@@ -131,7 +135,7 @@ import Testing
     let one = try program(), two = try program()
     let first = live(one, from: start)
     await walker.walk(6)
-    // The sum may be newer than the cadence that it comes with, and the next item has both.
+    // The total may be newer than the cadence delivered with it; the next item has both.
     #expect(
       Rig.eventually { first.1.values.last?.steps == 6 && first.1.values.last?.cadence == 2 })
     #expect(first.1.values.last?.ascended == 0)
@@ -152,7 +156,7 @@ import Testing
     await walker.stand(1, as: [.stationary, .automotive])
     #expect(Rig.eventually { activities.values.last?.names == ["stationary", "automotive"] })
     #expect(Rig.eventually { events.values == [.pause] })
-    // Programs that go let the board sleep.
+    // After the last client has stopped, the board sleeps.
     first.0.stopUpdates()
     first.0.stopEventUpdates()
     second.0.stopUpdates()
@@ -162,7 +166,7 @@ import Testing
     #expect(first.1.errors.isEmpty && second.1.errors.isEmpty)
   }
 
-  /// A service that is restarted has counted nothing yet: what it has kept is asked again.
+  /// A restarted service has counted nothing yet, so its stored history is queried again.
   @Test func `the history survives a restart of the service`() async throws {
     let walker = try Walker()
     let start = walker.date

@@ -8,12 +8,13 @@ import Service
 import Synchronization
 import Testing
 
-/// What goes wrong around those who count: a disk that comes late, another writer, a service that cannot read, short pauses.
+/// Disturbances while counting: a disk mounted late, another writer, a service that cannot read,
+/// short pauses.
 @Suite(.timeLimit(.minutes(1))) struct MovementMishapTests {
-  /// What could not be written for ten minutes is dated when it happened, not when there was a disk.
+  /// Movement that could not be written for ten minutes keeps the time when it happened.
   @Test func `movement before a disk is mounted keeps its times`() async throws {
     let walker = try Walker()
-    // A link to a disk that is not there yet.
+    // A link to a disk that is not mounted yet.
     try FileManager.default.createSymbolicLink(
       atPath: walker.folder, withDestinationPath: walker.folder + "-disk")
     let start = walker.date
@@ -33,7 +34,8 @@ import Testing
     #expect(steps(walker.hub, start, walker.date + 60) == 10)
   }
 
-  /// While another process writes, no answer has a few seconds of this one's and then has not.
+  /// While another process writes, a query never includes this process's last seconds and then
+  /// omits them.
   @Test func `while another process writes, no answer contradicts an earlier one`() async throws {
     let walker = try Walker()
     let start = walker.date
@@ -53,8 +55,8 @@ import Testing
     pedometer.stopUpdates()
   }
 
-  /// A service that was restarted and cannot say at once what was: nothing is lost, and no count
-  /// goes back.
+  /// A restarted service that cannot read its history immediately loses no counts, and no count
+  /// decreases.
   @Test func `a service that cannot read its history at once loses no count`() async throws {
     let walker = try Walker()
     let start = walker.date
@@ -92,7 +94,7 @@ import Testing
     service?.end()
   }
 
-  /// A pause that was over before anybody looked does not leave a second resumption behind.
+  /// A pause that ended before the first check is not followed by a second resumption.
   @Test func `pauses and resumptions alternate`() async throws {
     let walker = try Walker()
     walker.hub.movement.setting.interval = .milliseconds(150)

@@ -8,11 +8,11 @@ import MotionSources
 import Runtime
 import Testing
 
-/// True if this machine has no board, and the environment names none: then a program has none.
+/// True if this machine has no board and the environment names none, so that programs have none.
 private let isWithoutBoard =
   ServicePlace.find() == nil && (try? BoardSelection.choose())?.reason == .nothingElse
 
-/// A program that no board is found for, and that asks for no simulated one.
+/// A program for which no board is found, and that requests no simulated one.
 @Suite(.enabled(if: isWithoutBoard), .timeLimit(.minutes(1))) struct NoBoardTests {
   private let hub = MotionHub()
 
@@ -22,7 +22,7 @@ private let isWithoutBoard =
     FileManager.default.temporaryDirectory.path + "/otolith-none-\(UUID().uuidString)"
   }
 
-  /// The errors that the handlers of all classes were told, by class.
+  /// The errors that handlers received, by class.
   private final class Told: Sendable {
     private let errors = Collected<String>()
     private let items = Collected<String>()
@@ -65,7 +65,7 @@ private let isWithoutBoard =
       "accelerometer", "activities", "altitude", "batches", "height", "motion", "query", "steps",
     ]
     #expect(Rig.eventually(10) { told.names.sorted() == names }, "\(told.names)")
-    // Longer than it takes to try again.
+    // Wait longer than the time between two attempts.
     try? await Task.sleep(for: .milliseconds(1300))
     #expect(told.names.sorted() == names && told.madeUp.isEmpty)
     let sentence = told.sentences.first ?? ""
@@ -80,7 +80,7 @@ private let isWithoutBoard =
     activities.stopActivityUpdates()
   }
 
-  /// A board that is plugged in later, or chosen.
+  /// A board that is connected or chosen later.
   @Test func `what was started without a board begins when there is one`() throws {
     let manager = CMMotionManager(on: hub)
     manager.deviceMotionUpdateInterval = 0
@@ -97,7 +97,7 @@ private let isWithoutBoard =
     let source = ScriptedSource()
     try hub.use(source)
     #expect(Rig.eventually { source.isRunning })
-    // It has no location.
+    // The board has no location.
     #expect(Rig.eventually { refused.errors.map(\.code) == [109, 102] })
     var motion = MotionSample(timestamp: Timestamp(seconds: 5))
     motion.contents = [.attitude, .heading, .rotationRate, .magneticField]
@@ -109,7 +109,7 @@ private let isWithoutBoard =
         source.send(motion)
         return !headings.values.isEmpty
       })
-    // The top edge to the west of the frame's x.
+    // The top edge points west of the frame's x axis.
     #expect(headings.values.first == 270 && headings.errors.map(\.code) == [109])
     #expect(refused.values.isEmpty)
     manager.stopDeviceMotionUpdates()
@@ -119,7 +119,7 @@ private let isWithoutBoard =
 }
 
 extension HubSuites {
-  /// The answers of the classes about the process's hub.
+  /// The availability that the classes report for the process's hub.
   @Suite(.enabled(if: isWithoutBoard)) struct AvailabilityTests {
     private var available: [Bool] {
       [
@@ -136,7 +136,7 @@ extension HubSuites {
     @Test func `without a board nothing is available, of a simulated one what it has`() throws {
       #expect(Rig.eventually { MotionHub.shared.reset() }, "somebody still listens")
       #expect(available.allSatisfy { !$0 } && MotionHub.shared.source == nil)
-      // As a program asks for it.
+      // A program requests the simulated board in this way.
       try MotionHub.shared.use(BoardFile.simulated(catalogue: ChipCatalog.descriptions))
       #expect(available.allSatisfy { $0 }, "\(available)")
       #expect(

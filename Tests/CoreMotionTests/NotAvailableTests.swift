@@ -5,9 +5,10 @@ import Otolith
 import Synchronization
 import Testing
 
-/// What no board can sense, and what is not recognised yet: said once, in the right place, and nothing else.
+/// Quantities that no board can sense, or that are not recognised yet: one error on the right
+/// queue, and nothing else.
 @Suite(.timeLimit(.minutes(1))) struct NotAvailableTests {
-  /// What a handler was told, and where.
+  /// The errors that a handler received, and its queues.
   final class Told: Sendable {
     struct State: Sendable {
       var codes: [Int] = []
@@ -29,7 +30,7 @@ import Testing
       }
     }
 
-    /// The one code, when a moment later there is still but one.
+    /// The only error code, provided that there is still one a moment later.
     var onlyCode: Int? {
       guard Rig.eventually(5, { state.withLock { !$0.codes.isEmpty } }) else { return nil }
       Thread.sleep(forTimeInterval: 0.02)
@@ -105,7 +106,7 @@ import Testing
     }
     func manager(_ manager: CMWaterSubmersionManager, errorOccurred error: any Error) {
       codes.append((error as NSError).code)
-      // Not `Thread.isMainThread`: on Linux another thread may work off the main queue.
+      // `Thread.isMainThread` is not used, because on Linux another thread may run the main queue.
       if OperationQueue.current !== OperationQueue.main { isElsewhere = true }
     }
   }
@@ -116,7 +117,7 @@ import Testing
     #expect(manager.maximumDepth == nil)
     let diver = Diver()
     let other = Diver()
-    // Taken away before the main queue had its turn: hears nothing.
+    // A delegate removed before the main queue runs gets no call.
     manager.delegate = other
     manager.delegate = diver
     for _ in 0..<500 where diver.codes.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
@@ -168,7 +169,7 @@ import Testing
 }
 
 extension HubSuites {
-  /// What a board without an accelerometer cannot count.
+  /// Counts that are not possible without an accelerometer.
   @Suite struct CompassTests {
     static func useCompass() throws {
       try Rig.use(
@@ -203,14 +204,14 @@ extension HubSuites {
       }
       for told in told {
         #expect(told.onlyCode == 104)
-        // Serial and not main, as the header says.
+        // The queue is serial and not the main queue, as documented.
         #expect(told.state.withLock { $0.queues == ["otolith.pedometer"] && !$0.onMain })
       }
       pedometer.stopUpdates()
       pedometer.stopEventUpdates()
     }
 
-    /// A pedometer without references still answers.
+    /// A pedometer without references still answers a query.
     @Test func `a pedometer that is let go at once still answers`() throws {
       try Self.useCompass()
       let told = NotAvailableTests.Told()
@@ -254,12 +255,12 @@ extension HubSuites {
       }
       #expect(told.onlyCode == 104)
       #expect(told.state.withLock { $0.queues } == ["query"])
-      // There is no way to tell it of an error, and nothing else to tell.
+      // The handler takes no errors, and there is nothing else to report.
       #expect(live.state.withLock { $0.codes.isEmpty })
       manager.stopActivityUpdates()
     }
 
-    /// What the board has decides.
+    /// The board's chips decide what is available.
     @Test func `with an accelerometer all but floors is available`() throws {
       try Rig.use()
       #expect(CMPedometer.isStepCountingAvailable() && CMPedometer.isDistanceAvailable())
@@ -273,7 +274,7 @@ extension HubSuites {
 }
 
 extension HubSuites {
-  /// Here, because what it is told depends on the process's hub.
+  /// These tests are in this file, because they use the process's hub.
   @Suite struct FallTests {
     @Test @MainActor
     func `of a board that cannot be opened no permission to watch for falls is known`()
@@ -293,14 +294,14 @@ extension HubSuites {
       }
       #expect(status == .notDetermined && onMain, "that is no matter of permission")
       #expect(MotionHub.shared.reset())
-      // A delegate without methods has dealt with a fall at once.
+      // A delegate without methods counts as having handled the fall.
       let event = CMFallDetectionEvent(date: Date(), resolution: .dismissed)
       await withCheckedContinuation { dealtWith in
         nobody.fallDetectionManager(manager, didDetect: event) { @Sendable in dealtWith.resume() }
       }
       nobody.fallDetectionManagerDidChangeAuthorization(manager)
       nobody.headphoneMotionManagerDidConnect(CMHeadphoneMotionManager())
-      // One with Swift's form of the method has dealt with it when that returns.
+      // A delegate with Swift's form of the method has handled the fall when that returns.
       let waiting = NotAvailableTests.Waiting()
       await withCheckedContinuation { dealtWith in
         waiting.fallDetectionManager(manager, didDetect: event) { @Sendable in dealtWith.resume() }
@@ -308,8 +309,8 @@ extension HubSuites {
       #expect(waiting.falls == 1)
     }
 
-    /// A fall of 4 g after two seconds, after which the bearer lies; they rise after half a minute,
-    /// or not.
+    /// A fall of 4 g after two seconds; then the person lies still and gets up after half a minute,
+    /// or does not.
     @Test(arguments: [
       (true, CMFallDetectionEvent.UserResolution.dismissed), (false, .unresponsive),
     ])
@@ -333,7 +334,7 @@ extension HubSuites {
       for _ in 0..<500 where faller.seen.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
       let seen = try #require(faller.seen.first)
       #expect(faller.seen.count == 1 && seen.resolution == resolution && !faller.isElsewhere)
-      // The samples are of the moment: 32 s less the two of standing up, or the minute, ago.
+      // The samples have current times: 32 s less two for getting up, or the minute, ago.
       let age = rises ? 32.0 : 63.0
       #expect(abs(seen.date.timeIntervalSince(start) + age) < 6)
       manager.delegate = nil

@@ -4,9 +4,9 @@ import Otolith
 import Synchronization
 import Testing
 
-/// Steps, live and of the past, by scripts whose steps are known.
+/// Current and past steps, from scripts with known steps.
 @Suite(.timeLimit(.minutes(1))) struct PedometerTests {
-  /// One live stream of a walker.
+  /// A running stream of a walker.
   private final class Live {
     let pedometer: CMPedometer
     let got = Collected<CountedWalk>()
@@ -29,12 +29,12 @@ import Testing
     return (got.values.last, got.errors.last)
   }
 
-  /// Steps of 0.75 m, 0.5 s long, as the script's recogniser has them.
+  /// The script's recogniser has steps of 0.75 m and 0.5 s.
   @Test func `a pedometer counts live steps until it is stopped`() async throws {
     let walker = try Walker()
     let start = walker.date
     let live = Live(walker, from: start)
-    // At once what was counted since.
+    // The first update comes immediately, with what was counted since the start.
     #expect(Rig.eventually { live.got.calls == 1 })
     #expect(live.steps == 0 && live.got.values.first?.start == start)
     await walker.stand(1)
@@ -47,7 +47,7 @@ import Testing
     #expect(first.distance == 7.5 && first.ascended == 0 && first.descended == 0)
     #expect(first.cadence == 2 && first.pace == 2 / 3)
     #expect(abs(try #require(first.averagePace) - 5 / 7.5) < 1e-12)
-    // Standing is no step, and no pace.
+    // Standing adds no step and has no pace.
     await walker.stand(5)
     #expect(Rig.eventually { live.got.values.last?.pace == nil })
     #expect(live.steps == 10 && live.got.values.last?.cadence == nil)
@@ -57,7 +57,7 @@ import Testing
     #expect(live.steps == 16)
     let counts = live.got.values.map(\.steps)
     #expect(counts == counts.sorted() && live.got.errors.isEmpty)
-    // Nothing new is nothing told.
+    // Without new steps there is no update.
     let calls = live.got.calls
     try await Task.sleep(for: .seconds(0.05))
     #expect(live.got.calls == calls)
@@ -66,7 +66,7 @@ import Testing
     #expect(live.got.calls == calls)
   }
 
-  /// Without a barometer there are no floors, and no zero either.
+  /// Without a barometer floors are `nil` and not zero.
   @Test func `without a barometer there are no floors, and no zero either`() async throws {
     let walker = try Walker(.acceleration)
     let live = Live(walker, from: walker.date)
@@ -90,7 +90,7 @@ import Testing
     #expect(live.got.calls == calls)
   }
 
-  /// Two at once, and questions beside them.
+  /// Two streams run at once, and queries are answered meanwhile.
   @Test func `questions are answered beside updates`() async throws {
     let walker = try Walker()
     let start = walker.date
@@ -110,7 +110,7 @@ import Testing
     #expect(all.start == start)
   }
 
-  /// What is let go stops: nobody else holds it.
+  /// A pedometer without references stops.
   @Test func `a pedometer that is let go stops`() async throws {
     let walker = try Walker()
     var live: Live? = Live(walker, from: walker.date)
@@ -126,7 +126,7 @@ import Testing
     let pedometer = CMPedometer(hub: walker.hub)
     let calls = Mutex(0)
     pedometer.startUpdates(from: walker.date) { [weak pedometer] data, _ in
-      // At once there are none.
+      // The first update has no steps.
       guard data?.numberOfSteps != 0 else { return }
       calls.withLock { $0 += 1 }
       pedometer?.stopUpdates()
@@ -152,7 +152,7 @@ import Testing
     let end = walker.date
     await walker.stand(2)
     #expect(Rig.eventually { got.values == [.resume, .pause] })
-    // The first sample of each, a tenth of a second on.
+    // The first sample of each is 0.1 s later.
     for (date, truth) in zip(dates.values, [begin + 0.1, end + 0.1]) {
       #expect(abs(date.timeIntervalSince(truth)) < 1e-6)
     }
@@ -177,7 +177,7 @@ import Testing
     #expect(got.calls == 0)
     await walker.walk(1)
     #expect(Rig.eventually { got.values == [5] })
-    // However many become known at once.
+    // Each multiple is reported, even if several are reached at once.
     await walker.walk(12)
     #expect(Rig.eventually { got.values.last == 15 })
     #expect(got.values == [5, 10, 15])
@@ -191,7 +191,7 @@ import Testing
     #expect(got.errors.isEmpty)
   }
 
-  /// From 3 to 23 by fives, typed; and what no walk counts.
+  /// From 3 to 23 in steps of five, typed by hand; and numbers that no walk reaches.
   @Test func `the multiples of a step count are each reported once`() {
     typealias Counter = CMStepCounter
     #expect(Counter.multiples(of: 5, after: 3, through: 23) == [5, 10, 15, 20])
@@ -213,7 +213,7 @@ import Testing
     let (data, error) = query(walker, now, now - 1)
     #expect(data == nil && error?.code == 107 && error?.domain == CMErrorDomain)
     #expect(query(walker, Date(timeIntervalSince1970: .nan), now).1?.code == 107)
-    // Nothing has happened in the future, nor before anybody counted.
+    // There are no steps in the future, nor before counting began.
     for (start, end) in [
       (now + 60, now + 120), (now, now), (.distantPast, now - 30 * 86_400),
       (.distantPast, .distantFuture),
@@ -225,7 +225,7 @@ import Testing
     #expect(walker.source.starts == 0, "a question starts no chips")
   }
 
-  /// Updates from a date to come begin there.
+  /// Updates from a future date begin at that date.
   @Test func `updates from a date to come begin there`() async throws {
     let walker = try Walker()
     let live = Live(walker, from: walker.date + 5)
@@ -246,13 +246,13 @@ import Testing
     #expect(live.got.errors.first?.code == 105)
     try await Task.sleep(for: .seconds(0.05))
     #expect(live.got.calls == 1, "once is enough")
-    // It may pass.
+    // The error may be temporary.
     walker.source.refuse(nil)
     await walker.walk(2)
     #expect(live.reaches(2))
   }
 
-  /// A sensor that falls silent is one error; steps go on when it is back.
+  /// A sensor that stops responding gives one error; counting continues when it responds again.
   @Test func `a sensor that falls silent is one error, and steps go on after it`() async throws {
     let walker = try Walker()
     let live = Live(walker, from: walker.date)
@@ -268,7 +268,7 @@ import Testing
     #expect(live.got.errors.count == 1)
   }
 
-  /// The clock is set, back and forth: what goes on goes on.
+  /// The clock is set forward or back while counting, which continues.
   @Test(arguments: [-7200.0, 7200, 3e8]) func `counts go on when the clock is set`(
     _ seconds: Double
   ) async throws {
@@ -282,7 +282,7 @@ import Testing
     #expect(live.got.values.last?.end == walker.date)
   }
 
-  /// Where nothing can be written, live updates and questions go on from memory.
+  /// If nothing can be written, updates and queries use the memory.
   @Test func `where no history can be kept updates and questions go on`() async throws {
     let walker = try Walker(folder: "/proc/otolith")
     let start = walker.date

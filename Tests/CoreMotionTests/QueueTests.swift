@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 extension HubSuites {
-  /// What programs do with the queue and the handler that they gave.
+  /// Uses of the queue and the handler that programs pass.
   @Suite struct QueueTests {
     private let source = ScriptedSource()
     private let hub = MotionHub()
@@ -21,7 +21,7 @@ extension HubSuites {
       source.send(sample)
     }
 
-    /// Programs empty their own queue, as Apple's stop does: what is measured afterwards comes all the same.
+    /// Programs empty their own queue, as Apple's stop does; later items are still delivered.
     @Test func `a queue that its owner empties gets what comes after`() {
       let manager = CMMotionManager(hub: hub)
       manager.gyroUpdateInterval = 0
@@ -29,7 +29,7 @@ extension HubSuites {
       queue.isSuspended = true
       let got = Collected<Timed>()
       manager.startGyroUpdates(to: queue) { got.add($0?.timed, $1) }
-      // As many as a queue may be behind.
+      // 4096 calls are the largest backlog of a queue.
       for index in 1...4096 {
         send(index)
         if index % 1024 == 0 { #expect(Rig.eventually { queue.operationCount == index }) }
@@ -43,14 +43,14 @@ extension HubSuites {
       manager.stopGyroUpdates()
     }
 
-    /// Owned by a handler alone; stops what it started when it goes.
+    /// An object that only a handler holds; it stops what it started when it is released.
     private final class Owner: @unchecked Sendable {  // managers guard themselves by locks
       private let stop: () -> Void
       init(stop: @escaping () -> Void) { self.stop = stop }
       deinit { stop() }
     }
 
-    /// Whether `body` returns within some seconds.
+    /// Returns true if `body` returns within several seconds.
     private func returns(_ body: @escaping @Sendable () -> Void) -> Bool {
       let done = Done()
       Thread.detachNewThread {
@@ -73,7 +73,8 @@ extension HubSuites {
       }
     }
 
-    /// What a handler holds is let go where nothing is locked that its deinit may want; the second start wins.
+    /// Objects of the previous handler are released outside of locks that their deinit may need;
+    /// the second start is effective.
     @Test func `a second start lets go of its owner without a deadlock`() {
       let all = Managers(hub)
       let (manager, batched, altimeter) = (all.manager, all.batched, all.altimeter)
@@ -121,7 +122,7 @@ extension HubSuites {
       #expect(Rig.eventually { hub.reset() })
     }
 
-    /// A sensor that falls silent right behind a sample has nothing more to wake anybody with.
+    /// If a sensor fails just after a sample, no later sample can wake a thread to report it.
     @Test func `a failure right behind a sample is told`() throws {
       let manager = CMMotionManager(hub: hub)
       manager.gyroUpdateInterval = 0
@@ -131,12 +132,13 @@ extension HubSuites {
       let listening = try hub.listen(states)
       defer { listening.stop() }
       for round in 1...600 {
-        // So that the last failure is over for everybody.
+        // Wait until every listener knows that the failure is over.
         source.recover()
         #expect(Rig.eventually { states.isDelivering.load(ordering: .acquiring) })
         send(round)
         source.fail("out")
-        // Both, because who is told later would take this failure's end and the next one for none.
+        // Wait for both: a listener informed later would take the end of this failure and the next
+        // one for none.
         let isTold = Rig.eventually {
           got.errors.count == round && !states.isDelivering.load(ordering: .acquiring)
         }
@@ -148,7 +150,7 @@ extension HubSuites {
       manager.stopGyroUpdates()
     }
 
-    /// What the hub says of the one chip.
+    /// The states of the one chip, as the hub reports them.
     private final class States: MotionReceiver {
       let isDelivering = Atomic<Bool>(false)
       func receive(_ sample: SourcedSample) {}
@@ -159,7 +161,7 @@ extension HubSuites {
       }
     }
 
-    /// A handler that sets the interval which is set already changes nothing.
+    /// Setting the current interval again in a handler changes nothing.
     @Test func `an interval that is set again and again changes nothing`() {
       let manager = CMMotionManager(hub: hub)
       manager.gyroUpdateInterval = 0.1
@@ -185,7 +187,7 @@ extension HubSuites {
       return motion
     }
 
-    /// As programs do in a handler: changed through the motion, and read through it.
+    /// Programs change the attitude of a motion in a handler and read it from the motion.
     @Test func `an attitude changed through its motion is read so`() throws {
       let reference = CMAttitude(Quaternion(angle: 0.25, axis: Vector3(1, 0, 0)))
       let data = try #require(
@@ -194,8 +196,8 @@ extension HubSuites {
       #expect(abs(data.attitude.pitch - 0.5) < 1e-12)
     }
 
-    /// As programs do with the property: the first is kept as reference, and each later one is relative to it, however
-    /// often a sample is asked for.
+    /// Programs keep the first attitude as reference and make later ones relative to it, however
+    /// often they read the property.
     @Test func `attitudes that are pulled are relative to the first`() throws {
       let manager = CMMotionManager(hub: hub)
       manager.startDeviceMotionUpdates()

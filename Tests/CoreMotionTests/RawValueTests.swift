@@ -3,7 +3,8 @@ import CoreMotion
 import Otolith
 import Testing
 
-/// Apple's numbers, typed by hand from the published headers: programs store them in files and send them to servers.
+/// Apple's raw values, typed from the published headers: programs store them in files and send them
+/// to servers.
 @Suite struct RawValueTests {
   @Test func `raw values of authorization are Core Motion's`() {
     let status: [CMAuthorizationStatus] = [.notDetermined, .restricted, .denied, .authorized]
@@ -41,7 +42,7 @@ import Testing
     #expect(CMWaterSubmersionMeasurement.DepthState(rawValue: 1) == nil)
   }
 
-  /// The way in which programs look at what a handler was given.
+  /// Programs read a handler's error in this way.
   @Test func `an error reads as programs read it`() async throws {
     let hub = MotionHub()
     try hub.use(ScriptedSource(.pressure, name: "barometer"))
@@ -67,7 +68,7 @@ import Testing
     #expect(steps.floorsDescended == nil && steps.currentPace == nil)
     #expect(steps.currentCadence == nil && steps.averageActivePace == nil)
     #expect(CMPedometerEvent().type == .pause)
-    // Negative: not valid.
+    // A negative accuracy means that the value is invalid.
     #expect(CMOdometerData().speedAccuracy < 0 && CMOdometerData().slope == nil)
     #expect(CMHighFrequencyHeartRateData().date == nil)
     let depth = CMWaterSubmersionMeasurement()

@@ -5,7 +5,8 @@ import LinuxBus
 import Otolith
 import Testing
 
-/// A board that may not be opened: one error for each start and each question, and what was started begins when it may be.
+/// A board that may not be opened: one error for each start and query; what was started begins when
+/// it may be opened.
 @Suite(.timeLimit(.minutes(1))) struct RefusalTests {
   private let source = ScriptedSource([.acceleration, .rotationRate, .pressure], rate: 10)
   private let hub: MotionHub
@@ -17,7 +18,7 @@ import Testing
     hub.movement.setting.interval = .milliseconds(10)
   }
 
-  /// Samples and motions until `condition` holds.
+  /// Plays samples and motions until `condition` is true.
   private func plays(until condition: () -> Bool) -> Bool {
     var time = Timestamp(seconds: 100)
     return Rig.eventually {
@@ -49,11 +50,11 @@ import Testing
       got[4].add($0?.endDate.timeIntervalSinceReferenceDate, $1)
     }
     #expect(Rig.eventually { got.allSatisfy { $0.calls == 1 } })
-    // Longer than it takes to try again.
+    // Wait longer than the time between two attempts.
     Thread.sleep(forTimeInterval: 1.3)
     #expect(got.map { $0.errors.map(\.code) } == [[111], [111], [111], [111], [105]])
     #expect(motion.isAccelerometerActive && batched.isAccelerometerActive)
-    // Another stream of a manager that waits is told, too.
+    // Another stream of a waiting manager gets the error too.
     let gyro = Collected<Double>()
     motion.startGyroUpdates(to: Rig.queue()) { gyro.add($0?.timestamp, $1) }
     #expect(Rig.eventually { gyro.errors.map(\.code) == [111] })
@@ -88,7 +89,7 @@ import Testing
     #expect(source.starts == 0)
   }
 
-  /// The codes of a question to each class that answers questions.
+  /// Returns the error codes of a query to each class that has queries.
   private func codes() -> [Int] {
     let now = Date()
     let got = (0..<3).map { _ in Collected<Int>() }
@@ -119,7 +120,7 @@ import Testing
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// A recorder's question is answered at once.
+  /// A recorder tests the access immediately.
   @Test func `a recorder's question tells whether the board may be opened`() {
     let recorder = CMSensorRecorder(hub: hub, folder: folder)
     #expect(recorder.accelerometerData(from: .distantPast, to: Date()) == nil)
@@ -128,7 +129,7 @@ import Testing
 }
 
 extension HubSuites {
-  /// The idiom of programs: an empty question, and in its handler the status.
+  /// Programs send an empty query and read the status in its handler.
   @Suite struct PermissionTests {
     @Test(arguments: [nil, true, false] as [Bool?])
     func `the status is known in the handler of an empty question`(isDenied: Bool?) throws {

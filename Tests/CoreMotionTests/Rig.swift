@@ -8,9 +8,9 @@ import ServedSources
 import Synchronization
 import Testing
 
-/// What the tests of managers share: boards typed here, and items collected from a private queue.
+/// Shared by the tests of managers: boards typed here, and items collected from a queue.
 enum Rig {
-  /// A still, noiseless board: flat, face up, top edge to magnetic north.
+  /// Returns a board at rest without noise: flat, face up, top edge to magnetic north.
   static func text(
     compass: Bool = true, location: String = "", bus: String = "simulated: i2c", rate: Int = 100
   ) -> String {
@@ -39,8 +39,8 @@ enum Rig {
     try BoardFile.parse(text, file: "still.yaml", catalogue: ChipCatalog.descriptions)
   }
 
-  /// Gives the process's hub this board. What managers of earlier tests held is let go by then, at the latest a moment
-  /// later on their own threads. Returns the board at work.
+  /// Sets the board of the process's hub, once managers of earlier tests are released on their
+  /// threads. Returns the running board.
   @discardableResult static func use(_ text: String = text()) throws -> BoardSession {
     let session = BoardSession(try board(text))
     #expect(eventually { MotionHub.shared.reset() }, "somebody still listens")
@@ -48,7 +48,7 @@ enum Rig {
     return session
   }
 
-  /// Polls for at most `seconds`; only what never comes takes them all.
+  /// Polls `condition` for at most `seconds`; only a failing test takes that long.
   static func eventually(_ seconds: Double = 30, _ condition: () -> Bool) -> Bool {
     let end = ProcessInfo.processInfo.systemUptime + seconds
     while ProcessInfo.processInfo.systemUptime < end {
@@ -65,7 +65,7 @@ enum Rig {
   }
 }
 
-/// What a handler was given.
+/// Collects the values and errors that a handler received.
 final class Collected<Value: Sendable>: Sendable {
   private struct State: Sendable {
     var values: [Value] = []
@@ -85,7 +85,7 @@ final class Collected<Value: Sendable>: Sendable {
   var calls: Int { state.withLock { $0.values.count + $0.errors.count } }
 }
 
-/// A vector and its time, out of a Core Motion object, which is not Sendable.
+/// A vector and its time from a Core Motion object, which is not Sendable.
 struct Timed: Sendable {
   var time: TimeInterval
   var v: [Double]
@@ -108,5 +108,5 @@ extension CMMagnetometerData {
   var timed: Timed { Timed(timestamp, [magneticField.x, magneticField.y, magneticField.z]) }
 }
 
-/// The hub is the process's: one test at a time.
+/// These suites use the process's hub, so one test runs at a time.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct HubSuites {}

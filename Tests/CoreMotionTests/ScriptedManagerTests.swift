@@ -6,7 +6,7 @@ import ServedSources
 import Testing
 
 extension HubSuites {
-  /// Managers over sensors that the test plays itself.
+  /// Managers with sensors that the test scripts.
   @Suite struct ScriptedManagerTests {
     let source: ScriptedSource
 
@@ -47,7 +47,7 @@ extension HubSuites {
         for (time, accuracy) in accuracies {
           source.send(motion(time + Int64(start) * 1_000_000, accuracy: accuracy))
         }
-        // Every motion comes all the same.
+        // Every motion is still delivered.
         #expect(Rig.eventually { got.values.count == before + accuracies.count })
         manager.stopDeviceMotionUpdates()
       }
@@ -68,14 +68,14 @@ extension HubSuites {
         (10_000 + $0 * 100, $0 < 9 ? .uncalibrated : .low)
       }
       #expect(errors(.xMagneticNorthZVertical, soon).isEmpty)
-      // A magnet that comes near later is no news of that kind.
+      // A magnet that comes near later does not cause this error.
       let later: [(Int64, MagneticAccuracy)] = (0...40).map {
         (10_000 + $0 * 100, $0 < 15 ? .high : .low)
       }
       #expect(errors(.xMagneticNorthZVertical, later).isEmpty)
     }
 
-    /// Turning does not help a compass that a magnet disturbs.
+    /// Rotating the device does not help a compass that a magnet disturbs.
     @Test func `an accuracy that is low is no error`() {
       let low: [(Int64, MagneticAccuracy)] = (0...30).map { (10_000 + $0 * 100, .low) }
       #expect(errors(.xMagneticNorthZVertical, low).isEmpty)
@@ -88,7 +88,7 @@ extension HubSuites {
 
     // MARK: - Arbitrary yaw
 
-    /// Zero at each manager's own start; zero again when all have been stopped.
+    /// Yaw is zero at each manager's start, and again after all were stopped.
     @Test func `yaw begins at zero`() throws {
       let first = CMMotionManager()
       let second = CMMotionManager()
@@ -109,7 +109,7 @@ extension HubSuites {
       source.send(motion(30, yaw: 2))
       #expect(Rig.eventually { first.deviceMotion != nil })
       #expect(abs(try #require(first.deviceMotion).attitude.yaw) < 1e-12)
-      // To north nothing is turned.
+      // In a frame with north, attitudes are not rotated.
       first.startDeviceMotionUpdates(using: .xMagneticNorthZVertical)
       source.send(motion(40, yaw: 2))
       #expect(Rig.eventually { first.deviceMotion != nil })
@@ -139,7 +139,7 @@ extension HubSuites {
       #expect(Rig.eventually { puller.accelerometerData != nil && got.values.count == 2 })
       source.fail("the cable is out")
       #expect(Rig.eventually { got.errors.count == 1 })
-      // A program that pulls has no handler to be told by.
+      // A program without a handler notices the failure by the `nil` property.
       #expect(
         Rig.eventually { puller.accelerometerData == nil && manager.accelerometerData == nil })
       #expect(puller.isAccelerometerActive)
@@ -150,7 +150,7 @@ extension HubSuites {
       send(20)
       #expect(Rig.eventually { got.values.count == 3 && puller.accelerometerData != nil })
       puller.stopAccelerometerUpdates()
-      // Out again is news again.
+      // A second failure is reported again.
       source.fail("the cable is out")
       #expect(Rig.eventually { got.errors.count == 2 })
       manager.stopAccelerometerUpdates()
@@ -175,7 +175,7 @@ extension HubSuites {
       #expect(got.errors.map(\.code) == [code])
       #expect(currentAuthorization().rawValue == status)
       manager.stopGyroUpdates()
-      // It was put right meanwhile.
+      // The failure was removed in the meantime.
       source.refuse(nil)
       manager.startGyroUpdates()
       #expect(currentAuthorization() == .authorized)
@@ -185,7 +185,7 @@ extension HubSuites {
 
     // MARK: - Its own operations
 
-    /// Other people's operations in the queue stay, where Apple's class takes all.
+    /// Operations of other programs stay in the queue; Apple's class removes all.
     @Test func `stop cancels only its own operations`() {
       let manager = CMMotionManager()
       manager.deviceMotionUpdateInterval = 0
@@ -205,7 +205,8 @@ extension HubSuites {
       #expect(got.calls == 0 && other.values == [true])
     }
 
-    /// A game that looks more often than motion comes gets the same motion again, and not what it made of it.
+    /// A game that reads more often than motions arrive gets the same motion again, without its own
+    /// changes.
     @Test func `pulled attitude is not changed twice`() async throws {
       let manager = CMMotionManager()
       manager.startDeviceMotionUpdates(using: .xMagneticNorthZVertical)
@@ -220,7 +221,7 @@ extension HubSuites {
       manager.stopDeviceMotionUpdates()
     }
 
-    /// A test that scripts its sensors need not guess how long that takes.
+    /// A test that scripts its sensors need not guess how long delivery takes.
     @Test func `a hub that is settled has delivered what was sent`() async {
       let manager = CMMotionManager()
       manager.deviceMotionUpdateInterval = 0
@@ -242,7 +243,7 @@ extension HubSuites {
       manager.stopDeviceMotionUpdates()
     }
 
-    /// What is scripted is what comes, sample for sample.
+    /// Each scripted sample is delivered once.
     @Test func `each sample is delivered`() {
       let manager = CMMotionManager()
       manager.gyroUpdateInterval = 0

@@ -6,19 +6,19 @@ import ServedSources
 import Synchronization
 import Testing
 
-// As programs write it.
+// The conformance as programs write it.
 extension CMSensorDataList: Sequence {
   public typealias Iterator = NSFastEnumerationIterator
   public func makeIterator() -> NSFastEnumerationIterator { NSFastEnumerationIterator(self) }
 }
 
 extension HubSuites {
-  /// The recorder, on simulated boards and in separate folders.
+  /// The recorder with simulated boards and its own folders.
   @Suite struct SensorRecorderTests {
-    /// A hub and a folder, both of which end with it.
+    /// A hub and a folder, which are removed with this object.
     final class Bench {
       let hub = MotionHub()
-      /// Made before anything is asked for, it goes on with nothing.
+      /// A recorder created before any request; it then has nothing to continue.
       let recorder: CMSensorRecorder
       let folder =
         FileManager.default.temporaryDirectory.path + "/otolith-recorder-\(UUID().uuidString)"
@@ -35,7 +35,7 @@ extension HubSuites {
 
       var store: SampleStore { SampleStore(folder: folder + "/acceleration-simulated") }
 
-      /// As the end of the process.
+      /// Ends the writing, like the end of the process.
       func leave() { RecorderController.leave(folder) }
 
       func items(_ list: CMSensorDataList?) -> [CMRecordedAccelerometerData] {
@@ -45,7 +45,7 @@ extension HubSuites {
         return items
       }
 
-      /// Everything of the last hour.
+      /// Returns all items of the last hour.
       func items() -> [CMRecordedAccelerometerData] {
         items(recorder.accelerometerData(from: Date() - 3600, to: Date() + 60))
       }
@@ -62,7 +62,7 @@ extension HubSuites {
       #expect(Rig.eventually(15) { bench.items().count >= 120 })
       let items = bench.items()
       let period = 1 / Double(min(rate, 50))
-      // On a machine that is too busy the simulated chip's queue runs over, which is counted.
+      // If the machine is too busy, the simulated chip's FIFO overflows, which is counted.
       let isWhole = try bench.store.summary().lost == 0
       for (a, b) in zip(items, items.dropFirst()) {
         let step = b.timestamp - a.timestamp
@@ -70,19 +70,19 @@ extension HubSuites {
         #expect(abs(b.startDate.timeIntervalSince(a.startDate) - step) < 0.001)
         #expect(a.identifier <= b.identifier)
       }
-      // Flat, face up and still.
+      // The board is flat, face up and at rest.
       for item in items {
         #expect(abs(item.acceleration.z + 1) < 0.001 && abs(item.acceleration.x) < 0.001)
       }
       let first = try #require(items.first), last = try #require(items.last)
       #expect(first.identifier >= 1 && last.identifier > first.identifier)
       #expect((before - 0.1...Date()).contains(first.startDate))
-      // Both clocks tell of one moment.
+      // Both clocks show the same time.
       let uptime = ProcessInfo.processInfo.systemUptime
       #expect(abs(Date().timeIntervalSince(last.startDate) - (uptime - last.timestamp)) < 0.01)
     }
 
-    /// (from, to], and the date of an element is where the next query goes on.
+    /// The interval is (from, to]; the date of an element is the start of the next query.
     @Test func `a query excludes its begin and includes its end`() throws {
       let bench = try Bench()
       let recorder = bench.recorder
@@ -102,7 +102,7 @@ extension HubSuites {
       #expect(recorder.accelerometerData(from: middle - 43_201 - 60, to: .distantFuture) == nil)
     }
 
-    /// The next process goes on until the end, and no further.
+    /// The next process continues until the end of the request.
     @Test func `the next process continues the recording`() throws {
       let bench = try Bench()
       bench.recorder.recordAccelerometer(forDuration: 4)
@@ -115,13 +115,13 @@ extension HubSuites {
       let next = CMSensorRecorder(hub: bench.hub, folder: bench.folder)
       #expect(Rig.eventually(15) { bench.items().count > first.count + 25 })
       #expect(Rig.eventually(15) { Date() > end + 1 })
-      // Ended, it lets the chips sleep.
+      // At the end of the request the chips may sleep.
       #expect(Rig.eventually { bench.hub.reset() })
-      // Whose samples are asked for: a hub without a board has none that are simulated.
+      // The hub gets a board, because without one it has no simulated samples.
       try bench.hub.use(served(Rig.board(Rig.text(compass: false))))
       let items = bench.items()
       let last = try #require(items.last)
-      // To the reading of two clocks.
+      // The difference is that between reading two clocks.
       #expect((-0.5...0.005).contains(last.startDate.timeIntervalSince(end)))
       #expect(
         try #require(items.dropFirst(first.count).first).identifier
@@ -129,7 +129,7 @@ extension HubSuites {
       _ = next
     }
 
-    /// Without a request nothing runs, and the board can still be chosen.
+    /// Without a request no chip runs, and the board can still be chosen.
     @Test func `nothing runs without a request`() throws {
       let bench = try Bench()
       let recorder = bench.recorder
@@ -151,14 +151,14 @@ extension HubSuites {
       #expect((43_195...43_200).contains(left()))
     }
 
-    /// Twelve hours at most, from the start on.
+    /// At most twelve hours from the start are returned.
     @Test func `a long fetch is cut`() throws {
       let bench = try Bench()
       let now = Mutex(ClockReading(wall: 0, boot: .zero))
       let clocks = HostClocks(boot: BootIdentifier(high: 3, low: 3)) { now.withLock { $0 } }
       do {
         var writer = try SampleWriter(bench.store, clocks: clocks)
-        // 20 hours, a sample each 10 minutes.
+        // 20 hours with a sample every 10 minutes.
         for index in 1...120 as ClosedRange<Int64> {
           let time = Timestamp(nanoseconds: index * 600_000_000_000)
           now.withLock {
@@ -180,7 +180,7 @@ extension HubSuites {
       #expect(rest.count == 48)
     }
 
-    /// A list can be walked twice, and by two at once.
+    /// A list can be iterated twice, and by two iterators at once.
     @Test func `a list can be iterated again`() throws {
       let bench = try Bench()
       bench.recorder.recordAccelerometer(forDuration: 60)
@@ -213,7 +213,7 @@ extension HubSuites {
       #expect(read.timestamp == item.timestamp && read.acceleration.z == item.acceleration.z)
     }
 
-    /// Two recorders are one writer; a board that cannot be opened costs nothing but what it does not deliver.
+    /// Two recorders share one writer; a board that cannot be opened loses only its own samples.
     @Test func `a board that cannot be opened costs only what it does not deliver`() throws {
       let bench = try Bench(bus: "i2c: /dev/i2c-97")
       let recorder = bench.recorder

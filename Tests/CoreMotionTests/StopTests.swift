@@ -6,11 +6,11 @@ import Synchronization
 import Testing
 
 extension HubSuites {
-  /// Starts and stops, in every order and from every side.
+  /// Starts and stops in every order and from every thread.
   @Suite struct StopTests {
     init() throws { try Rig.use() }
 
-    /// On the handler's own queue, one at a time, a stop is the last that it hears of the stream.
+    /// After a stop on the handler's own serial queue, no call of the handler follows.
     @Test func `after a stop on its own queue a handler hears nothing`() throws {
       for _ in 0..<10 {
         let manager = CMMotionManager()
@@ -21,7 +21,7 @@ extension HubSuites {
         let atStop = Mutex(-1)
         let carrier = Carrier(manager)
         queue.addOperation {
-          // What queues up meanwhile is taken back by the stop.
+          // The stop removes calls that were queued meanwhile.
           Thread.sleep(forTimeInterval: 0.03)
           carrier.manager.stopAccelerometerUpdates()
           atStop.withLock { $0 = got.calls }
@@ -32,7 +32,7 @@ extension HubSuites {
       }
     }
 
-    /// From another thread at most the call that is under way goes on.
+    /// After a stop on another thread, at most the call in progress continues.
     @Test func `after a stop from outside at most the call under way goes on`() throws {
       for _ in 0..<10 {
         let manager = CMMotionManager()
@@ -64,7 +64,7 @@ extension HubSuites {
       #expect(!manager.isGyroActive)
     }
 
-    /// What waits in a queue for the handler of an earlier start is discarded.
+    /// Queued calls for the handler of an earlier start are discarded.
     @Test func `queued items of an earlier start are dropped`() throws {
       let manager = CMMotionManager()
       let queue = Rig.queue()
@@ -83,8 +83,8 @@ extension HubSuites {
       #expect(second.values.allSatisfy { $0.time >= restart })
     }
 
-    /// A queue that is not drained does not grow without end, and gets items again once it has been
-    /// worked off.
+    /// A queue that is not processed does not grow without limit, and gets items again once it is
+    /// empty.
     @Test func `a queue that is stuck does not grow without end`() throws {
       try Rig.use(Rig.text(rate: 1000))
       let manager = CMMotionManager()
@@ -134,7 +134,7 @@ extension HubSuites {
       }
     }
 
-    /// The chips sleep in between, and wake up.
+    /// The chips sleep in between, and wake up again.
     @Test func `a manager can be stopped and started again and again`() throws {
       let manager = CMMotionManager()
       var last = 0.0
@@ -150,7 +150,7 @@ extension HubSuites {
       }
     }
 
-    /// A manager that is let go stops what it started.
+    /// A manager without references stops what it started.
     @Test func `a manager that is let go stops what it started`() throws {
       var manager: CMMotionManager? = CMMotionManager()
       let got = Collected<Timed>()
@@ -192,7 +192,7 @@ extension HubSuites {
       #expect(Rig.eventually { MotionHub.shared.reset() }, "the chips sleep")
     }
 
-    /// Apple's class is used from one thread; here stops may race.
+    /// Apple's class is used on one thread; here several threads may stop at once.
     private final class Carrier: @unchecked Sendable {  // the manager guards itself by locks
       let manager: CMMotionManager
       init(_ manager: CMMotionManager) { self.manager = manager }

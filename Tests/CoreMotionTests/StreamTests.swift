@@ -7,7 +7,7 @@ import ServedSources
 import Testing
 
 extension HubSuites {
-  /// What a manager delivers of a board that lies still.
+  /// The items that a manager delivers from a board at rest.
   @Suite struct StreamTests {
     init() throws { try Rig.use() }
 
@@ -46,11 +46,12 @@ extension HubSuites {
       manager.stopGyroUpdates()
       manager.stopMagnetometerUpdates()
       for item in rates.values { #expect(AttitudeTests.isNear(item.v, [0, 0, 0], 1e-9)) }
-      // North is at the top edge: 20 microtesla horizontal, 45 down; a step of the chip is 0.0146.
+      // North is at the top edge: 20 microtesla horizontal and 45 down; a count of the chip is
+      // 0.0146.
       for item in fields.values { #expect(AttitudeTests.isNear(item.v, [0, 20, -45], 0.015)) }
     }
 
-    /// 100 Hz: each 10 ms after the one before, but for what a busy machine was too late for, which the chip counts.
+    /// Expects an interval of 10 ms, except if a busy machine lost samples, which the chip counts.
     private func expectHundred(_ times: [Double]) {
       var absent = 0.0
       for (before, after) in zip(times, times.dropFirst()) {
@@ -87,7 +88,7 @@ extension HubSuites {
       let span = try #require(times.last) - (try #require(times.first))
       let rate = Double(times.count - 1) / span
       #expect(abs(rate - 10) < 1)
-      // Faster than the chip, and nonsense, get the chip's rate.
+      // Intervals below the chip's, and invalid ones, give the chip's rate.
       for interval in [0.0001, 0, -1, .nan] {
         let fast = Collected<Timed>()
         manager.accelerometerUpdateInterval = interval
@@ -132,7 +133,7 @@ extension HubSuites {
       #expect(manager.accelerometerData == nil && manager.deviceMotion == nil)
     }
 
-    /// Push fills the property too.
+    /// Updates with a handler also set the property.
     @Test func `a push fills the property`() throws {
       let manager = CMMotionManager()
       manager.startGyroUpdates(to: Rig.queue()) { _, _ in }
@@ -186,14 +187,14 @@ extension HubSuites {
       #expect(manager.attitudeReferenceFrame == .xMagneticNorthZVertical)
       #expect(Rig.eventually(8) { got.values.count >= 250 })
       manager.stopDeviceMotionUpdates()
-      // A compass that was never turned is not calibrated: told once, and motion goes on.
+      // A compass that was never rotated is uncalibrated: one error, and motion continues.
       #expect(got.errors.map(\.code) == [101] && got.errors.map(\.domain) == ["CMErrorDomain"])
       let last = try #require(got.values.last)
       #expect(min(last.v[0], 360 - last.v[0]) < 0.1)
       #expect(AttitudeTests.isNear(Array(last.v[1..<4]), [0, 0, -1], 0.001))
       #expect(abs(last.v[4] + Double.pi / 2) < 0.002)
       #expect(AttitudeTests.isNear(Array(last.v[5..<8]), [0, 20, -45], 0.05))
-      // It is remembered for a start that names none.
+      // The frame is kept for a start that names none.
       manager.startDeviceMotionUpdates()
       #expect(manager.attitudeReferenceFrame == .xMagneticNorthZVertical)
       manager.stopDeviceMotionUpdates()
@@ -209,7 +210,7 @@ extension HubSuites {
       manager.stopDeviceMotionUpdates()
     }
 
-    /// The south of Australia, where the needle points 8.09 degrees east of north in 2025 and 8.19 in 2030.
+    /// In the south of Australia the declination is 8.09 degrees east in 2025 and 8.19 in 2030.
     @Test func `true north comes from the position and its declination`() throws {
       let place = "location: { latitude-deg: -34.93, longitude-deg: 138.6 }"
       try Rig.use(Rig.text(location: place))
@@ -234,7 +235,7 @@ extension HubSuites {
         got.add(motion.map { Timed($0.timestamp, []) }, error)
       }
       #expect(Rig.eventually { got.calls > 0 })
-      // Nothing follows it.
+      // No item follows the error.
       Thread.sleep(forTimeInterval: 0.3)
       #expect(got.values.isEmpty)
       manager.stopDeviceMotionUpdates()
@@ -250,7 +251,7 @@ extension HubSuites {
       let errors = refusal(.xMagneticNorthZVertical)
       #expect(errors.map(\.domain) == ["CMErrorDomain"] && errors.map(\.code) == [109])
       #expect(errors.first?.localizedDescription == "the board has no magnetometer")
-      // Not available: nothing at all comes.
+      // A stream that is not available delivers nothing.
       let fields = Collected<Timed>()
       manager.startMagnetometerUpdates(to: Rig.queue()) { fields.add($0?.timed, $1) }
       Thread.sleep(forTimeInterval: 0.1)
@@ -270,7 +271,7 @@ extension HubSuites {
       #expect(errors.map(\.domain) == ["CMErrorDomain"] && errors.map(\.code) == [107])
     }
 
-    /// A start that is refused ends the one before it, and the next good one runs.
+    /// A refused start ends the previous one, and the next valid start works.
     @Test func `a refused start ends the one before it, and the next one runs`() throws {
       let manager = CMMotionManager()
       manager.startDeviceMotionUpdates()
@@ -287,7 +288,7 @@ extension HubSuites {
     @Test func `a missing bus is not available, and one error with its sentence`() throws {
       try Rig.use(Rig.text(compass: false, bus: "i2c: /dev/i2c-97"))
       let manager = CMMotionManager()
-      // A service says what its board has.
+      // A service reports the channels of its board even if it is absent.
       if !isServiceMode {
         #expect(!manager.isAccelerometerAvailable && !manager.isDeviceMotionAvailable)
         #expect(CMMotionManager.availableAttitudeReferenceFrames().isEmpty)
@@ -307,7 +308,7 @@ extension HubSuites {
       manager.stopAccelerometerUpdates()
     }
 
-    /// A chip that falls silent: one error, to those who wait for it, with the sentence of its cause.
+    /// A chip that stops responding: one error to the streams that need it, with the cause.
     @Test func `a chip that falls silent is reported`() throws {
       let session = try Rig.use()
       let manager = CMMotionManager()
@@ -327,14 +328,14 @@ extension HubSuites {
         rates.errors.first?.localizedDescription
           == "imu: no answer at 0x68 on simulated bus bus: check the address strap (0x69?), power, "
           + "SDA and SCL, pull-ups")
-      // Another stream of that chip is told at its start.
+      // Another stream of that chip gets the error at its start.
       let accelerations = Collected<Timed>()
       manager.startAccelerometerUpdates(to: Rig.queue()) { accelerations.add($0?.timed, $1) }
       #expect(Rig.eventually { accelerations.errors.count == 1 })
       manager.stopAccelerometerUpdates()
       manager.stopGyroUpdates()
       manager.stopMagnetometerUpdates()
-      // A new run begins without the old complaint.
+      // A new run begins without the old error.
       for manager in [manager, CMMotionManager()] {
         let again = Collected<Timed>()
         manager.startGyroUpdates(to: Rig.queue()) { again.add($0?.timed, $1) }

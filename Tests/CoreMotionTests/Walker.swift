@@ -7,8 +7,8 @@ import ServedSources
 import Synchronization
 import Testing
 
-/// Counts what a script says: x above 0 is walking, and 1 a step; y is an activity by its number. What the recognisers make of
-/// real motion is their tests' business; here it is known to the step.
+/// A recogniser for scripts: an x above 0 is walking, and 1 a step; y is the number of an activity.
+/// Steps are thus known exactly; real recognition has its own tests.
 struct SpokenMovement: MovementRecognition {
   private(set) var movement = Movement()
   private var steps: [Step] = []
@@ -52,8 +52,7 @@ struct SpokenMovement: MovementRecognition {
   }
 }
 
-/// A person who walks by a script, on clocks that a test sets, and a folder of history that goes
-/// with it.
+/// A person who walks by a script, on clocks that a test sets, with a history folder.
 final class Walker {
   let hub = MotionHub()
   let source: ScriptedSource
@@ -84,7 +83,7 @@ final class Walker {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// As a new process with the same history.
+  /// Starts a new hub with the same history, like a new process.
   func begin(in folder: String? = nil) {
     var setting = MovementConfiguration()
     setting.folder = folder ?? self.folder
@@ -95,19 +94,19 @@ final class Walker {
     hub.movement.setting = setting
   }
 
-  /// A folder in that of the history, which is there when this returns.
+  /// Creates a folder in that of the history, and returns its path.
   func made(_ name: String) throws -> String {
     try FileManager.default.createDirectory(
       atPath: folder + name, withIntermediateDirectories: true)
     return folder + name
   }
 
-  /// What the wall clock shows.
+  /// The time of the wall clock.
   var date: Date { Date(timeIntervalSince1970: Double(clock.now.wall) / 1e9) }
 
   func set(by seconds: Double) { clock.set(by: seconds) }
 
-  /// This many seconds without queries.
+  /// Lets the given seconds pass without queries.
   func pass(_ seconds: Double) { clock.pass(TimeSpan(seconds: seconds)) }
 
   func send(_ acceleration: Vector3, pressure: Double = 100) {
@@ -118,7 +117,7 @@ final class Walker {
     source.send(sample)
   }
 
-  /// With a listener: `steps` steps, two a second.
+  /// Walks `steps` steps, two per second, with a listener.
   func walk(_ steps: Int, as activity: ActivitySet = []) async {
     #expect(Rig.eventually { source.isRunning }, "nobody counts")
     for step in 0..<steps {
@@ -128,7 +127,7 @@ final class Walker {
     #expect(await hub.settle())
   }
 
-  /// Likewise, without a step.
+  /// Stands for `seconds`, with a listener.
   func stand(_ seconds: Int, as activity: ActivitySet = []) async {
     #expect(Rig.eventually { source.isRunning }, "nobody counts")
     for part in 0..<(10 * seconds) {
@@ -137,13 +136,13 @@ final class Walker {
     #expect(await hub.settle())
   }
 
-  /// A floor, by the barometer.
+  /// Climbs a floor, according to the barometer.
   func climb() async {
     send(Vector3(0.5, 0, 0), pressure: 0.5)
     #expect(await hub.settle())
   }
 
-  /// Nobody counts any more, and what was counted is kept.
+  /// Ends counting, and stores what was counted.
   func rest() {
     #expect(
       Rig.eventually { !source.isRunning && hub.reset() && (try? hub.use(source)) != nil })
@@ -151,7 +150,7 @@ final class Walker {
 }
 
 extension CMPedometerData {
-  /// Out of an object that is not Sendable.
+  /// The values of an object that is not Sendable.
   var counted: CountedWalk {
     CountedWalk(
       start: startDate, end: endDate, steps: numberOfSteps.intValue,

@@ -2,31 +2,31 @@
 import Foundation
 import Synchronization
 
-/// Calls that fail in a process that a test starts: see failing-calls.c.
+/// System calls that fail in a process started by a test: see failing-calls.c.
 package struct FailingCalls: Sendable {
-  /// The calls that are counted.
+  /// The kinds of calls that are counted.
   package enum Calls: Sendable {
-    /// On files of a folder.
+    /// Calls on the files of a folder.
     case files
-    /// On sockets, and on memory and bells that processes share.
+    /// Calls on sockets, and on shared memory and wake-up events.
     case sockets
-    /// That start a thread, in the program and its libraries.
+    /// Calls that start a thread, in the program and its libraries.
     case threads
   }
 
-  /// The fault of a call.
+  /// The way in which a call fails.
   package enum Failure: CaseIterable, Sendable {
     case inputOutput, noSpace, fullDisk, interrupted, tooManyFiles, short, noMemory, reset, killed
-    /// That thread and all later ones.
+    /// That call and all later ones fail.
     case noThreads
 
-    /// The calls that may fail in this way, as failing-calls.c has it; none: it does not occur.
+    /// The calls that can fail in this way, in the letters of failing-calls.c; empty if none can.
     func kinds(of calls: Calls) -> String {
       switch (calls, self) {
       case (.threads, .noThreads): "p"
       case (.threads, _), (_, .noThreads): ""
       case (.files, .inputOutput), (.files, .killed): "orwstnul"
-      // On a full disk a file can be taken away.
+      // On a full disk a file can still be removed.
       case (.files, .noSpace), (.files, .fullDisk): "owsn"
       case (.files, .interrupted): "orw"
       case (_, .tooManyFiles): calls == .files ? "o" : "m"
@@ -39,7 +39,7 @@ package struct FailingCalls: Sendable {
       }
     }
 
-    /// errno(3).
+    /// The error number (errno(3)).
     fileprivate var number: Int {
       switch self {
       case .inputOutput: 5
@@ -53,25 +53,25 @@ package struct FailingCalls: Sendable {
       }
     }
 
-    /// True if a program notices nothing, or is to behave as if it had not.
+    /// True if the program must continue as if the call had not failed.
     package var isGotOver: Bool { self == .short || self == .interrupted }
   }
 
-  /// All failures of each call in turn, or one of them of some calls: a hundredth of the time.
+  /// True if each call fails in every way; otherwise a selection runs in a hundredth of the time.
   package static let isThorough = ProcessInfo.processInfo.environment["OTOLITH_FAULTS"] == "all"
 
-  /// The calls of `most` that are to fail.
+  /// Returns the numbers of the calls that are made to fail, out of `most`.
   package static func calls(of most: Int) -> [Int] {
-    // Not a multiple of the failures, so that all have their turn.
+    // The step is not a multiple of the number of failures, so that all failures occur.
     Array(stride(from: 1, through: most, by: isThorough || most < 16 ? 1 : most / 8 | 1))
   }
 
-  /// The failures that such calls may have.
+  /// Returns the failures that such calls can have.
   package static func failures(of calls: Calls = .files) -> [Failure] {
     Failure.allCases.filter { !$0.kinds(of: calls).isEmpty }
   }
 
-  /// The failures of call `number`.
+  /// Returns the failures for call `number`.
   package static func failures(ofCall number: Int, of calls: Calls = .files) -> [Failure] {
     let all = failures(of: calls)
     return isThorough ? all : [all[number % all.count]]
@@ -79,7 +79,7 @@ package struct FailingCalls: Sendable {
 
   private static let library = Mutex<String?>(nil)
 
-  /// Builds what is loaded into the process, once.
+  /// Builds the library that is loaded into the process, once.
   private static func built() throws -> String {
     try library.withLock { library in
       if let library { return library }
@@ -102,7 +102,7 @@ package struct FailingCalls: Sendable {
   private let calls: Calls
   private let report: String
 
-  /// On files in `folder`, or on sockets.
+  /// Creates failures for calls on files in `folder`, or on sockets.
   package init(in folder: String, of calls: Calls = .files) {
     self.folder = folder
     self.calls = calls
@@ -110,7 +110,8 @@ package struct FailingCalls: Sendable {
       .appending(path: "failing-calls-\(UUID().uuidString)").path()
   }
 
-  /// Returns the settings that let call `number` fail in a process; 0: none fails, all are counted.
+  /// Returns the environment that makes call `number` fail in a process; with 0 none fails and all
+  /// are counted.
   package func variables(_ failure: Failure, call number: Int) throws -> [String: String] {
     try [
       "LD_PRELOAD": Self.built(), "FAILING_FOLDER": folder, "FAILING_CALL": "\(number)",
@@ -120,12 +121,12 @@ package struct FailingCalls: Sendable {
     ]
   }
 
-  /// The same as words of shell.
+  /// Returns the same environment as words for a shell.
   package func environment(_ failure: Failure, call number: Int) throws -> String {
     try variables(failure, call: number).map { "\($0)='\($1)'" }.joined(separator: " ")
   }
 
-  /// The calls that the last process made that ended by itself.
+  /// Returns the number of calls of the last process that ended normally.
   package func count() throws -> Int {
     defer { try? FileManager.default.removeItem(atPath: report) }
     return Int(try String(contentsOfFile: report, encoding: .utf8)) ?? 0

@@ -4,11 +4,11 @@ import Fusion
 import Quantities
 import Testing
 
-/// What becomes of the attitude where gravity, or the field, is not measured any more.
+/// The attitude if gravity or the field is no longer measured.
 @Suite("Faults of accelerometer and magnetometer") struct AccelerometerFaultTests {
   private static let motion = FaultCourse.hand
 
-  /// It turns by 60 degrees meanwhile: what is repeated is far from gravity.
+  /// The device turns by 60 degrees meanwhile, so the repeated value is far from gravity.
   @Test func `an accelerometer that repeats a value while the device turns is not used`() {
     let course = FaultCourse(after: 5) { t, sample in
       if t >= 30, t < 32 { sample.acceleration = Self.motion.sample(.acceleration, at: 30) }
@@ -16,7 +16,7 @@ import Testing
     #expect(course.faults == .accelerometerHung)
     #expect(course.worst < 0.5)
     #expect(course.inSigmas < 4)
-    // Nothing that was learned is thrown away for it.
+    // Nothing that was learned is discarded because of the fault.
     let sound = FaultCourse(after: 5) { _, _ in }
     #expect(course.engine.gyroBiasSigma < 1.1 * sound.engine.gyroBiasSigma)
   }
@@ -30,7 +30,7 @@ import Testing
     #expect(course.inSigmas < 4)
   }
 
-  /// At rest one value of a part with 1/64 g a count is the next, too, whatever the gyroscope's bias.
+  /// At rest a coarse part with 1/64 g per count repeats its value, whatever the gyroscope's bias.
   @Test func `coarse sensors that repeat their values at rest are sound`() {
     var engine = FusionEngine()
     for k in 0..<3000 {
@@ -46,7 +46,8 @@ import Testing
     #expect(!engine.isCoasting)
   }
 
-  /// 1 degree/s, 1/64 g and 1 microtesla a count: often the same while the hand turns back.
+  /// 1 degree/s, 1/64 g and 1 microtesla per count: values often repeat while a hand changes
+  /// direction.
   @Test func `coarse sensors in motion are sound`() {
     func round(_ v: Vector3, to step: Double) -> Vector3 {
       func round(_ x: Double) -> Double { (x / step).rounded() * step }
@@ -61,7 +62,7 @@ import Testing
     #expect(course.faults == [])
   }
 
-  /// A chip of 8 Hz that is read with each sample of the others.
+  /// A chip at 8 Hz that is read with each sample of the other sensors.
   @Test func `a slow magnetometer that is read more often is sound`() {
     let course = FaultCourse(magnetometer: true, after: 5) { t, sample in
       let read = (t * 8).rounded(.down) / 8
@@ -78,14 +79,14 @@ import Testing
     #expect(course.worstHeading < 1)
   }
 
-  /// It lies still: no velocity is gained, and no tilt follows from one.
+  /// The device is at rest, so no velocity may be estimated, and no tilt from it.
   @Test func `an epoch that the accelerometer leaves half done gains no velocity`() {
     var engine = FusionEngine(ideal)
     var fastest = 0.0
     for k in 0..<3000 {
       let t = Double(k) / 100
       engine.update(rotationRate: .zero, at: Timestamp(seconds: t))
-      // Half of an epoch of 0.12 s, then half a second of silence.
+      // Half of an epoch of 0.12 s has samples, then there are none for 0.5 s.
       if t < 10 || t.truncatingRemainder(dividingBy: 1) < 0.42 {
         engine.update(acceleration: Vector3(0, 0, -1), at: Timestamp(seconds: t))
       }

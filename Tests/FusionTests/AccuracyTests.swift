@@ -5,21 +5,21 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// What accuracy promises is held against headings that are known because they were made up.
+/// Compares the promised accuracies with simulated headings that are known.
 @Suite("Accuracy of the heading and the calibrated field")
 struct AccuracyTests {
-  /// A device with its own magnetism, in a hand.
+  /// A device with its own magnetism, held in a hand.
   struct Device {
     var estimator = MotionEstimator(
       channels: [.acceleration, .rotationRate, .magneticField], params: ideal)
     var motion = SimulatedMotion()
-    /// Microtesla, device axes.
+    /// The device's own field in microtesla, in device axes.
     var hardIron = Vector3.zero
     var softIron = Matrix3.identity
     var noise = Noise(seed: 7)
     var seconds = 0.0
 
-    /// `nil` before the first attitude.
+    /// Advances by one sample; returns `nil` before the first attitude.
     mutating func step() -> MotionSample? {
       seconds += 0.01
       var sample = Sample(
@@ -31,10 +31,10 @@ struct AccuracyTests {
       return estimator.update(sample)
     }
 
-    /// The field of the place, device axes.
+    /// The local field in device axes.
     var field: Vector3 { motion.sample(.magneticField, at: seconds) }
 
-    /// How far the heading of `sample` is off, degrees.
+    /// Returns the error of the heading of `sample` in degrees.
     func headingError(_ sample: MotionSample) -> Double {
       let off = motion.attitude(at: seconds) * sample.attitude9.conjugate
       return abs(EulerAngles(off).yaw) / degree
@@ -79,7 +79,7 @@ struct AccuracyTests {
       strongest = max(strongest, motion.magneticField.norm)
     }
     #expect(device.estimator.engine.magneticCalibration.level == .full)
-    // 50 microtesla, of which the bending alone makes 47.5 to 55.
+    // The field is 50 microtesla; soft iron alone makes it 47.5 to 55.
     #expect(strongest - weakest < 3, "\(weakest) to \(strongest)")
   }
 
@@ -125,7 +125,7 @@ struct AccuracyTests {
     turn(Vector3(0, 0, 0.8), for: 60)
     #expect(engine.magneticAccuracy == .high)
     #expect(angle(engine.attitude9, attitude) < 5)
-    // The 30 microtesla along its z axis now lie half across the field.
+    // The 30 microtesla on the z axis are now at 45 degrees to the field.
     turn(Vector3(1, 0, 0), for: 0.8)
     #expect(engine.magneticAccuracy == .uncalibrated)
     #expect(engine.headingSigma > 12.5 * degree)
@@ -138,7 +138,7 @@ struct AccuracyTests {
     var params = ideal
     params.calibratesMagnetometer = false
     params.accelerationOffsetSigma = 0.0115
-    // An offset of 20 mg to the west tilts the horizon about north by 0.02 rad.
+    // An offset of 20 mg to the west tilts the horizontal plane about north by 0.02 rad.
     let offset = Vector3(0, 0.02, 0)
     let expected = atan(vertical / horizontal * 0.02)
     #expect(expected > 12 * degree)
@@ -175,10 +175,10 @@ struct AccuracyTests {
     // 3 microtesla of 25 are 7 degrees.
     #expect(accuracy(known) == .medium)
     #expect(accuracy(FusionMemory()) == .uncalibrated)
-    // 1 microtesla of 25 are 2 degrees.
+    // 1 microtesla of 25 is 2 degrees.
     #expect(accuracy(FusionMemory(), calibrated: true) == .high)
     #expect(accuracy(known, calibrated: true) == .high)
-    // Another program subtracts it.
+    // Another program subtracts the device's field.
     #expect(accuracy(FusionMemory(), calibrates: false) == .high)
   }
 
@@ -188,11 +188,12 @@ struct AccuracyTests {
     var engine = FusionEngine(params)
     var device = IdealDevice()
     var time = device.turn(.zero, for: 10, from: 0, into: &engine)
-    // A magnet near a resting device looks like the place's field: no more than this.
+    // A magnet near a device at rest cannot be distinguished from the local field, so no higher
+    // accuracy is promised.
     #expect(engine.magneticAccuracy == .medium)
     #expect(engine.headingSigma < 12.5 * degree)
     #expect(engine.magneticCalibration.level == .hardIron)
-    // A little movement shows little of the device's own magnetism, and takes nothing away.
+    // A small movement shows little of the device's own field, and must not reduce the accuracy.
     for k in 0..<20 {
       let rate = Vector3(k % 2 == 0 ? 0.5 : -0.5, 0, 0)
       time = device.turn(rate, for: 0.8, from: time, into: &engine)

@@ -5,15 +5,15 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// What others know of the motion, and what it is worth.
+/// External measurements of the motion, and their effect.
 @Suite("Aiding") struct AidingTests {
-  /// A cart on level ground that gathers speed along its x axis for eight seconds, keeps it for eight, and brakes; m/s at
-  /// time `t`.
+  /// Returns the speed in m/s of a cart on level ground that accelerates along x for eight seconds,
+  /// rolls for eight, and brakes.
   static func speed(_ t: Double) -> Double {
     t < 10 ? 0 : t < 18 ? 2.5 * (t - 10) : t < 26 ? 20 : max(0, 20 - 2.5 * (t - 26))
   }
 
-  /// Largest tilt in radians after ten seconds of rest.
+  /// Returns the largest tilt error in radians after ten seconds at rest.
   static func worstTilt(_ engine: FusionEngine, isAided: Bool) -> Double {
     var (engine, worst) = (engine, 0.0)
     for k in 0..<4000 {
@@ -21,7 +21,7 @@ import Testing
       let time = Timestamp(seconds: t)
       let forward = (speed(t + 0.005) - speed(t - 0.005)) / 0.01 / 9.80665
       engine.update(rotationRate: .zero, at: time)
-      // Core Motion's sign: gravity less what the device gains.
+      // With Core Motion's sign: gravity less the device's acceleration.
       engine.update(acceleration: Vector3(forward, 0, -1), at: time)
       if isAided, k % 20 == 0 {
         let taken = engine.aid(
@@ -36,21 +36,23 @@ import Testing
   }
 
   @Test func `wheels that know their speed hold the horizon while a cart gathers it`() {
-    // A hand would be seen to ride on the cart; a boat is not expected to.
+    // For a hand the ride on a cart is recognised; a boat is not expected to ride.
     let boat = FusionEngine(FusionEngine.Params(carrier: .water))
     #expect(Self.worstTilt(boat, isAided: false) > rad(3))
     #expect(Self.worstTilt(boat, isAided: true) < rad(0.5))
     #expect(Self.worstTilt(FusionEngine(ideal), isAided: true) < rad(0.5))
   }
 
-  /// A cart that gains 1 m/s^2 for ten seconds, rolls for ten, brakes for ten and stands for ten; its speed in m/s at `t`.
+  /// Returns the speed in m/s of a cart that accelerates by 1 m/s^2 for ten seconds, rolls for ten,
+  /// brakes for ten and stands for ten.
   static func shuttle(_ t: Double) -> Double {
     guard t > 3 else { return 0 }
     let round = (t - 3).truncatingRemainder(dividingBy: 40)
     return round < 10 ? round : round < 20 ? 10 : max(0, 30 - round)
   }
 
-  /// Largest error of the pitch in degrees: an MPU-6050's noise and bias (PS-MPU-6000A-00, 6.1 and 6.2), and what a floor shakes.
+  /// Returns the largest error of pitch in degrees, with an MPU-6050's noise and bias
+  /// (PS-MPU-6000A-00, 6.1 and 6.2) and a shaking floor.
   static func worstPitch(_ carrier: Carrier, isAided: Bool) -> Double {
     var params = FusionEngine.Params(carrier: carrier)
     params.expectCalibratedAccelerometer()
@@ -63,7 +65,7 @@ import Testing
       let rolls = shuttle(t) > 0.05
       let forward = (shuttle(t + 0.005) - shuttle(t - 0.005)) / 0.01 / 9.80665
       let bias = Vector3(rad(0.6), rad(-0.4), rad(0.3))
-      // An even spread of this half width has a standard deviation of 1.
+      // A uniform distribution with this half width has a standard deviation of 1.
       let unit = 3.0.squareRoot()
       let shaking = random.vector(rolls ? 0.01 * unit : 0)
       engine.update(rotationRate: bias + random.vector(rad(0.05) * unit) + shaking, at: time)
@@ -78,7 +80,7 @@ import Testing
     return worst * 180 / Double.pi
   }
 
-  /// The table on Otolith's page Aiding, of another draw of the noise.
+  /// The table on the page Aiding, with another draw of the noise.
   @Test func `the figures of the page on aiding are those of a cart`() {
     let (nothing, wheels) = (
       Self.worstPitch(.hand, isAided: false), Self.worstPitch(.wheels, isAided: false)
@@ -93,7 +95,7 @@ import Testing
     var params = FusionEngine.Params(carrier: .wheels)
     params.gyroDelay = 0.005
     params.accelerationDelay = 0
-    // The push is 14 degrees of gravity.
+    // The push corresponds to 14 degrees of gravity.
     #expect(Self.worstTilt(FusionEngine(params), isAided: false) < rad(3))
     #expect(Self.worstTilt(FusionEngine(ideal), isAided: false) < rad(3))
   }
@@ -123,7 +125,7 @@ import Testing
       for k in 0..<3000 {
         let t = Double(k) / 100
         let time = Timestamp(seconds: t)
-        // 2 m/s from the tenth second on, after two of gathering it.
+        // 2 m/s upward, reached within two seconds from the tenth second on.
         let gained = t >= 10 && t < 12 ? 1.0 : 0
         height += (t < 10 ? 0 : min(2, t - 10)) / 100
         engine.update(rotationRate: .zero, at: time)

@@ -82,7 +82,7 @@ struct AttitudeTests {
 
   @Test func `a delay of the gyroscope is made good by looking ahead`() {
     var params = FusionEngine.Params()
-    // Half an interval, and 10 ms on top.
+    // Half an interval, and 10 ms more.
     params.gyroDelay = 0.015
     var engine = FusionEngine(params)
     var device = IdealDevice()

@@ -4,22 +4,22 @@ import Fusion
 import Quantities
 import SeededRandom
 
-/// Degrees as radians, typed out so that tests can speak in degrees.
+/// Returns degrees in radians, with the factor typed out.
 func rad(_ degrees: Double) -> Double { degrees * 0.017453292519943295 }
 
-/// The angle between two attitudes, radians; exact for small ones.
+/// Returns the angle between two attitudes in radians, exact for small angles.
 func separation(_ a: Quaternion, _ b: Quaternion) -> Double {
   let d = a.conjugate * b
   let sine = Vector3(d.x, d.y, d.z).norm
   return 2 * (sine > 0.7 ? acos(abs(d.w)) : asin(sine))
 }
 
-/// The angle between two directions, radians; exact for small ones.
+/// Returns the angle between two directions in radians, exact for small angles.
 func separation(_ a: Vector3, _ b: Vector3) -> Double {
   atan2(a.cross(b).norm, a.dot(b))
 }
 
-/// Where two compass directions in degrees differ.
+/// Returns the difference between two compass directions in degrees.
 func turn(_ a: Double, _ b: Double) -> Double {
   let d = (a - b).truncatingRemainder(dividingBy: 360)
   return abs(d > 180 ? d - 360 : d < -180 ? d + 360 : d)
@@ -29,22 +29,22 @@ func turn(_ a: Double, _ b: Double) -> Double {
 struct Bench {
   var engine = FusionEngine(ideal)
   var time = Timestamp(nanoseconds: 5_000_000_000)
-  /// Device to north, west, up.
+  /// The rotation from the device to north, west, up.
   var attitude = Quaternion.identity
-  /// Added to the rotation rate, rad/s.
+  /// The bias added to the rotation rate in rad/s.
   var bias = Vector3.zero
-  /// 20 uT north and 45 uT down; `nil` for a device without a magnetometer.
+  /// The field: 20 uT north and 45 uT down; `nil` for a device without a magnetometer.
   var field: Vector3? = Vector3(20, 0, -45)
   var hertz: Int64 = 100
 
-  /// One sample of every sensor, now.
+  /// Sends one sample of every sensor at the current time.
   mutating func sample(rate: Vector3 = .zero) {
     engine.update(rotationRate: rate + bias, at: time)
     engine.update(acceleration: attitude.conjugate.rotate(Vector3(0, 0, -1)), at: time)
     if let field { engine.update(magneticField: attitude.conjugate.rotate(field), at: time) }
   }
 
-  /// Turns at `rate` (device axes, rad/s) for `seconds`; `each` sees the bench after every sample.
+  /// Turns at `rate` (device axes, rad/s) for `seconds`; `each` is called after every sample.
   mutating func run(
     _ seconds: Double, rate: Vector3 = .zero, each: (inout Bench) -> Void = { _ in }
   ) {
@@ -57,13 +57,13 @@ struct Bench {
     }
   }
 
-  /// How far gravity points off, radians.
+  /// The error of gravity's direction in radians.
   var inclinationError: Double {
     separation(FusionEngine.gravity(engine.attitude6), attitude.conjugate.rotate(Vector3(0, 0, -1)))
   }
 }
 
-/// Everything that an engine says, to compare two.
+/// All outputs of an engine, for comparing two.
 struct Outputs: Equatable {
   var hasAttitude: Bool
   var hasHeading: Bool

@@ -43,7 +43,7 @@ struct BiasTests {
     #expect(angle(engine.attitude6, device.attitude) < 3)
   }
 
-  /// 10 K at the 0.05 degrees/s per kelvin of an LSM6DS3 (DocID026899, table 3), in a minute.
+  /// 10 K in a minute, at the 0.05 degrees/s per kelvin of an LSM6DS3 (DocID026899, table 3).
   @Test func `a bias that was known at the start warms up, too`() {
     var params = ideal
     params.biasSigmaAtStart = 0
@@ -73,8 +73,8 @@ struct BiasTests {
     for k in 0..<6000 {
       let t = Double(k) / 100
       let time = Timestamp(seconds: t)
-      // Three g to either side in turns of four seconds, cut off at two on one of them: the mean is
-      // no longer zero, and comes and goes.
+      // Up to 3 g in turns of four seconds, clipped at 2 g on one side, so that the mean is not
+      // zero and changes.
       let runs = t > 2 && Int(t / 4) % 2 == 0
       let side = runs ? min(3 * sin(t * 17), 2) : 0.1 * sin(t * 40)
       engine.update(rotationRate: .zero, at: time)

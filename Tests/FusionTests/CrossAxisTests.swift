@@ -5,10 +5,10 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// An accelerometer whose axes are not square to one another.
+/// An accelerometer whose axes are not orthogonal.
 @Suite("Accelerometers with crossed axes") struct CrossAxisTests {
-  /// Returns the share of parts whose tilt at rest lies within the 95 % region, each axis off
-  /// towards each other by up to `limit`, where `sigma` is expected.
+  /// Returns the fraction of parts whose tilt at rest is in the 95 percent region. Each axis is
+  /// tilted towards the others by up to `limit`; the engine expects `sigma`.
   static func coverage(limit: Double, sigma: Double) -> Double {
     var random = SplitMix(state: 19)
     let hertz = 50.0
@@ -29,14 +29,15 @@ import Testing
       }
       let error = angle(FusionEngine.gravity(engine.attitude6), down) * degree
       let p = engine.attitudeCovariance
-      // Both directions are alike; 5.99 is chi-squared's 95 % of two.
+      // Both directions are equivalent; 5.99 is the 95 percent limit of chi-squared with two
+      // degrees of freedom.
       if error * error < 5.99 * (p.m11 + p.m22) / 2 { inside += 1 }
       #expect(engine.inclinationSigma >= sigma)
     }
     return inside / 200
   }
 
-  /// PS-MPU-6000A-00 rev. 3.4, 6.2: 2 %.
+  /// The data sheet gives 2 percent (PS-MPU-6000A-00 rev. 3.4, 6.2).
   @Test func `a tilt by crossed axes is within what is known of it`() {
     let limit = 0.02
     #expect(Self.coverage(limit: limit, sigma: limit / 3.0.squareRoot()) > 0.93)

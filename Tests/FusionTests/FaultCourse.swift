@@ -2,26 +2,27 @@
 import Fusion
 import Quantities
 
-/// A hand's motion of 60 s at 100 Hz, seen by sensors of which one fails.
+/// A hand's motion of 60 s at 100 Hz, measured by sensors of which one fails.
 struct FaultCourse {
-  /// Turned by up to 125 degrees/s.
+  /// The device is turned by up to 125 degrees/s.
   static let hand = SimulatedMotion(turning: 0.5, shaking: 0.05)
 
-  /// Largest error of gravity from the fifth second on, degrees: of all, and behind the fault.
+  /// The largest errors of gravity from the fifth second on in degrees: of all, and after the
+  /// fault.
   private(set) var worst = 0.0
   private(set) var worstAfter = 0.0
-  /// Largest error in sigmas.
+  /// The largest error in standard deviations.
   private(set) var inSigmas = 0.0
-  /// Largest errors of the nine-axis attitude, degrees.
+  /// The largest error of the nine-axis attitude in degrees.
   private(set) var worstHeading = 0.0
   private(set) var faults: SensorFaults = []
   private(set) var motions = 0
-  /// Share of the samples with a fault.
+  /// The fraction of samples with a fault.
   private(set) var faulty = 0.0
   private(set) var engine: FusionEngine
 
-  /// Runs the motion. `falsify` changes or removes the samples of a time; what is before `fault`
-  /// does not count in `worstAfter`.
+  /// Runs the motion. `falsify` changes or removes samples; `worstAfter` counts only errors after
+  /// `fault` seconds.
   init(
     _ motion: SimulatedMotion = hand, params: FusionEngine.Params = idealParams(hz: 100),
     magnetometer: Bool = false, after fault: Double, _ falsify: (Double, inout Sample) -> Void

@@ -5,8 +5,8 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// Where formulas for attitudes break: half turns, where two quaternions are one, and the poles,
-/// where yaw and roll are one.
+/// Attitudes at which formulas fail: half turns, where two quaternions are one attitude, and the
+/// poles, where yaw and roll are one angle.
 @Suite("Flips and poles")
 struct FlipTests {
   static let axes = [
@@ -24,9 +24,9 @@ struct FlipTests {
           let rate = axis * (direction * Double.pi)
           time = device.turn(rate, for: 0.5, from: time, hz: 50, into: &engine)
           time = device.turn(.zero, for: 0.2, from: time, hz: 50, into: &engine)
-          // An ideal gyroscope makes a quarter turn exact. What is left is the accelerometer's
-          // filter, which holds each sample over the interval before: 2 degrees a step here, of
-          // which it takes in as much as fits its time constant.
+          // An ideal gyroscope integrates a quarter turn exactly. The remaining error is that of
+          // the accelerometer's filter, which holds each sample over the preceding interval: 2
+          // degrees per step, weighted by its time constant.
           #expect(angle(engine.attitude9, device.attitude) < 0.1, "\(start) \(axis)")
         }
       }
@@ -47,8 +47,8 @@ struct FlipTests {
     }
   }
 
-  /// A first acceleration from a knock is one of many: after a second at 100 Hz the plain mean of
-  /// the start has it with a weight of 1 in 100, and an arc of 1/99 is 0.58 degrees.
+  /// A first acceleration during a knock is one of many: after a second at 100 Hz the mean has it
+  /// with a weight of 1 in 100, and an arc of 1/99 is 0.58 degrees.
   @Test func `a first acceleration that is wrong by any angle is forgotten within a second`() {
     for knock in Mount.all.map({ $0(Vector3(0, 0, -1)) }) + [Vector3(0.6, 0, 0.8)] {
       var engine = FusionEngine(ideal)
@@ -63,8 +63,8 @@ struct FlipTests {
     }
   }
 
-  /// An accelerometer that turns over while its gyroscope says nothing of it: mounted wrongly in
-  /// the board file, or a gyroscope that reports zeros.
+  /// The accelerometer turns over while the gyroscope does not: it is mounted differently from the
+  /// board file, or the gyroscope reads zero.
   @Test func `up turned over against the gyroscope is followed, in finite numbers`() {
     for axis in Self.axes where abs(axis.z) < 1 {
       var device = IdealDevice()
@@ -79,8 +79,8 @@ struct FlipTests {
     }
   }
 
-  /// Through the pole and past it at various distances. A sample turns the device by 0.9 degrees;
-  /// an attitude that moves by another angle has jumped.
+  /// Through the pole and past it at various distances. A sample turns the device by 0.9 degrees,
+  /// so an attitude that changes by another angle has jumped.
   @Test(arguments: [1.0, -1.0])
   func `pitch through +-90 degrees makes no attitude jump`(sign: Double) {
     for off in [0, 1e-12, 1e-8, 1e-6, 1e-4, 1e-2] {
@@ -110,7 +110,7 @@ struct FlipTests {
     }
   }
 
-  /// Held at the pole with the noise of a sensor, so that pitch goes to and fro across it.
+  /// Held at the pole with a sensor's noise, so that pitch crosses it repeatedly.
   @Test(arguments: [1.0, -1.0])
   func `a minute at the pole, with noise, keeps the attitude`(sign: Double) {
     var noise = SplitMix(state: 90)
@@ -123,8 +123,8 @@ struct FlipTests {
       engine.update(acceleration: device.acceleration + noise.vector(0.005), at: time)
       engine.update(magneticField: device.magneticField + noise.vector(0.5), at: time)
       #expect(engine.isSound)
-      // One acceleration of 0.005 g and one field of 0.5 of 25 microtesla are 0.4 and 2 degrees
-      // off at most.
+      // An acceleration error of 0.005 g and a field error of 0.5 of 25 microtesla are at most 0.4
+      // and 2 degrees.
       #expect(angle(engine.attitude9, device.attitude) < 2.5)
     }
     #expect(angle(engine.attitude9, device.attitude) < 0.3)

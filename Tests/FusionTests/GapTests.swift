@@ -3,19 +3,19 @@ import Fusion
 import Quantities
 import Testing
 
-/// Ten seconds without one, two or all of the streams, in the middle of a motion known exactly.
+/// Ten seconds without one, two or all streams, during an exactly known motion.
 @Suite("Gaps")
 struct GapTests {
   static let gap = 30.0..<40.0
 
   struct Errors {
-    /// Largest angle of the nine-axis attitude, and of gravity, in the gap and in the last ten of
-    /// the twenty seconds behind it; degrees.
+    /// The largest angle errors of the nine-axis attitude and of gravity in degrees: in the gap,
+    /// and in the last ten of the twenty seconds after it.
     var inGap = 0.0
     var inclinationInGap = 0.0
     var after = 0.0
     var inclinationAfter = 0.0
-    /// By how much the bias changed in the gap, rad/s.
+    /// The change of the bias during the gap in rad/s.
     var biasChange = 0.0
     var finite = true
   }
@@ -51,8 +51,8 @@ struct GapTests {
 
   static let uninterrupted = errors(without: [])
 
-  /// The gyroscope carries an attitude over ten seconds. It has no bias here, thirty seconds have
-  /// shown that to 0.01 degrees/s, and that is a tenth of a degree in ten seconds.
+  /// The gyroscope maintains the attitude for ten seconds. It has no bias, which is known to 0.01
+  /// degrees/s after thirty seconds: a tenth of a degree in ten seconds.
   @Test(arguments: [
     [Stream.acceleration], [.magneticField], [.acceleration, .magneticField],
   ])
@@ -64,8 +64,8 @@ struct GapTests {
     #expect(errors.after < Self.uninterrupted.after + 0.1)
   }
 
-  /// Without the gyroscope, gravity still comes from the accelerometer: at 0.1 s of filter and at
-  /// most 170 degrees/s it is late by some 17 degrees, and shaken by 3.
+  /// Without the gyroscope, gravity comes from the accelerometer: with a filter of 0.1 s and at
+  /// most 170 degrees/s it is late by some 17 degrees, and shaking adds 3.
   @Test func `gravity goes on in a gap of the gyroscope`() {
     let errors = Self.errors(without: [.rotationRate])
     #expect(errors.finite)
@@ -84,8 +84,8 @@ struct GapTests {
     #expect(errors.after < Self.uninterrupted.after + 0.5)
   }
 
-  /// Nothing can be learned of the bias of a gyroscope that says nothing. A hundredth of a degree/s
-  /// is what the accelerations between its last sample and the end of its interval may add.
+  /// Without samples nothing can be learned about the gyroscope's bias. The accelerations between
+  /// its last sample and the end of its interval may add 0.01 degrees/s.
   @Test(arguments: [
     [Stream.rotationRate], [.rotationRate, .acceleration], [.rotationRate, .magneticField],
     Stream.allCases,
@@ -95,7 +95,7 @@ struct GapTests {
     #expect(errors.biasChange < rad(0.01))
   }
 
-  /// What the bounds above are added to: small itself, or they say nothing.
+  /// The errors without a gap must be small, because the limits above add to them.
   @Test func `without a gap errors are small`() {
     #expect(Self.uninterrupted.finite)
     #expect(Self.uninterrupted.inGap < 0.1)

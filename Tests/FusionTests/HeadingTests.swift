@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Heading and magnetic field")
 struct HeadingTests {
-  /// In north-west-up the top edge (+y) points west without a turn, so north is a quarter turn
+  /// In north-west-up the top edge (+y) points west without a rotation, so north is a quarter turn
   /// clockwise.
   static func facing(_ degrees: Double) -> Quaternion {
     Quaternion(angle: -(degrees + 90) * degree, axis: Vector3(0, 0, 1))
@@ -36,8 +36,9 @@ struct HeadingTests {
     }
   }
 
-  /// Ten seconds of rest and a minute of turning about two axes, in which the field of the place is
-  /// learned, and that the device has none of its own: one axis would leave open what lies along it.
+  /// Returns an engine after ten seconds at rest and a minute of rotation about two axes, in which
+  /// it learns the local field and that the device has no field of its own. With one axis, a field
+  /// along it would stay unknown.
   func learned(_ device: inout IdealDevice) -> (FusionEngine, Double) {
     var engine = FusionEngine(ideal)
     var time = device.turn(.zero, for: 10, from: 0, hz: 50, into: &engine)
@@ -58,7 +59,7 @@ struct HeadingTests {
     #expect(angle(engine.attitude9, device.attitude) < 1)
     device.field = clean
     time = device.turn(Vector3(0, 0.1, 0.2), for: 15, from: time, hz: 50, into: &engine)
-    // Whether the magnet was the device's own takes some more turning to decide.
+    // Whether the magnet is part of the device is decided only after more rotation.
     #expect(!engine.isMagneticallyDisturbed && engine.magneticAccuracy >= .medium)
     #expect(angle(engine.attitude9, device.attitude) < 1)
     _ = device.turn(Vector3(0, 0.1, 0.2), for: 15, from: time, hz: 50, into: &engine)
@@ -71,7 +72,7 @@ struct HeadingTests {
     var time = 0.0
     func rock(for seconds: Int) {
       for _ in 0..<seconds {
-        // Too slow a turn for a field to be learned.
+        // The rotation is too slow to learn a field.
         for rate in [0.2, -0.2] {
           time = device.turn(Vector3(rate, 0, 0), for: 0.5, from: time, hz: 50, into: &engine)
         }
@@ -87,8 +88,8 @@ struct HeadingTests {
   }
 
   @Test func `a field whose direction wavers counts less, norm and dip be as they may`() {
-    /// The heading's error, degrees, five seconds after a field that has wavered by `amplitude` is
-    /// turned by `angle` for good.
+    /// Returns the heading's error in degrees, five seconds after a field that varied by
+    /// `amplitude` is rotated by `angle` permanently.
     func error(wavering amplitude: Double, turnedBy angle: Double) -> Double {
       var device = IdealDevice()
       var engine = FusionEngine(ideal)
@@ -137,7 +138,7 @@ struct HeadingTests {
   @Test func `the corrected attitude begins as the six-axis one, held to the field`() {
     var device = IdealDevice(attitude: Self.facing(120))
     var engine = FusionEngine(ideal)
-    // A bias about the vertical that cannot be learned, for the device never rests.
+    // The bias about the vertical cannot be learned, because the device never rests.
     var params = ideal
     params.learnsBiasAtRest = false
     params.learnsBiasInMotion = false
@@ -157,7 +158,7 @@ struct HeadingTests {
         drifted = angle(engine.attitude6, engine.attitudeCorrected)
       }
     }
-    // 0.5 degrees/s for 120 s, of which the first seconds set the direction of X.
+    // 0.5 degrees/s for 120 s, of which the first seconds set the direction of x.
     #expect(drifted > 40)
     let six = EulerAngles(engine.attitudeCorrected).yaw / degree
     #expect(abs(six) < 12)

@@ -3,10 +3,10 @@ import Fusion
 import Quantities
 import Testing
 
-/// The same motion seen by a chip in each of the 24 mounts square to the device. Mounting rounds
-/// nothing, so what differs is rounding inside the engine: 1e-16 an operation, some ten operations
-/// in a row a sample, and a minute at 100 Hz is 6000 samples of each stream. If all that added up
-/// with one sign it would be 2e-11 rad. (It is 2e-14 here.)
+/// The same motion measured by a chip in each of the 24 right-angled mountings. Mounting does not
+/// round, so differences come from the engine: 1e-16 per operation, some ten operations per sample,
+/// and 6000 samples per stream in a minute at 100 Hz. With one sign they would add up to 2e-11 rad;
+/// measured are 2e-14.
 @Suite("Rotation invariance")
 struct InvarianceTests {
   static let bound = 1e-10
@@ -16,7 +16,7 @@ struct InvarianceTests {
     var rotationRate, acceleration, magneticField: Vector3
   }
 
-  /// A minute: a rest, a motion with a bias, a magnet beside it for a while.
+  /// A minute with rest, motion with a bias, and a magnet nearby for some seconds.
   static let simulated: [Input] = (1...6000).map { k in
     let t = Double(k) / 100
     var motion = SimulatedMotion(turning: 1, shaking: 0.15, bias: Vector3(0.02, -0.01, 0.03))
@@ -68,9 +68,9 @@ struct InvarianceTests {
     Self.compare(try Self.recorded(), nine: false)
   }
 
-  /// Runs all mounts side by side and compares each with the first after every sample.
+  /// Runs all mountings in parallel, and compares each with the first after every sample.
   static func compare(_ inputs: [Input], nine: Bool) {
-    // The first of them is no turn.
+    // The first mounting is the identity.
     let turns = Mount.all.map(\.rotation)
     var engines = Mount.all.map { _ in FusionEngine() }
     var starts = [Quaternion?](repeating: nil, count: engines.count)
@@ -86,8 +86,8 @@ struct InvarianceTests {
           let off = separation(one.attitude9, (other.attitude9 * turns[k]).normalized)
           if off > worst.nine { (worst.nine, worst.mount) = (off, k) }
         }
-        // Yaw is zero at the start in chip axes, whichever they are: a turn about the vertical, at
-        // the start, is all that may be between two.
+        // Yaw is zero at the start in chip axes, so two attitudes may differ by a constant rotation
+        // about the vertical.
         let between =
           (other.attitude6 * turns[k] * one.attitude6.conjugate).normalized
         let start = starts[k] ?? between
@@ -110,7 +110,7 @@ struct InvarianceTests {
     #expect(worst.corrected < bound)
     #expect(worst.bias < bound)
     #expect(differing == 0)
-    // All this says something only if there was a motion and a bias to learn.
+    // The test is meaningful only if there was motion and a bias to learn.
     #expect(engines[0].gyroBias.norm > 1e-3)
   }
 }

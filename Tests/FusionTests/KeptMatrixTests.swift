@@ -3,7 +3,7 @@ import Fusion
 import Quantities
 import Testing
 
-/// Scale and axes of the gyroscope, kept from one run to the next.
+/// The gyroscope's scale and axes, stored from one run to the next.
 @Suite("Kept calibration") struct KeptMatrixTests {
   static let error = Matrix3(
     rows: Vector3(1.02, 0.01, 0), Vector3(0, 0.985, 0.01), Vector3(-0.01, 0, 1.01))
@@ -15,7 +15,7 @@ import Testing
     #expect(learned.matrix == first.gyroMatrix)
     let aged = first.memory.aged(by: 86_400)
     let sigma = try #require(aged.gyroscopeMatrix?.sigma)
-    // 5 K of 0.02 %, and a thirtieth of a month.
+    // 5 K at 0.02 percent, and a thirtieth of a month.
     #expect(sigma.m11 > learned.sigma.m11 && sigma.m11 < 0.002)
     var second = FusionEngine(SelfCalibrationTests.params)
     second.assume(aged)
@@ -31,7 +31,7 @@ import Testing
     #expect(firstSeconds(second) < firstSeconds(FusionEngine(SelfCalibrationTests.params)) / 2)
   }
 
-  /// The doubt about a part as it is sold was weighed when its matrix was learned.
+  /// The data sheet's tolerance was already used when the matrix was learned.
   @Test(arguments: [1.0, 2, 4])
   func `what is known is not pushed further by how far it is from the data sheet`(
     seconds: Double

@@ -5,12 +5,12 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// A device that turns about a point outside it, as an arm swings what it holds.
+/// A device that turns about a point outside of it, like one held by a swinging arm.
 @Suite("Lever arm") struct LeverArmTests {
   static let motion = SimulatedMotion(turning: 0.6)
 
-  /// Root mean square of the inclination's error from 10 s to 60 s, degrees, of a device at `arm`
-  /// metres (device axes) from the point about which it turns.
+  /// Returns the root mean square error of the inclination from 10 s to 60 s in degrees, for a
+  /// device at `arm` metres (device axes) from the pivot.
   static func error(arm: Vector3) -> Double {
     var engine = FusionEngine(idealParams(hz: 200))
     var random = SplitMix(state: 3)
@@ -34,7 +34,7 @@ import Testing
     return (sum / count).squareRoot()
   }
 
-  /// An engine that takes the swing for a velocity at random is off by 0.42 and 0.61 degrees.
+  /// An engine that treats the swing as random velocity has errors of 0.42 and 0.61 degrees.
   @Test(arguments: [(Vector3(0.4, 0.05, -0.03), 0.3), (Vector3(-0.1, 0.5, 0.2), 0.45)])
   func `the swing of an arm is not taken for gravity`(arm: Vector3, most: Double) {
     let error = Self.error(arm: arm)

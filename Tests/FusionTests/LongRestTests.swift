@@ -4,16 +4,16 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// A device on a shelf for a week, 100 Hz from each of its sensors, with the noise and the bias of a
-/// common part: 60 million samples of each. Where nothing is optimised, an hour at 12.5 Hz.
+/// A device at rest for a week, with 100 Hz from each sensor and the noise and bias of a common
+/// part: 60 million samples each. Without optimisation, an hour at 12.5 Hz.
 @Suite("Long rest")
 struct LongRestTests {
   static let bias = Vector3(0.01, -0.02, 0.015)
 
   @Test(.timeLimit(.minutes(20)))
   func `a week at rest leaves norms of 1, the bias right and the attitude still`() {
-    // Drawn once, since drawing costs as much as an update: three rings whose lengths have no
-    // common factor, so that no pattern comes back within 10 million samples.
+    // The noise is drawn once, because drawing costs as much as an update. The three rings have
+    // coprime lengths, so no pattern repeats within 10 million samples.
     var random = SplitMix(state: 7)
     let rates = (0..<211).map { _ in Self.bias + random.vector(0.004) }
     let device = IdealDevice(attitude: Quaternion(rotationVector: Vector3(0.4, -0.7, 1.3)))
@@ -31,7 +31,8 @@ struct LongRestTests {
       engine.update(rotationRate: rates[k % 211], at: time)
       engine.update(acceleration: accelerations[k % 223], at: time)
       engine.update(magneticField: fields[k % 227], at: time)
-      // The first minute is learning's. 89: a prime, so that what is looked at is all of the rings.
+      // The first minute is for learning. 89 is a prime, so that the checked samples cover the
+      // whole rings.
       guard Int64(k) * interval > 60_000_000_000, k % 89 == 0 else { continue }
       if !Outputs(engine).isSound { unsound += 1 }
       if !engine.isAtRest { restless += 1 }
@@ -49,12 +50,12 @@ struct LongRestTests {
     #expect(unsound == 0)
     #expect(restless == 0)
     #expect(worst.norm < 1e-14)
-    // A seventh of the noise of a sample, which is 0.13 degrees/s an axis, averaged for minutes.
+    // A seventh of a sample's noise, which is 0.13 degrees/s per axis, averaged over minutes.
     #expect(worst.bias < rad(0.06))
     #expect(engine.gyroBiasSigma < rad(0.06))
-    // 0.2 and 1 degrees of noise, root mean square, in each acceleration and field, averaged over
-    // 3 and 15 seconds: a sixth and a thirteenth of it, six times that in seven million samples.
-    // The corrected attitude is compared with itself, which had such an error too.
+    // Accelerations and fields have noise of 0.2 and 1 degrees, averaged over 3 and 15 seconds: a
+    // sixth and a thirteenth remain, and six times that is the maximum of seven million samples.
+    // The corrected attitude is compared with its own start, which has such an error too.
     #expect(worst.tilt < 0.2)
     #expect(worst.attitude < 0.5)
     #expect(worst.corrected < 0.6)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Magnetic calibration of a recording")
 struct MagneticCalibratorRecordingTests {
-  /// The calibrator after the recording, which is of a calibrated magnetometer, with `planted`
+  /// Returns the calibration after the recording of a calibrated magnetometer, with `planted`
   /// microtesla added.
   private func calibration(
     planted: Vector3, each: (MagneticCalibration) -> Void = { _ in }
@@ -30,7 +30,7 @@ struct MagneticCalibratorRecordingTests {
     for planted in [Vector3(30, -20, 25), Vector3(-80, 60, 10), Vector3(-5, 40, -60)] {
       let found = try calibration(planted: planted)
       #expect((found.hardIron - planted).norm < 2)
-      // Trial 7 of BROAD was taken in a field of about 44.6 microtesla.
+      // Trial 7 of BROAD was recorded in a field of about 44.6 microtesla.
       #expect(abs(found.fieldNorm - 44.6) < 1.5)
     }
   }

@@ -18,7 +18,7 @@ struct MagneticCalibratorTests {
       #expect(world.error < 4 * known.sigma)
       #expect(abs(known.fieldNorm - 49.244) < 1)
       #expect(abs(known.dip / degree - 66.04) < 1.5)
-      // The world's field in the frame of attitudes that have drifted.
+      // The world's field, in the frame of attitudes that have drifted.
       let field = try #require(world.calibrator.field)
       let drifted = Quaternion(angle: world.headingError, axis: Vector3(0, 0, 1))
       #expect((field - drifted.rotate(world.field)).norm < 2)
@@ -73,7 +73,7 @@ struct MagneticCalibratorTests {
     var world = MagneticWorld(hardIron: Vector3(25, -18, 30))
     world.run(600, .none)
     #expect(world.calibrator.calibration == MagneticCalibration())
-    // A gyroscope whose bias is not known yet makes the heading turn, and nothing else.
+    // A gyroscope with an unknown bias rotates the heading, and changes nothing else.
     world.drift = 3 * degree
     world.run(120, .none)
     #expect(world.calibrator.calibration == MagneticCalibration())

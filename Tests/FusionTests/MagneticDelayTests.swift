@@ -5,14 +5,16 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// A magnetometer that is late, and by how much is not known.
+/// A magnetometer with an unknown delay.
 @Suite("Delay of the magnetometer") struct MagneticDelayTests {
-  /// Swings forth and back about all axes, 300 degrees/s at most, twice a second and more.
+  /// Returns rates that oscillate about all axes, with at most 300 degrees/s and at least twice per
+  /// second.
   private static func rate(_ t: Double) -> Vector3 {
     Vector3(5.2 * sin(13.7 * t), 4.6 * sin(15.1 * t + 1), 5.0 * cos(12.3 * t))
   }
 
-  /// Returns the delay that a minute of such turns shows, with this field of the device's own.
+  /// Returns the delay that a minute of such rotation shows, with the given field of the device
+  /// itself.
   private static func shown(_ delay: Double, hardIron: Vector3 = .zero) -> Double {
     engine(delay, hardIron: hardIron).magneticDelay
   }
@@ -54,13 +56,13 @@ import Testing
     let kept = try #require(first.memory.magneticDelay)
     #expect(kept.delay == first.magneticDelay && kept.sigma < 0.005)
     let aged = first.memory.aged(by: 3600)
-    // 3 ms: another rate.
+    // 3 ms, because another rate may be used.
     let sigma = try #require(aged.magneticDelay?.sigma)
     #expect(sigma > 0.003 && sigma < 0.006)
-    // Before turns have shown anything.
+    // The stored delay is used before any rotation.
     #expect(Self.engine(0.035, seconds: 0, knowing: aged).magneticDelay == kept.delay)
     #expect(abs(Self.engine(0.035, seconds: 10, knowing: aged).magneticDelay - 0.035) < 0.001)
-    // One that is known is not learned, nor taken over.
+    // A known delay is neither learned nor replaced by a stored one.
     #expect(Self.engine(0.011, seconds: 10, sigma: 0).memory.magneticDelay == nil)
     #expect(Self.engine(0.011, seconds: 10, sigma: 0, knowing: aged).magneticDelay == 0.011)
   }
@@ -78,7 +80,7 @@ import Testing
     #expect(abs(shown - delay) < 0.001, "\(shown)")
   }
 
-  /// Such a field turns with the device, and strays from its mean as a late one would.
+  /// The device's own field turns with it, and deviates from its mean as a delayed field does.
   @Test func `a field of the device's own is hardly taken for delay`() {
     var random = SplitMix(state: 7)
     let errors = (0..<10).map { _ in

@@ -3,30 +3,31 @@ import Foundation
 import Fusion
 import Quantities
 
-/// A device that is turned about in a magnetic field, and the calibrator that watches: the truth is
-/// known because it was made up.
+/// A device that is rotated in a magnetic field, and the calibrator; the truth is simulated and
+/// thus known.
 struct MagneticWorld {
   enum Movement {
-    /// Smoothly about every axis, some 60 degrees/s.
+    /// Smooth rotation about every axis, at some 60 degrees/s.
     case everyWay
-    /// About the vertical, lying flat.
+    /// Rotation about the vertical, lying flat.
     case flat
-    /// Not at all.
+    /// No rotation.
     case none
   }
 
   var calibrator: MagneticCalibrator
-  /// Microtesla, north-west-up: norm 49.244, dip 66.04 degrees.
+  /// The field in microtesla, north-west-up: norm 49.244, dip 66.04 degrees.
   var field = Vector3(20, 0, -45)
   var hardIron: Vector3
-  /// Takes the true field to the measured one, before the hard iron.
+  /// Converts the true field to the measured one, before hard iron is added.
   var bending: Matrix3
-  /// Of the magnetometer, microtesla, each axis uniform.
+  /// The half width of the magnetometer's uniform noise in microtesla, on each axis.
   var noise: Double
-  /// By how much the heading of the attitude is off, rad, and drifts, rad/s: 3 degrees/minute.
+  /// The error of the attitude's heading in rad, and its drift in rad/s: 3 degrees/minute.
   var headingError = 0.0
   var drift = 3 * degree / 60
-  /// Adds to the field of the place: a magnet that passes, say. Position in metres, as moved.
+  /// Returns a field to add to the local one, such as that of a passing magnet. The position is in
+  /// metres.
   var disturbance: (_ seconds: Double, _ position: Vector3) -> Vector3 = { _, _ in .zero }
   var attitude = Quaternion.identity
   var seconds = 0.0
@@ -79,15 +80,15 @@ struct MagneticWorld {
     }
   }
 
-  /// How far the calibration's hard iron is off, microtesla.
+  /// The error of the estimated hard iron in microtesla.
   var error: Double { (calibrator.calibration.hardIron - hardIron).norm }
 
-  /// The field in microtesla of a magnet of 1 A m^2, pointing up, that lies at `place`, in metres.
+  /// Returns the field in microtesla of a magnet of 1 A m^2 that points up at `place`, in metres.
   static func magnet(at place: Vector3, seenFrom position: Vector3) -> Vector3 {
     let away = position - place
     let distance = away.norm
     let direction = away / distance
-    // The dipole's law: mu0 / 4 pi = 0.1 microtesla m / A.
+    // The law of a dipole: mu0 / 4 pi = 0.1 microtesla m / A.
     return (3 * direction.z * direction - Vector3(0, 0, 1)) * (0.1 / pow(distance, 3))
   }
 }

@@ -11,7 +11,7 @@ import Testing
     magnetometer: FusionMemory.Magnetometer(
       hardIron: Vector3(12, -5, 30), sigma: 0.3, fieldNorm: 48, fieldDip: 1.1))
 
-  /// A gyroscope that lies still teaches its bias; the next engine begins with it.
+  /// The bias is learned at rest, and the next engine starts with it.
   @Test func `one engine's bias is where the next begins`() throws {
     let bias = Vector3(1.5, -1, 0.5) * Self.degree
     var first = FusionEngine()
@@ -32,7 +32,8 @@ import Testing
     #expect(empty.gyroBias == .zero)
   }
 
-  /// A minute is nothing; an hour is a change of temperature; a month more.
+  /// After a minute nothing changes; after an hour the temperature may have changed, after a month
+  /// more.
   @Test func `what was learned is less sure with the hours and the months`() throws {
     func sigma(_ seconds: Double) -> Double {
       (Self.memory.aged(by: seconds).gyroscope?.sigma ?? 0) / Self.degree
@@ -43,7 +44,7 @@ import Testing
     #expect(abs(sigma(3600) - 0.1030) < 0.0001)
     // sqrt(0.04^2 + 0.15^2 + 0.02^2 * 30)
     #expect(abs(sigma(30 * 86_400) - 0.19) < 1e-12)
-    // A clock that was set back, or is not set at all, says nothing.
+    // A clock that was set back or never set gives no age.
     #expect(sigma(-5) == sigma(30 * 86_400) && sigma(.infinity) == sigma(30 * 86_400))
     #expect(sigma(.nan) == sigma(30 * 86_400))
     let magnet = try #require(Self.memory.aged(by: 86_400).magnetometer)

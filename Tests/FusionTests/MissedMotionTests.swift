@@ -5,11 +5,10 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// What an accelerometer of few samples misses of a motion.
+/// The motion between the samples of a slow accelerometer.
 @Suite("Motion between two samples") struct MissedMotionTests {
-  /// Returns the share of the time from 5 to 60 s for which the truth lies within the 95 % region
-  /// of the tilt, of a device on a machine that shakes it by 0.3 g at random from one sample to the
-  /// next.
+  /// Returns the fraction of the time from 5 to 60 s in which the truth is in the tilt's 95 percent
+  /// region, for a device on a machine that shakes it randomly by 0.3 g from sample to sample.
   static func coverage(hertz: Double, seed: UInt64) -> Double {
     let motion = SimulatedMotion(turning: 0.2)
     var engine = FusionEngine(idealParams(hz: hertz))
@@ -19,7 +18,7 @@ import Testing
       let t = Double(k) / hertz
       let time = Timestamp(seconds: t)
       let attitude = motion.attitude(at: t)
-      // Of an even distribution.
+      // The half width of a uniform distribution.
       let own = random.vector(0.3 * 3.0.squareRoot())
       engine.update(rotationRate: motion.gyroscope(from: t - 1 / hertz, to: t), at: time)
       engine.update(
@@ -28,7 +27,8 @@ import Testing
       let down = attitude.conjugate.rotate(Vector3(0, 0, -1))
       let error = angle(FusionEngine.gravity(engine.attitude6), down) * degree
       let p = engine.attitudeCovariance
-      // Both directions are alike here; 5.99 is chi-squared's 95 % of two.
+      // Both directions are equivalent; 5.99 is the 95 percent limit of chi-squared with two
+      // degrees of freedom.
       if error * error < 5.99 * (p.m11 + p.m22) / 2 { inside += 1 }
       count += 1
     }

@@ -107,7 +107,7 @@ import Testing
     #expect(motion.attitude(in: .xArbitraryZVertical) == nil)
   }
 
-  /// Of what is in no motion there is the time, so that it can be shown beside it.
+  /// Channels that are not part of motion still give a time, so that they can be shown with it.
   @Test func `light alone gives the time of a motion and no more`() throws {
     var estimator = MotionEstimator(channels: [.illuminance, .proximity])
     let none = estimator.update(sample(0, .proximity))
@@ -117,7 +117,6 @@ import Testing
     #expect(motion.contents == [] && motion.timestamp.nanoseconds == 10_000_000)
   }
 
-  /// Losses of every source are reported once, with the next motion.
   @Test func `losses of every source are reported once, with the next motion`() throws {
     var estimator = MotionEstimator(channels: [.acceleration, .rotationRate])
     let none15 = estimator.update(sample(0, .acceleration, missing: 2))
@@ -137,7 +136,7 @@ import Testing
     #expect(third.missing == .max)
   }
 
-  /// What the engine refuses is not handed on either.
+  /// Values that the engine rejects are not passed on either.
   @Test func `refused values are not in the samples`() throws {
     let channels: ChannelSet = [
       .acceleration, .rotationRate, .magneticField, .pressure, .temperature,

@@ -3,7 +3,7 @@ import Foundation
 import Fusion
 import Testing
 
-/// The page that people read says what the engine does.
+/// The documented parameters equal those of the engine.
 @Suite struct ParameterTableTests {
   @Test func `the page on fusion lists every parameter with its default`() throws {
     try compare("## Parameters", with: FusionEngine.Params())

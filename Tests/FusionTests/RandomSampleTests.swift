@@ -4,8 +4,8 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// A million samples that no sensor would send, in intervals that no clock would make: whatever is
-/// taken, every number that the engine shows is one.
+/// A million samples that no sensor would send, at intervals that no clock would have: whatever is
+/// accepted, all outputs stay finite.
 @Suite("Random samples")
 struct RandomSampleTests {
   static let seeds: [UInt64] = [1, 2, 3, 5, 8, 13, 21, 34]
@@ -18,7 +18,7 @@ struct RandomSampleTests {
     var taken = 0
     var mood: UInt64?
     for step in 0..<(isOptimised ? 1_000_000 / Self.seeds.count : 8_000) {
-      // Stretches of one kind, so that filters settle on it, and of any mixture between.
+      // Stretches of one kind, so that filters settle on it, and mixtures in between.
       if step % 500 == 0 { mood = step / 500 % 4 == 0 ? nil : random.next() % 12 }
       time = time + Self.interval(&random)
       let stream = Stream.allCases[Int(random.next() % 3)]
@@ -30,7 +30,7 @@ struct RandomSampleTests {
       }
       if random.next() % 50_000 == 0 { engine.reset() }
     }
-    // Most were refused otherwise, and nothing was tried.
+    // If most samples had been rejected, nothing would have been tested.
     #expect(taken > (isOptimised ? 50_000 : 3_000))
   }
 
@@ -41,7 +41,7 @@ struct RandomSampleTests {
     case 300..<990: TimeSpan(seconds: random.number(0...0.02))
     case 990..<996: TimeSpan(seconds: random.number(0...3))
     case 996..<999: TimeSpan(seconds: random.number(0...1e5))
-    // A year and more: some hundred of them reach the end of the clock, where time stands still.
+    // A year and more: a hundred of them reach the end of the clock, where time stops.
     default: TimeSpan(seconds: random.number(0...1e8))
     }
   }
@@ -63,7 +63,7 @@ struct RandomSampleTests {
     case 8: random.number(-60...60)
     case 9: random.number(-1000...1000)
     case 10: random.number(-1...1) * 1e6
-    // Refused, or not: all of a component's kinds at once.
+    // All kinds of values for a component, accepted or not.
     default:
       [
         .nan, .infinity, -.greatestFiniteMagnitude, 1e3, -1e4, 1e6, 1e-300, 1, -1, 0, 0.5, -0.0,

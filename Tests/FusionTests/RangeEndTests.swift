@@ -4,14 +4,15 @@ import Fusion
 import Quantities
 import Testing
 
-/// The ends of a sensor's range: known, or seen in the samples.
+/// The ends of a sensor's range, if they are known and if they are detected in the samples.
 @Suite("Ends of the range") struct RangeEndTests {
   private static func cut(_ v: Vector3, _ end: Double) -> Vector3 {
     func cut(_ x: Double) -> Double { min(end, max(-end, x)) }
     return Vector3(cut(v.x), cut(v.y), cut(v.z))
   }
 
-  /// Shaken by up to 3 g of which 2 are shown: through 1 % of scale and cross axes no value is the same again.
+  /// The device is shaken by up to 3 g, and the range is 2 g. With 1 percent of scale and
+  /// cross-axis errors no value repeats exactly.
   @Test func `a plateau behind a calibration is the end of a range`() {
     let matrix = Matrix3(
       rows: Vector3(0.99, 0.01, -0.008), Vector3(-0.006, 1.01, 0.009),
@@ -21,11 +22,11 @@ import Testing
       sample.acceleration = matrix * Self.cut(sample.acceleration, 2)
     }
     #expect(course.faults == .accelerometerAtRangeEnd)
-    // It is cut in nearly each second; seen to be so after two cuts of each end.
+    // It is clipped in nearly each second, which is detected after two clipped peaks at each end.
     #expect(course.faulty > 0.6)
   }
 
-  /// The same motion in a range that holds it, with the noise of a common part.
+  /// The same motion in a sufficient range, with the noise of a common part.
   @Test func `peaks of a motion are no end of a range`() {
     var noise = Noise(seed: 7)
     let shaken = SimulatedMotion(turning: 1.5, shaking: 3)
@@ -37,7 +38,8 @@ import Testing
     #expect(!course.faults.contains(.gyroscopeAtRangeEnd))
   }
 
-  /// An arm of half a metre, 1.25 times a second to and fro: 80 samples that come again and again, bit by bit, up to 6 rad/s and 3 g.
+  /// An arm of 0.5 m swings 1.25 times per second: 80 samples repeat bit by bit, with up to 6 rad/s
+  /// and 3 g.
   @Test func `peaks that repeat to the digit are no end of a range`() {
     let course = FaultCourse(after: 5) { t, sample in
       let phase = 2 * Double.pi * Double(Int((t * 100).rounded()) % 80) / 80
@@ -52,7 +54,8 @@ import Testing
     #expect(!course.faults.contains(.accelerometerAtRangeEnd))
   }
 
-  /// Steps of 1 degree/s and 1/64 g, seen in two calm seconds: near its peak a smooth motion stays on one of them.
+  /// Steps of 1 degree/s and 1/64 g, detected in two calm seconds; near its peak a smooth motion
+  /// stays on one step.
   @Test func `peaks of a coarse part are no end of its range`() {
     func round(_ v: Vector3, to step: Double) -> Vector3 {
       func round(_ x: Double) -> Double { (x / step).rounded() * step }
@@ -70,7 +73,8 @@ import Testing
     #expect(!course.faults.contains(.accelerometerAtRangeEnd))
   }
 
-  /// Mounted askew and calibrated: the ends are exact in the chip's axes alone. The first sample there is at one.
+  /// A chip that is mounted askew and calibrated: the ends are exact only in chip axes. The first
+  /// sample is at one.
   @Test func `a known range ends where the chip's does`() throws {
     let mounting = Quaternion(rotationVector: Vector3(0.3, -0.5, 0.8)).rotationMatrix
     let (matrix, offset) = (
@@ -101,7 +105,7 @@ import Testing
     #expect(SensorRange(end: 1, offset: Vector3(.infinity, 0, 0)) == nil)
   }
 
-  /// A gyroscope that ends at 60 degrees/s says the same again and again on all three axes: it is not hung.
+  /// A gyroscope clipped at 60 degrees/s repeats its value on all three axes, but it has not hung.
   @Test func `a gyroscope that clips on all axes is not hung`() {
     let quick = SimulatedMotion(turning: 1, shaking: 0.05)
     var params = idealParams(hz: 100)
@@ -113,13 +117,14 @@ import Testing
     #expect(!course.faults.contains(.gyroscopeHung))
   }
 
-  /// A part of 1 degree/s a count, whose bias is 0.4: it reads zero for ever, and what is left is not known.
+  /// A part with 1 degree/s per count and a bias of 0.4 always reads zero, and the bias stays
+  /// unknown.
   @Test func `what a coarse gyroscope hides at rest stays unknown`() {
     func sigma(step: Double) -> (off: Double, sigma: Double) {
       var engine = FusionEngine(ideal)
       for k in 0..<6000 {
         let t = Double(k) / 100
-        // Turned for a while, so that its steps are seen.
+        // The device is turned first, so that the gyroscope's steps are detected.
         let truth = t < 5 ? Vector3(0, 0, 0.3 * sin(3 * t)) : .zero
         let rate = truth + Vector3(rad(0.4), 0, 0)
         func round(_ x: Double) -> Double { (x / step).rounded() * step }

@@ -5,15 +5,15 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// Streams of common parts' rates, none in step with another, beside one where all three report at
-/// the gyroscope's rate and at once.
+/// Streams at the rates of common parts, none synchronous with another, compared with one where all
+/// three report at the gyroscope's rate at the same times.
 @Suite("Rates and phases")
 struct RateTests {
-  /// Without a bias: how fast one is learned is another question, and hides this one.
+  /// The motion has no bias, because learning one would hide the effect of the rates.
   static let motion = SimulatedMotion(turning: 0.6, shaking: 0.05)
 
-  /// Root mean square of the nine-axis attitude and of gravity against the truth at each sample of
-  /// the gyroscope from 20 s to 40 s, degrees. `jitter` is in intervals: a sample is taken, and
+  /// Returns the root mean square errors in degrees of the nine-axis attitude and of gravity, at
+  /// each gyroscope sample from 20 s to 40 s. `jitter` is in intervals: samples are taken, and
   /// stamped, up to that much late.
   static func errors(gyroscope: Double, accelerometer: Double, magnetometer: Double, jitter: Double)
     -> (attitude: Double, inclination: Double)
@@ -22,7 +22,7 @@ struct RateTests {
     var engine = FusionEngine(idealParams(hz: gyroscope).calibrated)
     let hertz = [gyroscope, accelerometer, magnetometer]
     let isUniform = gyroscope == accelerometer && gyroscope == magnetometer && jitter == 0
-    // Phases in intervals, so that streams of one rate do not coincide either.
+    // The phases are in intervals, so that streams with equal rates do not coincide.
     let phases = isUniform ? [0, 0, 0] : [0, 0.37, 0.71]
     var counts = [0.0, 0, 0]
     var due = [0.0, 0, 0]
@@ -59,16 +59,16 @@ struct RateTests {
     return ((attitude / count).squareRoot(), (inclination / count).squareRoot())
   }
 
-  /// A fifth of a degree more than where all report at once, whatever the rates: between a field
-  /// and the gyroscope's sample before it the device turns by as much in 1 ms, and the filter over
-  /// 3 s sees dozens of accelerations even at 12.5 Hz. The inclination needs no field.
+  /// At most 0.2 degrees more than with simultaneous samples, whatever the rates: in 1 ms between a
+  /// field and the preceding gyroscope sample the device turns by that much. The filter over 3 s
+  /// averages dozens of accelerations even at 12.5 Hz. The inclination needs no field.
   @Test(arguments: [1000.0, 416, 100, 25], [0, 0.3])
   func `unequal rates and jitter cost less than a fifth of a degree`(
     gyroscope: Double, jitter: Double
   ) {
     let uniform = Self.errors(
       gyroscope: gyroscope, accelerometer: gyroscope, magnetometer: gyroscope, jitter: 0)
-    // At 25 Hz coning is known to its first term only.
+    // At 25 Hz coning is corrected only to the first term.
     #expect(uniform.attitude < (gyroscope < 50 ? 0.4 : 0.2), "\(uniform)")
     for accelerometer in [100, 52, 12.5] {
       for magnetometer in [10.0, 80] {

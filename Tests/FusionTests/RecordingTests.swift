@@ -9,7 +9,7 @@ struct RecordingTests {
   struct Row {
     var time: Double
     var acceleration, rotationRate, magneticField: Vector3
-    /// Device to east-north-up, from cameras.
+    /// The true rotation from the device to east-north-up, from cameras.
     var truth: Quaternion?
   }
 
@@ -29,13 +29,13 @@ struct RecordingTests {
   }
 
   @Test func `fast rotation by hand is followed as cameras saw it`() throws {
-    // Averaged over four samples 3.5 ms apart: one and a half intervals older than they were.
+    // Each sample is a mean of four samples 3.5 ms apart, so it is 1.5 intervals older.
     var params = FusionEngine.Params()
     params.gyroDelay = 0.00925
     params.accelerationDelay = 0.00925
     var engine = FusionEngine(params)
     var (tilt, total, six, count) = (0.0, 0.0, 0.0, 0.0)
-    // A quarter turn brings north-west-up to east-north-up.
+    // A quarter turn converts north-west-up to east-north-up.
     let quarter = Quaternion(angle: .pi / 2, axis: Vector3(0, 0, 1))
     for row in try Self.rows() {
       let time = Timestamp(seconds: row.time)

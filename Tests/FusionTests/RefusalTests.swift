@@ -4,7 +4,7 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// The three streams, to say the same of each.
+/// The three streams, for tests of each.
 enum Stream: CaseIterable {
   case rotationRate, acceleration, magneticField
 }
@@ -19,15 +19,15 @@ extension FusionEngine {
     }
   }
 
-  /// The state to the last bit: a description tells -0 from 0, which `==` does not, and holds one
-  /// not-a-number for another, which `==` does not either.
+  /// The state to the last bit as text: unlike `==`, a description distinguishes -0 from 0 and
+  /// treats NaN as equal to NaN.
   var bits: String { String(reflecting: state) }
 }
 
 @Suite("Refusal")
 struct RefusalTests {
-  /// An engine before any sample, one after its first, one in a motion, one at rest, one that has
-  /// not heard of its gyroscope for a while; and a time that all their streams can take.
+  /// Engines before any sample, after the first, in motion, at rest, and with a silent gyroscope;
+  /// and a time that all their streams accept.
   static let engines: [(name: String, engine: FusionEngine)] = {
     let motion = SimulatedMotion(shaking: 0.1, bias: Vector3(0.01, 0.02, -0.03))
     var first = FusionEngine()
@@ -52,7 +52,7 @@ struct RefusalTests {
   static let later = Timestamp(seconds: 10)
 
   @Test func `a number that is none is refused in any component and changes nothing`() {
-    // Beyond 1000 rad/s, 10 000 g and 1e6 microtesla too, as documented.
+    // Values above 1000 rad/s, 10 000 g and 1e6 microtesla are rejected too, as documented.
     let bad = [
       Double.nan, -.nan, .signalingNaN, .infinity, -.infinity, .greatestFiniteMagnitude, 1.001e6,
       -1.001e6,
@@ -108,7 +108,8 @@ struct RefusalTests {
           let late = engine.update(stream, sample, at: time)
           #expect(!late && engine.bits == before, "\(name) \(stream) \(back)")
         }
-        // Another stream's time is another stream's: 5 ms before this one's last is no step back.
+        // Each stream has its own times: 5 ms before this stream's last sample is not a step back
+        // for another.
         for other in Stream.allCases where other != stream {
           var engine = engine
           let taken = engine.update(other, sample, at: Self.later - TimeSpan.milliseconds(5))
@@ -130,8 +131,8 @@ struct RefusalTests {
           let taken = engine.update(stream, sample, at: Self.later)
           #expect(taken, "\(name) \(stream)")
         }
-        // The same acceleration again may be weighed again at the very start; not in a filter that
-        // knows how little time has passed.
+        // A repeated acceleration may be weighted again only at the very start, not by a filter
+        // that knows how little time has passed.
         #expect(angle(engine.attitude6, before.attitude6) < 1e-9, "\(name) \(stream)")
         #expect(engine.gyroBias == before.gyroBias, "\(name) \(stream)")
         #expect(engine.isAtRest == before.isAtRest)

@@ -4,9 +4,9 @@ import Fusion
 import Quantities
 import Testing
 
-/// A hand that gets into a vehicle, and out of it.
+/// A hand that gets into a vehicle and out of it.
 @Suite("Ride") struct RideTests {
-  /// Pushes the device north by `push` m/s^2 for so many seconds, on a road that rocks it by 2
+  /// Accelerates the device north by `push` m/s^2 for some seconds, on a road that shakes it by 2
   /// degrees/s and 0.05 g.
   private static func drive(_ bench: inout Bench, _ push: Double, _ seconds: Double) {
     let step = TimeSpan(nanoseconds: 10_000_000)
@@ -24,12 +24,13 @@ import Testing
     }
   }
 
-  /// One standard deviation of the speed north, m/s.
+  /// Returns the standard deviation of the speed north in m/s.
   private static func speedSigma(_ bench: Bench) -> Double {
     bench.engine.velocityCovariance.m11.squareRoot()
   }
 
-  /// By hand for 20 s, on a seat for 20 s, and then a smooth push up to 16 m/s.
+  /// Returns the bench after 20 s in a hand, 20 s on a seat, and a smooth acceleration up to 16
+  /// m/s.
   private static func boarded(_ push: Double) -> Bench {
     var bench = Bench()
     bench.bias = Vector3(rad(0.5), rad(-0.3), rad(0.2))
@@ -42,7 +43,7 @@ import Testing
 
   @Test(arguments: [2.0, 3])
   func `a push that did not turn the device is a vehicle's`(push: Double) {
-    // 12 and 17 degrees of gravity.
+    // The pushes correspond to 12 and 17 degrees of gravity.
     var bench = Self.boarded(push)
     #expect(bench.inclinationError < rad(1.5))
     Self.drive(&bench, 0, 20)
@@ -58,7 +59,7 @@ import Testing
     Self.drive(&bench, 0, 30)
     #expect(Self.speedSigma(bench) > 1)
     bench.run(1.5, rate: Vector3(rad(40), 0, 0))
-    // A hand's is half of its 2 m/s at most, and is observed from then on.
+    // In a hand the speed is at most half of 2 m/s, and is observed from then on.
     bench.run(8, rate: Vector3(0, rad(20), 0))
     #expect(Self.speedSigma(bench) < 1)
     bench.run(8, rate: Vector3(0, rad(-20), 0))
@@ -68,7 +69,7 @@ import Testing
   @Test func `a gyroscope that is off by degrees a second is no ride`() {
     var bench = Bench()
     bench.run(5)
-    // A heater, a knock: the bias changes at once.
+    // The bias changes suddenly, as by a heater or a knock.
     for rate in [1.0, 3, 10] {
       bench.bias.y += rad(rate)
       bench.run(60, rate: Vector3(0, 0, rad(5)))

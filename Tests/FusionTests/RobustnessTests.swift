@@ -70,7 +70,7 @@ struct RobustnessTests {
     let rate = Vector3(0.9, -0.4, 1.4)
     for (gyroscope, accelerometer, magnetometer) in [(416, 104, 10), (100, 800, 50), (52, 52, 75)] {
       var engine = FusionEngine(ideal)
-      // Nanoseconds at which each stream is due next, in steps of its own.
+      // The time in nanoseconds when each stream is due next, in its own steps.
       var due = [0, 3_333_333, 7_777_777]
       let steps = [gyroscope, accelerometer, magnetometer].map { 1_000_000_000 / $0 }
       var time = 0
@@ -134,8 +134,8 @@ struct RobustnessTests {
     #expect(engine.isSound)
   }
 
-  /// Ten seconds at rest, 170 degrees within 0.8 s, at up to 334 degrees/s of which the gyroscope says 250,
-  /// and then a hand that keeps to its place.
+  /// Ten seconds at rest, then 170 degrees within 0.8 s at up to 334 degrees/s, of which the
+  /// gyroscope reports 250, and then a hand that stays in its place.
   @Test func `a gyroscope at its end leaves doubt, and gravity puts it right`() {
     func angle(_ t: Double) -> Double {
       let turn = rad(85) * (1 - cos(.pi * max(0, min(t - 10, 0.8)) / 0.8))
@@ -173,7 +173,7 @@ struct RobustnessTests {
 }
 
 extension FusionEngine {
-  /// Which of its three updates take `sample`.
+  /// Returns which of the three updates accept `sample`.
   mutating func takes(_ sample: Vector3, at time: Timestamp) -> [Bool] {
     [
       update(rotationRate: sample, at: time), update(acceleration: sample, at: time),
@@ -181,8 +181,8 @@ extension FusionEngine {
     ]
   }
 
-  /// What the field tells of the bias is then doubtful along the vertical alone, by so much that an
-  /// inverse of that covariance by cofactors has no digit left.
+  /// The bias is then uncertain along the vertical alone, so strongly that inverting the covariance
+  /// by cofactors loses all digits.
   @Test(arguments: [1.5, 2, 3, 3.5, 5.5, 6.5])
   func `a field that turns about a device at rest takes nothing of what was learned`(
     degreesPerSecond: Double

@@ -5,7 +5,7 @@ import Quantities
 import Testing
 
 @Suite struct RotationTests {
-  /// 40 deg/s for 4.5 s about x: pitch goes to 180 degrees, by way of the pole.
+  /// 40 deg/s for 4.5 s about x: pitch reaches 180 degrees through the pole.
   @Test func `half a turn about x is followed, through the pole`() {
     var bench = Bench(field: nil)
     bench.sample()
@@ -40,7 +40,8 @@ import Testing
     }
   }
 
-  /// Screen up, turned counter-clockwise seen from above: yaw +90 degrees, and nothing else.
+  /// Face up, rotated counter-clockwise seen from above: yaw is +90 degrees, the other angles are
+  /// 0.
   @Test func `a quarter turn seen from above is yaw +90 and nothing else`() {
     var bench = Bench(field: nil)
     bench.run(2)
@@ -56,7 +57,7 @@ import Testing
     #expect((q.rotate(Vector3(0, 1, 0)) - Vector3(-1, 0, 0)).norm < 1e-3)
   }
 
-  /// Pitch of exactly +90 and -90 degrees, at rest, on the way through, and turning about the pole.
+  /// Pitch of exactly +90 and -90 degrees: at rest, in passing, and turning about the pole.
   @Test(arguments: [1.0, -1.0])
   func `at, through and about the poles the attitude is right`(sign: Double) {
     var bench = Bench()
@@ -74,7 +75,7 @@ import Testing
     #expect(separation(bench.engine.attitude9, bench.attitude) < 1e-3)
   }
 
-  /// Accelerometer at 12.5 Hz, gyroscope at 400 Hz.
+  /// The accelerometer has 12.5 Hz, the gyroscope 400 Hz.
   @Test func `a slow accelerometer and a fast gyroscope agree`() {
     var engine = FusionEngine(ideal)
     var attitude = Quaternion.identity
@@ -93,7 +94,7 @@ import Testing
     #expect(engine.gyroBias.norm < rad(0.05))
   }
 
-  /// The other way around, with times that never coincide.
+  /// The reverse, with times that never coincide.
   @Test func `a fast accelerometer and a slow gyroscope agree`() {
     var engine = FusionEngine(ideal)
     let rate = Vector3(0.3, 0.2, -0.6)
@@ -115,7 +116,7 @@ import Testing
     }
   }
 
-  /// Ten seconds of silence, during which the device is laid down another way.
+  /// No samples for ten seconds, during which the device is laid down differently.
   @Test func `after ten seconds of silence the attitude is found at once`() {
     var bench = Bench()
     bench.run(10, rate: Vector3(0.3, 0.1, -0.2))
@@ -129,8 +130,8 @@ import Testing
     #expect(bench.engine.gyroBias.norm < rad(0.1))
   }
 
-  /// Silence of the accelerometer alone: the gyroscope carries the attitude, and one sample taken while the device is
-  /// pushed does not tilt it.
+  /// The accelerometer is silent: the gyroscope maintains the attitude, and one sample taken during
+  /// a push does not tilt it.
   @Test func `the gyroscope carries the attitude over the accelerometer's gap`() {
     var bench = Bench(field: nil)
     bench.run(10)
@@ -146,7 +147,7 @@ import Testing
     #expect(bench.inclinationError < rad(0.5))
   }
 
-  /// An accelerometer slower than the longest gap, beside a quick gyroscope.
+  /// An accelerometer with intervals above the longest gap, together with a fast gyroscope.
   @Test func `an accelerometer every two seconds holds the attitude`() {
     var bench = Bench(field: nil)
     bench.hertz = 50
@@ -164,7 +165,7 @@ import Testing
     #expect(separation(bench.engine.attitude6, bench.attitude) < 1e-3)
   }
 
-  /// A board that changes its rate on the run keeps the attitude and the bias.
+  /// A board that changes its rate while running keeps attitude and bias.
   @Test func `a change of rate keeps attitude and bias`() {
     var bench = Bench()
     bench.engine = FusionEngine(ideal.calibrated)
@@ -178,7 +179,7 @@ import Testing
     #expect(bench.engine.gyroBias.norm < rad(0.02))
   }
 
-  /// Nor does a change of rate look like motion or like a magnet.
+  /// A change of rate does not look like motion or like a magnet.
   @Test func `a change of rate at rest is neither motion nor a magnet`() {
     var bench = Bench()
     bench.run(20, rate: Vector3(rad(10), rad(20), rad(30)))

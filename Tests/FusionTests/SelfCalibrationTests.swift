@@ -5,14 +5,15 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// A gyroscope as it is sold, and worse.
+/// A gyroscope with the errors of its data sheet, and with larger ones.
 @Suite("Self-calibration") struct SelfCalibrationTests {
-  /// Turns about all axes, held to its place.
+  /// Returns rotation about all axes, without moving away.
   static func rate(_ t: Double) -> Vector3 {
     Vector3(2.1 * sin(1.3 * t), 1.7 * sin(0.9 * t + 1), 1.9 * cos(0.7 * t))
   }
 
-  /// Runs `engine` for `seconds` with a gyroscope that reads `matrix` times the truth; `each` is told the tilt's error, rad.
+  /// Runs `engine` for `seconds` with a gyroscope that reads `matrix` times the truth; `each` gets
+  /// the tilt error in rad.
   static func run(
     _ engine: inout FusionEngine, matrix: Matrix3, seconds: Double, each: (Double, Double) -> Void
   ) {
@@ -45,7 +46,7 @@ import Testing
   }
 
   @Test func `scale and misalignment are found, and believed no better than they are`() {
-    // 2 % and a degree: what a data sheet allows.
+    // 2 percent and one degree, as a data sheet allows.
     let error = Matrix3(
       rows: Vector3(1.02, 0.017, -0.010), Vector3(-0.012, 0.985, 0.015),
       Vector3(0.008, -0.017, 1.012))
@@ -63,7 +64,7 @@ import Testing
     #expect((late.sum / late.count).squareRoot() < rad(0.3))
   }
 
-  /// Its scale and cross axes are right, and say nothing of how it is mounted.
+  /// Its scale and cross-axis errors are zero, which gives no information about its mounting.
   @Test func `a gyroscope that is turned as a whole is found out`() {
     let turn = rad(0.9) * Vector3(0.6, -0.48, 0.64)
     let error = Matrix3(
@@ -81,7 +82,7 @@ import Testing
     }
   }
 
-  /// Beyond anything that is sold: the tilt stays what gravity says of it.
+  /// With errors beyond all parts on sale, the tilt still follows gravity.
   @Test(arguments: [
     Matrix3(diagonal: 1.3), Matrix3(diagonal: 0.5), Matrix3(diagonal: -1),
     Matrix3(rows: Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(1, 0, 0)),

@@ -4,7 +4,7 @@ import Fusion
 import Quantities
 import Testing
 
-/// What a sensor does when it fails, and what becomes of the attitude.
+/// Failures of a sensor, and the attitude during them.
 @Suite("Faults of sensors") struct SensorFaultTests {
   private static let motion = FaultCourse.hand
 
@@ -14,13 +14,13 @@ import Testing
     #expect(course.worst < 0.3)
   }
 
-  /// It turns by up to 125 degrees/s, 125 degrees in a second.
+  /// The device turns by up to 125 degrees/s, and by 125 degrees in a second.
   @Test func `while a gyroscope is silent the attitude goes on by the accelerometer`() {
     let course = FaultCourse(after: 41) { t, sample in
       if t >= 30, t < 31 { sample.channels.remove(.rotationRate) }
     }
     #expect(course.faults == .gyroscopeSilent)
-    // A motion for each sample but for the tenth of a second that it takes to notice.
+    // There is a motion for each sample, except during the 0.1 s until the failure is detected.
     #expect(course.motions >= 5500 - 11)
     #expect(course.worst < 10)
     #expect(course.inSigmas < 4)
@@ -36,7 +36,7 @@ import Testing
     #expect(course.worstAfter < 0.3)
   }
 
-  /// One rate of a part with 0.06 degrees/s a count at rest is the next, too.
+  /// A coarse part with 0.06 degrees/s per count repeats its value at rest.
   @Test func `a gyroscope that repeats a value at rest is sound`() {
     var engine = FusionEngine(ideal)
     for k in 0..<1000 {
@@ -58,7 +58,7 @@ import Testing
     #expect(course.worst < 1)
   }
 
-  /// A blow that turns the device by 12 rad/s from one sample to the next, and goes on.
+  /// A blow turns the device by 12 rad/s from one sample to the next, and the rotation continues.
   @Test func `a rate that the next sample confirms is turned, from its own time on`() {
     var bench = Bench(field: nil)
     bench.run(5)
@@ -68,7 +68,8 @@ import Testing
     #expect(bench.engine.faults == [])
   }
 
-  /// Shaken by 3 g, of which the range shows 2: the mean of what is left points elsewhere.
+  /// The device is shaken by 3 g with a range of 2 g, so that the mean of the clipped values is
+  /// tilted.
   @Test func `an accelerometer at the end of its range is a fault, and the tilt stays`() {
     var engine = FusionEngine(ideal)
     var (worst, faults) = (0.0, SensorFaults())
@@ -76,7 +77,7 @@ import Testing
       let t = Double(k) / 100
       let time = Timestamp(seconds: t)
       let own = t < 10 ? 0 : 3 * sin(2 * .pi * 3.1 * t)
-      // Along an axis between x and z: both are cut.
+      // The motion is along an axis between x and z, so that both are clipped.
       func cut(_ x: Double) -> Double { min(2, max(-2, x)) }
       engine.update(rotationRate: .zero, at: time)
       engine.update(acceleration: Vector3(cut(own), 0, cut(-1 + own)), at: time)
@@ -87,8 +88,8 @@ import Testing
     #expect(worst < 3)
   }
 
-  /// An arm of 0.6 m swings by 1 rad at 0.8 Hz about the shoulder, from the first sample on: the
-  /// first accelerations are 1.5 g off.
+  /// An arm of 0.6 m swings by 1 rad at 0.8 Hz about the shoulder from the first sample on: the
+  /// first accelerations have errors of 1.5 g.
   @Test func `an arm that swings from the first sample on is upright within three seconds`() {
     var engine = FusionEngine()
     var (worst, sum) = (0.0, 0.0)
@@ -110,7 +111,7 @@ import Testing
     #expect((sum / 1350).squareRoot() < 4)
   }
 
-  /// Turned about and shaken by 0.2 g, with a gyroscope that says half of the truth, or another axis.
+  /// Turned and shaken by 0.2 g, with a gyroscope that reads half of the truth or another axis.
   @Test(arguments: [
     Matrix3(rows: Vector3(0.5, 0, 0), Vector3(0, 0.5, 0), Vector3(0, 0, 0.5)),
     Matrix3(rows: Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(1, 0, 0)),

@@ -3,19 +3,19 @@ import Foundation
 import Fusion
 import Quantities
 
-/// A hand turning and shaking a device, known exactly at every moment: yaw, pitch and roll and a
-/// place, each a sum of two sines. North-west-up; seconds.
+/// A hand that turns and shakes a device, exactly known at every time: yaw, pitch, roll and
+/// position are sums of two sines. North-west-up; seconds.
 struct SimulatedMotion {
-  /// How far it turns; 1 is 75 degrees at most about each axis and up to 250 degrees/s.
+  /// The amount of rotation; 1 is at most 75 degrees about each axis and up to 250 degrees/s.
   var turning = 1.0
-  /// How hard it is shaken, g at most along each axis.
+  /// The shaking along each axis, at most this many g.
   var shaking = 0.0
   /// 50 microtesla, 60 degrees down.
   var field = Vector3(25, 0, -43.30127018922193)
-  /// Added to the rotation rate, rad/s.
+  /// The bias added to the rotation rate in rad/s.
   var bias = Vector3.zero
 
-  /// Device to reference.
+  /// Returns the rotation from device to reference.
   func attitude(at t: Double) -> Quaternion {
     let (yaw, pitch, roll) = (angle(yawWave, t), angle(pitchWave, t), angle(rollWave, t))
     return Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
@@ -23,8 +23,8 @@ struct SimulatedMotion {
       * Quaternion(angle: roll, axis: Vector3(0, 1, 0))
   }
 
-  /// The rotation rate at a moment, device axes: from `Rz(yaw) Rx(pitch) Ry(roll)`, the axis of
-  /// each angle carried through those inside of it.
+  /// Returns the rotation rate in device axes, from `Rz(yaw) Rx(pitch) Ry(roll)`: each angle's axis
+  /// is rotated by the angles inside of it.
   func rate(at t: Double) -> Vector3 {
     let unroll = Quaternion(angle: -angle(rollWave, t), axis: Vector3(0, 1, 0))
     let unpitch = Quaternion(angle: -angle(pitchWave, t), axis: Vector3(1, 0, 0))
@@ -32,8 +32,8 @@ struct SimulatedMotion {
       + unroll.rotate(Vector3(speed(pitchWave, t), 0, 0)) + Vector3(0, speed(rollWave, t), 0)
   }
 
-  /// What a gyroscope says at the end of an interval: the mean rate over it, by Gauss's rule of
-  /// three points, and the bias.
+  /// Returns a gyroscope's sample at the end of an interval: the mean rate by Gauss's three-point
+  /// rule, plus the bias.
   func gyroscope(from a: Double, to b: Double) -> Vector3 {
     let middle = (a + b) / 2
     let off = (b - a) / 2 * 0.7745966692414834
@@ -41,7 +41,7 @@ struct SimulatedMotion {
       * (8.0 / 18) + bias
   }
 
-  /// Core Motion's sign: gravity less the device's own acceleration.
+  /// Returns the acceleration with Core Motion's sign: gravity less the device's acceleration.
   func accelerometer(at t: Double) -> Vector3 {
     let own = Vector3(sin(8.1 * t), sin(9.7 * t + 1), sin(7.3 * t + 2)) * shaking
     return attitude(at: t).conjugate.rotate(Vector3(0, 0, -1) - own)
@@ -49,7 +49,7 @@ struct SimulatedMotion {
 
   func magnetometer(at t: Double) -> Vector3 { attitude(at: t).conjugate.rotate(field) }
 
-  /// What `stream` reads; the gyroscope's samples are the mean of 10 ms.
+  /// Returns the sample of `stream`; a gyroscope's sample is the mean over 10 ms.
   func sample(_ stream: Stream, at t: Double) -> Vector3 {
     switch stream {
     case .rotationRate: gyroscope(from: t - 0.01, to: t)
@@ -62,7 +62,7 @@ struct SimulatedMotion {
     engine.update(stream, sample(stream, at: t), at: Timestamp(seconds: t))
   }
 
-  /// Amplitude in radians, angular frequency in rad/s and phase.
+  /// An amplitude in radians, an angular frequency in rad/s and a phase.
   typealias Wave = (amplitude: Double, frequency: Double, phase: Double)
   private let yawWave: Wave = (0.9, 2.1, 0)
   private let pitchWave: Wave = (0.8, 1.7, 0.4)
@@ -79,37 +79,38 @@ struct SimulatedMotion {
   }
 }
 
-/// A right-handed way to mount a chip: a permutation of the axes and signs, so that turning a
-/// vector rounds nothing.
+/// A right-handed, right-angled mounting of a chip: axes are permuted and signs changed, so that
+/// rotating a vector does not round.
 struct Mount {
-  /// Which axis of the device each axis of the chip is along, and whether backwards.
+  /// The device axis along each chip axis, and whether it is reversed.
   var axes: [Int]
   var signs: [Double]
 
-  /// All 24.
+  /// All 24 mountings.
   static let all: [Mount] = {
     let turns = [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
     let swaps = [[0, 2, 1], [2, 1, 0], [1, 0, 2]]
     var mounts: [Mount] = []
     for signs in 0..<8 {
       let values = (0..<3).map { signs >> $0 & 1 == 0 ? 1.0 : -1.0 }
-      // Of determinant 1: even permutations with an even number of minus signs, odd with odd.
+      // The determinant must be 1: even permutations with an even number of minus signs, odd ones
+      // with an odd number.
       let isEven = values.reduce(1, *) > 0
       mounts += (isEven ? turns : swaps).map { Mount(axes: $0, signs: values) }
     }
     return mounts
   }()
 
-  /// What the mounted chip reads of a vector in device axes.
+  /// Returns what the mounted chip measures of a vector in device axes.
   func callAsFunction(_ v: Vector3) -> Vector3 {
     let device = [v.x, v.y, v.z]
     return Vector3(
       signs[0] * device[axes[0]], signs[1] * device[axes[1]], signs[2] * device[axes[2]])
   }
 
-  /// The same as a rotation: device axes to chip axes.
+  /// The mounting as a rotation from device axes to chip axes.
   var rotation: Quaternion {
-    // By Shepperd's way: the largest of the four first, from the columns of the matrix.
+    // Shepperd's method: the largest of the four components first, from the columns of the matrix.
     let (x, y, z) = (self(Vector3(1, 0, 0)), self(Vector3(0, 1, 0)), self(Vector3(0, 0, 1)))
     let candidates = [
       Quaternion(w: 1 + x.x + y.y + z.z, x: y.z - z.y, y: z.x - x.z, z: x.y - y.x),
@@ -122,9 +123,9 @@ struct Mount {
 }
 
 #if DEBUG
-  /// Whether the optimiser has seen the engine: long runs are shorter where not.
+  /// True if the engine is optimised; otherwise long runs are shortened.
   let isOptimised = false
 #else
-  /// Whether the optimiser has seen the engine: long runs are shorter where not.
+  /// True if the engine is optimised; otherwise long runs are shortened.
   let isOptimised = true
 #endif

@@ -5,7 +5,7 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// The six directions along an axis.
+/// The two directions along each of the three axes.
 private let directions = [
   Vector3(1, 0, 0), Vector3(-1, 0, 0), Vector3(0, 1, 0), Vector3(0, -1, 0), Vector3(0, 0, 1),
   Vector3(0, 0, -1),
@@ -28,12 +28,12 @@ private let directions = [
           sample.magneticField = 20 * north + 45 * down
           let motionUpdate = estimator.update(sample)
           let motion = try #require(motionUpdate)
-          // From the first sample on.
+          // The values are right from the first sample on.
           #expect((motion.gravity - down).norm < 1e-12)
           #expect(motion.userAcceleration.norm < 1e-12)
           last = motion
         }
-        // North, west and up in device axes are the rows of the attitude.
+        // North, west and up in device axes are the rows of the attitude's matrix.
         let motion = try #require(last)
         let attitude = try #require(motion.attitude(in: .xMagneticNorthZVertical))
         #expect((attitude.rotate(north) - Vector3(1, 0, 0)).norm < 1e-12)
@@ -45,8 +45,9 @@ private let directions = [
     #expect(mounts == 24)
   }
 
-  /// An arm of half a metre, 1.5 times a second to and fro while its swing turns slowly about the vertical: the first force
-  /// is up to 3 g and as far from up, and the field, 60 degrees steep, shows whatever north that makes.
+  /// An arm of 0.5 m swings 1.5 times per second while the plane of its swing turns slowly about
+  /// the vertical. The first force is up to 3 g with a wrong direction, so the field, 60 degrees
+  /// steep, gives a wrong north.
   @Test(arguments: [0.0, 0.6, 2.5, 4.0])
   func `a heading that was seen through a wrong tilt is forgotten with it`(phase: Double) {
     func attitude(_ t: Double) -> Quaternion {
@@ -83,7 +84,7 @@ private let directions = [
     #expect(accepted)
     #expect((FusionEngine.gravity(engine.attitude6) - Vector3(0, 0, 1)).norm < 1e-15)
     #expect(abs(EulerAngles(engine.attitude6).yaw) < 1e-12)
-    // Nearly so, all the way around: nothing is lost to cancellation.
+    // Nearly opposite directions all the way around lose no digits by cancellation.
     for k in 0..<360 {
       for tilt in [1e-3, 1e-5, 1e-6, 1e-7, 1e-9, 1e-12] {
         let a = rad(Double(k))
@@ -107,7 +108,7 @@ private let directions = [
     }
   }
 
-  /// Turning before the first acceleration is no yaw either.
+  /// Rotation before the first acceleration does not count as yaw.
   @Test func `turning before the first acceleration is no yaw`() {
     var engine = FusionEngine(ideal)
     for k in 0..<100 {
@@ -131,7 +132,7 @@ private let directions = [
     #expect(!engine.isMagneticallyDisturbed)
   }
 
-  /// Free fall says nothing about up: the first attitude waits.
+  /// Free fall does not show where up is, so the first attitude waits.
   @Test func `free fall gives no first attitude`() {
     var engine = FusionEngine(ideal)
     engine.update(acceleration: .zero, at: .zero)
@@ -157,7 +158,7 @@ private let directions = [
     #expect(engine.gyroBias == .zero)
   }
 
-  /// Within half a second of the tilt, not of the time constant that a gyroscope allows.
+  /// The attitude settles within 0.5 s, and not with the time constant for a gyroscope.
   @Test func `an accelerometer alone settles quickly`() {
     var engine = FusionEngine(ideal)
     var time = Timestamp.zero
@@ -168,7 +169,7 @@ private let directions = [
     #expect(separation(FusionEngine.gravity(engine.attitude6), Vector3(0, -1, 0)) < rad(2))
   }
 
-  /// A gyroscope that wakes up seconds after the accelerometer must not disturb what is known.
+  /// A gyroscope that starts seconds after the accelerometer must not disturb what is known.
   @Test(arguments: [12, 50, 100, 400] as [Int64])
   func `a gyroscope may join later`(hertz: Int64) {
     var engine = FusionEngine(ideal)
@@ -183,7 +184,7 @@ private let directions = [
     }
   }
 
-  /// A push just before the gyroscope wakes up is forgotten as any other.
+  /// A push just before the gyroscope starts is forgotten like any other.
   @Test func `a gyroscope may join during a push`() {
     var engine = FusionEngine(ideal)
     var time = Timestamp.zero
@@ -193,12 +194,13 @@ private let directions = [
       let isPushed = (180..<200).contains(k)
       engine.update(acceleration: Vector3(isPushed ? 0.3 : 0, 0, -1), at: time)
     }
-    // Ten seconds, three time constants, later.
+    // Ten seconds later, which are three time constants.
     #expect(separation(FusionEngine.gravity(engine.attitude6), Vector3(0, 0, -1)) < rad(1))
     #expect(engine.gyroBias.norm < rad(0.3))
   }
 
-  /// The accelerometer may be first, and a time stamp may come twice: a turn begins with the newest rate all the same.
+  /// The accelerometer may be first, and a time stamp may repeat: rotation still begins with the
+  /// newest rate.
   @Test(arguments: [false, true])
   func `a steady turn is whole from its first rate on`(isStampRepeated: Bool) {
     var params = idealParams(hz: 10)
@@ -216,8 +218,9 @@ private let directions = [
     }
   }
 
-  /// A tilt moves a steep field by more than its angle: it must not pass for a turn about the vertical, which the bias
-  /// would then be blamed for. 6 degrees of roll in 12 s and 3 of pitch in 7, from the first sample on.
+  /// Tilting moves a steep field by more than its angle. This must not count as rotation about the
+  /// vertical, which would change the bias: 6 degrees of roll in 12 s and 3 of pitch in 7 s, from
+  /// the first sample on.
   @Test func `a ship that rolls is not turning`() {
     var random = SplitMix(state: 9)
     var worst = 0.0

@@ -4,7 +4,8 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// The state is all there is: what another engine is given, it continues with, to the last bit.
+/// The state is complete: an engine that gets another's state continues with the same results to
+/// the last bit.
 @Suite("State")
 struct StateTests {
   struct Step {
@@ -13,8 +14,7 @@ struct StateTests {
     var time: Timestamp
   }
 
-  /// A recording at its own rate, with streams thinned out and stamped apart, a fault now and then
-  /// and a gap.
+  /// Returns a recording with thinned streams and shifted times, with occasional faults and a gap.
   static func steps() throws -> [Step] {
     var random = SplitMix(state: 99)
     var steps: [Step] = []
@@ -44,14 +44,14 @@ struct StateTests {
     params.headingTime = 4
     params.velocitySigma = 2
     var random = SplitMix(state: 5)
-    // The first twenty samples one by one, then anywhere.
+    // The first twenty samples one by one, then random places.
     let points =
       Array(0..<20) + (0..<20).map { _ in Int(random.next() % UInt64(steps.count)) }
     for point in points {
       var engine = FusionEngine(params)
       for step in steps[..<point] { engine.update(step.stream, step.sample, at: step.time) }
       var other = FusionEngine(params)
-      // A different past, which the state must replace altogether.
+      // A different past, which the state must replace completely.
       for k in 0..<point % 7 {
         other.update(.acceleration, random.vector(2), at: Timestamp(seconds: Double(k)))
         other.update(.rotationRate, random.vector(2), at: Timestamp(seconds: Double(k) * 2))
@@ -88,7 +88,7 @@ struct StateTests {
     }
   }
 
-  /// A value: what a copy is told, the other does not hear.
+  /// Engines are values: updates of a copy do not affect the original.
   @Test func `a copy goes its own way`() throws {
     let steps = try Self.steps()
     var engine = FusionEngine()

@@ -6,19 +6,19 @@ import SeededRandom
 
 let degree = Double.pi / 180
 
-/// An ideal device: what perfect sensors read at a known attitude. The field is 50 microtesla with
-/// a dip of 60 degrees, north-west-up.
+/// An ideal device: the readings of perfect sensors at a known attitude. The field is 50 microtesla
+/// with a dip of 60 degrees, north-west-up.
 struct IdealDevice {
   var attitude = Quaternion.identity
   var field = Vector3(25, 0, -43.30127018922193)
-  /// Microtesla, device axes.
+  /// The device's own field in microtesla, in device axes.
   var hardIron = Vector3.zero
 
-  /// Core Motion's sign: gravity itself.
+  /// The acceleration with Core Motion's sign, which is gravity.
   var acceleration: Vector3 { attitude.conjugate.rotate(Vector3(0, 0, -1)) }
   var magneticField: Vector3 { attitude.conjugate.rotate(field) + hardIron }
 
-  /// Turns at a constant `rate` (rad/s, device axes) for `seconds` while the engine watches at
+  /// Turns at a constant `rate` (rad/s, device axes) for `seconds`, with samples for the engine at
   /// `hz`.
   mutating func turn(
     _ rate: Vector3, for seconds: Double, from start: Double, hz: Double = 100,
@@ -44,19 +44,19 @@ struct IdealDevice {
   }
 }
 
-/// The angle between two attitudes, degrees.
+/// Returns the angle between two attitudes in degrees.
 func angle(_ a: Quaternion, _ b: Quaternion) -> Double {
   let d = a.conjugate * b
   return 2 * atan2((d.x * d.x + d.y * d.y + d.z * d.z).squareRoot(), abs(d.w)) / degree
 }
 
-/// The angle between two directions, degrees.
+/// Returns the angle between two directions in degrees.
 func angle(_ a: Vector3, _ b: Vector3) -> Double {
   atan2(a.cross(b).norm, a.dot(b)) / degree
 }
 
-/// Ideal sensors have no delay, and axes that are square to one another; only a gyroscope's sample is the mean over the
-/// interval that it ends, and so half an interval old.
+/// Returns parameters for ideal sensors without delay and with orthogonal axes. A gyroscope's
+/// sample is the mean over the preceding interval, so it is half an interval old.
 func idealParams(hz: Double) -> FusionEngine.Params {
   var params = FusionEngine.Params()
   params.gyroDelay = 0.5 / hz
@@ -69,8 +69,8 @@ func idealParams(hz: Double) -> FusionEngine.Params {
 }
 
 extension FusionEngine.Params {
-  /// The same with a gyroscope whose scale and axes are known. What rates and phases leave open of a motion grows with
-  /// its rotation, as an error of scale does, so that one who looks for the other would find it.
+  /// The same parameters with a known gyroscope scale. Errors due to rates and phases grow with
+  /// rotation like a scale error, and would be estimated as one.
   var calibrated: FusionEngine.Params {
     var params = self
     params.gyroScaleSigma = 0
@@ -79,7 +79,7 @@ extension FusionEngine.Params {
   }
 }
 
-/// The 24 ways to mount a board square to its device.
+/// The 24 right-angled mountings of a board in its device.
 let mountings: [Quaternion] = {
   var found: [Quaternion] = []
   let quarter = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)].map {
@@ -94,7 +94,7 @@ let mountings: [Quaternion] = {
   return found
 }()
 
-/// A reproducible sequence of numbers, SplitMix64.
+/// A reproducible sequence of numbers (SplitMix64).
 struct Noise {
   var seed: UInt64
   mutating func next() -> Double {
@@ -110,7 +110,7 @@ struct Noise {
 }
 
 extension FusionEngine {
-  /// Every number it shows is finite, every attitude a unit quaternion.
+  /// True if every output is finite and every attitude a unit quaternion.
   var isSound: Bool {
     [attitude6, attitude9, attitudeCorrected].allSatisfy {
       $0.isFinite && abs($0.norm - 1) < 1e-9
@@ -118,5 +118,5 @@ extension FusionEngine {
   }
 }
 
-/// At 100 Hz.
+/// The ideal parameters at 100 Hz.
 var ideal: FusionEngine.Params { idealParams(hz: 100) }

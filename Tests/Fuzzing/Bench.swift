@@ -2,7 +2,7 @@
 import Registers
 import SimulatedBuses
 
-/// A device that gives back what it was sent.
+/// A device that returns the bytes it was sent.
 private final class Echo: BusTarget {
   private var last: [UInt8] = [0]
 
@@ -25,8 +25,8 @@ private final class Echo: BusTarget {
 
 nonisolated(unsafe) private let echo = Echo()  // for the one thread that fuzzes
 
-/// The bytes of a client of the socket, in pieces whose length the first byte says, and a record of
-/// the virtual bench.
+/// Feeds a client's bytes to the socket in pieces, whose length the first byte gives, and a record
+/// to the virtual bench.
 func takeBench(_ bytes: [UInt8]) {
   guard let step = bytes.first.map({ Int($0 & 31) + 1 }) else { return }
   let stream = Array(bytes.dropFirst())

@@ -15,7 +15,7 @@ private func placed(_ errors: BoardErrors, in text: String) {
   }
 }
 
-/// A board file, and what a trace of that board contains of it.
+/// Reads a board file, and the board in a trace of it.
 func takeBoard(_ bytes: [UInt8]) throws {
   guard case .text(let text) = TextFile.text(bytes) else { return }
   do throws(BoardErrors) {
@@ -31,7 +31,7 @@ func takeBoard(_ bytes: [UInt8]) throws {
 
 private let simulated = try? BoardFile.simulated(catalogue: ChipCatalog.descriptions)
 
-/// A calibration and a learned file: what is written of one reads as the same.
+/// Reads a calibration and a learned file; what is written again reads as the same values.
 func takeCalibration(_ bytes: [UInt8]) throws {
   guard case .text(let text) = TextFile.text(bytes) else { return }
   var source = YAMLSource(text, file: "x.yaml")
@@ -54,7 +54,7 @@ func takeCalibration(_ bytes: [UInt8]) throws {
   }
 }
 
-/// A recording of any format. The first byte says how it is read.
+/// Reads a recording of any format; the first byte selects the options.
 func takeRecording(_ bytes: [UInt8]) throws {
   guard let way = bytes.first else { return }
   var conventions = RecordingConventions()
@@ -82,7 +82,7 @@ func takeRecording(_ bytes: [UInt8]) throws {
   _ = (reader.doubts, reader.remark)
 }
 
-/// A trace, as a bug report brings it: read, summed up, written again and played.
+/// Reads a trace as from a bug report, summarises it, writes it again and plays it.
 func takeTrace(_ bytes: [UInt8]) throws {
   let opening = Array("otolith-trace: 2\n".utf8)
   let text = bytes.starts(with: "otolith-trace".utf8) ? bytes : opening + bytes

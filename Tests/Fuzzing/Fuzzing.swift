@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-// Linked with libFuzzer, whose main function calls these two. `make fuzz` builds and runs it;
-// docs/security.md says how.
+// Linked with libFuzzer, whose main function calls these two functions. `make fuzz` builds and runs
+// it; docs/security.md describes it.
 
-/// A boundary that bytes from outside cross, by the name that OTOLITH_FUZZ selects it with.
+/// A boundary that bytes from outside cross; OTOLITH_FUZZ selects it by name.
 enum Boundary: String, CaseIterable {
   case board, calibration, recording, trace, packet, page, bench, samples, movement, fifo, web
 
-  /// Does with `bytes` what the product does with them. Throwing is as good as reading them.
+  /// Processes `bytes` as the product does; throwing an error is as good as reading them.
   func take(_ bytes: [UInt8]) throws {
     switch self {
     case .board: try takeBoard(bytes)
@@ -26,7 +26,7 @@ enum Boundary: String, CaseIterable {
   }
 }
 
-/// The target that `OTOLITH_FUZZ` names; the process ends where it names none.
+/// The boundary that `OTOLITH_FUZZ` names; the process ends if it names none.
 let boundary: Boundary = {
   let name = unsafe getenv("OTOLITH_FUZZ").map { unsafe String(cString: $0) } ?? ""
   if let boundary = Boundary(rawValue: name) { return boundary }
@@ -37,7 +37,7 @@ let boundary: Boundary = {
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  // libFuzzer's, for the call alone.
+  // libFuzzer's bytes are valid only during the call.
   let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
   do { try boundary.take(bytes) } catch {
     check(!"\(error)".isEmpty, "an error without a word")
@@ -50,14 +50,14 @@ func say(_ line: String) {
   _ = unsafe write(2, bytes, bytes.count)  // the array lives for the call
 }
 
-/// Ends the process where something does not hold, so that libFuzzer keeps the input.
+/// Ends the process if a condition is false, so that libFuzzer keeps the input.
 func check(_ holds: Bool, _ promise: @autoclosure () -> String) {
   guard !holds else { return }
   say("fuzz: \(boundary.rawValue): \(promise())")
   abort()
 }
 
-/// A file in memory that a reader is given by its path; one a process.
+/// A file in memory for readers that need a path; one per process.
 struct Scratch {
   let folder: String
 

@@ -7,7 +7,7 @@ import Sensors
 import Simulation
 import Boards
 
-/// A chip of the catalogue over one of its buses, read in one of its ways.
+/// A chip of the catalogue on one of its buses with one acquisition.
 private struct Way {
   let entry: CatalogEntry
   let wire: Wire
@@ -30,8 +30,7 @@ private final class Still: SensorInput {
   }
 }
 
-/// A bus that spoils what is read from a moment on, byte by byte, until it has nothing left to
-/// spoil with.
+/// A bus that corrupts the bytes read from some point on, until no more bytes are given.
 private final class SpoilingPort: ChipPort {
   private let base: any ChipPort
   private var spoiled: ArraySlice<UInt8>
@@ -98,9 +97,8 @@ private final class NoEdges: EdgeSource {
   var nextEdge: Timestamp? { model.nextEdge(of: 1) }
 }
 
-/// A chip's registers and queue, through its driver, from the reset to the samples. The
-/// first byte chooses the chip and the way, the second how many reads are sound, the third the
-/// rate.
+/// Runs a chip's driver from the reset to the samples. The first byte selects the chip and the
+/// acquisition, the second the number of correct reads, the third the rate.
 func takeQueue(_ bytes: [UInt8]) throws {
   guard bytes.count > 3 else { return }
   let way = Way.all[Int(bytes[0]) % Way.all.count]
@@ -130,7 +128,7 @@ func takeQueue(_ bytes: [UInt8]) throws {
   reader.start(at: clock.now)
   let numbers = Numbers()
   let end = clock.now + .seconds(2)
-  // A driver may be called at once again, but not for ever.
+  // A driver may request to be called again immediately, but not forever.
   var turns = 0
   while clock.now < end, !port.isSpent, turns < 400 {
     let before = clock.now

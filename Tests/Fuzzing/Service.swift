@@ -4,8 +4,8 @@ import Runtime
 import Quantities
 @testable import Service
 
-/// A packet of a program to the service, and one of the service to a program: what is understood
-/// says the same when it is written and read again.
+/// Decodes a packet of a client and one of the service; a valid packet is unchanged when it is
+/// written and read again.
 func takePacket(_ bytes: [UInt8]) throws {
   do throws(MalformedPacket) {
     let request = try ServiceRequest(bytes[...])
@@ -18,7 +18,7 @@ func takePacket(_ bytes: [UInt8]) throws {
 }
 
 private final class Memory: Sendable {
-  // Written by the one thread that fuzzes.
+  // Only the one fuzzing thread writes it.
   nonisolated(unsafe) let words: UnsafeMutablePointer<UInt64>
   static let count = 256
 
@@ -31,8 +31,8 @@ private final class Memory: Sendable {
 private let page = try? SharedMemory("fuzz", count: ClientPage.bytes, writers: .holders)
 private let ring = Memory()
 
-/// The page that a program may write, and a ring in memory that another process fills, laid out as
-/// a packet says.
+/// Reads a page that a client may write, and a ring filled by another process, laid out according
+/// to a packet.
 func takePage(_ bytes: [UInt8]) throws {
   var words = stride(from: 0, to: bytes.count - 7, by: 8).map { place in
     (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) }
@@ -50,7 +50,7 @@ func takePage(_ bytes: [UInt8]) throws {
   var packet = PacketReader(bytes[...])
   let layout = try SampleLayout(&packet)
   words.append(0)
-  // The words of the header as they have to be, for three inputs of four: ring.
+  // For three inputs of four the header's words are correct.
   for index in 0..<Memory.count {
     unsafe ring.words[index] = words[index % words.count]  // in bounds
   }

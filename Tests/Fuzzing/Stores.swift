@@ -7,7 +7,7 @@ private let clocks = HostClocks(boot: BootIdentifier(high: 1, low: 1)) {
   ClockReading(wall: 1_767_225_600_000_000_000, boot: Timestamp(seconds: 1000))
 }
 
-/// Puts the right checksum into each block, which no mutation would find.
+/// Sets the right checksum in each block, which mutations would not find.
 private func sealed(_ bytes: [UInt8]) -> [UInt8] {
   var bytes = bytes
   var place = 0
@@ -27,7 +27,7 @@ private func sealed(_ bytes: [UInt8]) -> [UInt8] {
   return bytes
 }
 
-/// A segment of accelerations. The first byte says whether its checksums are put right.
+/// Reads a segment of accelerations. The first byte decides whether its checksums are corrected.
 func takeSamples(_ bytes: [UInt8]) throws {
   guard let way = bytes.first else { return }
   let segment = way & 1 == 0 ? sealed(Array(bytes.dropFirst())) : Array(bytes.dropFirst())
@@ -43,7 +43,7 @@ func takeSamples(_ bytes: [UInt8]) throws {
   let moment = Date(timeIntervalSince1970: 1_767_225_600)
   for _ in try store.samples(after: moment, through: moment + 3600) {}
   if way & 2 != 0 {
-    // A writer goes on behind it.
+    // A writer continues after the segment.
     var writer = try SampleWriter(store, clocks: clocks)
     try writer.append([TimedAcceleration(timestamp: Timestamp(seconds: 999), acceleration: .zero)])
     for name in try FileManager.default.contentsOfDirectory(atPath: store.folder)
@@ -55,7 +55,7 @@ func takeSamples(_ bytes: [UInt8]) throws {
 
 private let movement = MovementStore(folder: Scratch.shared.folder)
 
-/// A connection that lets rows stand which refer to none.
+/// A connection that permits rows with invalid references.
 private let connection: SQLiteConnection? = {
   guard (try? movement.openForWriting(isDurable: false)) != nil,
     let connection = try? SQLiteConnection.open(movement.path, for: .writing)
@@ -66,13 +66,13 @@ private let connection: SQLiteConnection? = {
 
 private let columns = ["boot": 4, "session": 7, "walk": 8, "activity": 4, "event": 3]
 
-/// Rows of the database of movement, as rot or another program may leave them, and the questions
-/// that an app asks.
+/// Reads database rows of movement that are damaged or written by another program, and runs the
+/// queries of an app.
 func takeMovement(_ bytes: [UInt8]) throws {
   guard connection != nil else { return check(false, "no database") }
   var rest = bytes[...]
   func number() -> Int64 {
-    // A byte says how many follow: small numbers are short, and others as large as any.
+    // A byte gives the length of a number: small numbers are short, others have any size.
     let width = Int(rest.popFirst() ?? 0) % 9
     return (0..<width).reduce(0) { value, _ in value << 8 | Int64(rest.popFirst() ?? 0) }
   }

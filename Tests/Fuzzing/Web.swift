@@ -5,8 +5,8 @@ import NIOEmbedded
 import Quantities
 import WebServer
 
-/// Takes what a stranger sends to the port of `serve`: requests, frames of a WebSocket, and messages
-/// of Foxglove's protocol. The answers are the same in whatever pieces the bytes come.
+/// Handles bytes sent to the port of `serve`: requests, WebSocket frames, and messages of
+/// Foxglove's protocol. The answers must not depend on how the bytes are split.
 func takeWeb(_ bytes: [UInt8]) {
   let place = bytes.isEmpty ? 0 : Int(bytes[0]) % bytes.count
   for start in ["", handshake] {
@@ -14,7 +14,7 @@ func takeWeb(_ bytes: [UInt8]) {
     let pieces = exchange([Array(start.utf8), Array(bytes[..<place]), Array(bytes[place...])])
     check(whole == pieces, "answers to pieces are others")
   }
-  // And without the frame around it, which has to be masked.
+  // The same bytes without the frame around them, which would have to be masked.
   var client = FoxgloveClient()
   _ = client.receive(String(decoding: bytes, as: UTF8.self))
 }
@@ -23,7 +23,7 @@ private let handshake =
   "GET /live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
   + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 
-/// Returns the lengths of what is sent back, without the dates, and whether the connection is open.
+/// Returns the lengths of the data sent back, without dates, and whether the connection is open.
 private func exchange(_ pieces: [[UInt8]]) -> [Int] {
   let application = FoxgloveApplication()
   let server = WebServer(application, access: WebAccess())

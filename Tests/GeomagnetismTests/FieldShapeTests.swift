@@ -6,7 +6,7 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// What must hold of a field whatever its coefficients: no place is special, and no day.
+/// Properties of a field whatever its coefficients are: no place and no day is special.
 @Suite struct FieldShapeTests {
   private func field(_ latitude: Double, _ longitude: Double, year: Double = 2027) throws
     -> GeomagneticField
@@ -14,7 +14,8 @@ import Testing
     try PublishedFieldTests.field(latitude, longitude, 0, year)
   }
 
-  /// The horizontal field in directions that do not turn with the meridian: towards Greenwich's side and 90 degrees east.
+  /// Returns the horizontal field in directions that do not turn with the meridian: towards
+  /// Greenwich's side and 90 degrees east.
   private func inPlane(_ field: GeomagneticField, longitude: Double) -> (Double, Double) {
     let angle = radians(fromDegrees: longitude)
     return (
@@ -23,10 +24,11 @@ import Testing
     )
   }
 
-  /// One vector, seen along every meridian that meets in the pole, and the limit of what is around it.
+  /// The field at a pole is one vector seen from every meridian, and the limit of the field around
+  /// it.
   @Test(arguments: [90.0, -90.0])
   func `the field at a pole is one vector, seen along every meridian`(_ latitude: Double) throws {
-    // Northwards is towards the pole at the one, away from it at the other.
+    // Northward is towards the pole in one hemisphere, and away from it in the other.
     let side = latitude > 0 ? 1.0 : -1.0
     func plane(_ latitude: Double, _ longitude: Double) throws -> (Double, Double) {
       inPlane(try field(latitude, longitude), longitude: side * longitude)
@@ -39,11 +41,11 @@ import Testing
       #expect(abs(here.down - down) < 1e-9)
       let there = try plane(latitude, longitude)
       #expect(abs(there.0 - first.0) < 1e-9 && abs(there.1 - first.1) < 1e-9)
-      // 11 m away the field is the same to a few tenths of a nanotesla.
+      // 11 m away the field differs by a few tenths of a nanotesla.
       let near = try plane(latitude - side * 0.0001, longitude)
       #expect(abs(near.0 - first.0) < 0.0005 && abs(near.1 - first.1) < 0.0005)
     }
-    // 57 and 54 microtesla: the WMM2025 charts of the total field.
+    // 57 and 54 microtesla, from the WMM2025 charts of the total field.
     #expect(try abs(field(latitude, 0).total - 56) < 2)
   }
 
@@ -57,7 +59,7 @@ import Testing
     }
   }
 
-  /// A hundredth of a degree is 1.1 km, over which the core's field changes by at most some 20 nT.
+  /// A hundredth of a degree is 1.1 km, over which the core's field changes by at most 20 nT.
   @Test func `the field is continuous, and as strong as the earth's is`() throws {
     var random = SplitMix(state: 11)
     for _ in 0..<2000 {
@@ -65,18 +67,19 @@ import Testing
       let longitude = Double.random(in: -180...180, using: &random)
       let (a, b) = (try field(latitude, longitude), try field(latitude + 0.01, longitude))
       #expect(abs(a.down - b.down) < 0.02 && abs(a.total - b.total) < 0.02)
-      // The strength at the earth's surface, everywhere: the WMM2025 chart of F.
+      // The range of the strength at the Earth's surface, from the WMM2025 chart of F.
       #expect(a.total > 21.5 && a.total < 68)
     }
   }
 
-  /// There is no magnetic charge: through the closed surface of the ellipsoid, whose normal is `down`, no flux is left.
+  /// There is no magnetic charge: the flux through the closed surface of the ellipsoid, whose
+  /// normal is `down`, is zero.
   @Test func `no flux leaves the Earth`() throws {
     let squaredEccentricity = 0.00669437999014
     var (flux, all) = (0.0, 0.0)
     for latitude in stride(from: -89.5, through: 89.5, by: 1) {
       let angle = radians(fromDegrees: latitude)
-      // The area of a piece of the ellipsoid, up to a constant.
+      // The area of a piece of the ellipsoid, up to a constant factor.
       let area = cos(angle) / pow(1 - squaredEccentricity * sin(angle) * sin(angle), 2)
       for longitude in stride(from: -177.5, through: 177.5, by: 5) {
         let down = try field(latitude, longitude).down
@@ -87,7 +90,7 @@ import Testing
     #expect(abs(flux / all) < 1e-4)
   }
 
-  /// At a hundred places, a year changes the field by a fifth of what five years do: the change is linear.
+  /// At a hundred places a year changes the field by a fifth of what five years do.
   @Test func `the field changes linearly from year to year`() throws {
     for latitude in stride(from: -80.0, through: 80, by: 20) {
       for longitude in stride(from: -180.0, through: 150, by: 30) {
@@ -128,7 +131,7 @@ import Testing
       (40, .normal), (.nan, .blackout),
     ]
     for (horizontal, zone) in zones { #expect(CompassZone(horizontal: horizontal) == zone) }
-    // Resolute Bay lies in the caution zone, Zurich does not (WMM2025 charts of H).
+    // Resolute Bay is in the caution zone, Zurich is not (WMM2025 charts of H).
     #expect(try field(74.7, -94.9).compassZone == .caution)
     #expect(try field(47.4, 8.5).compassZone == .normal)
   }
@@ -136,7 +139,7 @@ import Testing
   @Test func `ten fields allocate nothing`() throws {
     let position = try GeodeticPosition(latitude: 48, longitude: 16)
     var sum = 0.0
-    // The first use makes the table.
+    // The first use creates the table.
     sum += try GeomagneticModel.wmm2025.field(at: position, year: 2026).total
     let before = otolith_allocations_of_thread()
     for step in 0..<10 {
@@ -146,7 +149,7 @@ import Testing
     #expect(sum > 11 * 45)
   }
 
-  /// The report's formula by hand: the square root of 0.26^2 + (5417 / H)^2, H in nT.
+  /// The report's formula computed by hand: the square root of 0.26^2 + (5417 / H)^2, with H in nT.
   @Test func `the declination's uncertainty is the report's formula`() {
     let model = GeomagneticModel.wmm2025
     func uncertainty(_ horizontal: Double) -> Double {

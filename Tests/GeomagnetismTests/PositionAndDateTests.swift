@@ -8,7 +8,7 @@ import Testing
     let position = try GeodeticPosition(latitude: -33.87, longitude: 151.21, height: 58)
     #expect(position.latitude == -33.87 && position.longitude == 151.21 && position.height == 58)
     #expect(try GeodeticPosition(latitude: 90, longitude: 0).height == 0)
-    // Both ways round to the same place.
+    // Longitudes in both directions to the same place.
     #expect(try GeodeticPosition(latitude: 0, longitude: 240).longitude == -120)
     #expect(try GeodeticPosition(latitude: 0, longitude: 180).longitude == -180)
   }
@@ -28,8 +28,8 @@ import Testing
     #expect(error(-90, -180, 850_000) == nil)
   }
 
-  /// The date, the days of its year that are over, and all that the year has, counted on a calendar by hand: the first of
-  /// July is the 183rd day of a leap year.
+  /// The date, the number of past days of its year, and the length of the year, counted on a
+  /// calendar: July 1st is the 183rd day of a leap year.
   static let dates: [[Int]] = [
     [2025, 1, 1, 0, 365], [2027, 7, 2, 182, 365], [2028, 7, 1, 182, 366], [2028, 2, 29, 59, 366],
     [2028, 3, 1, 60, 366], [2027, 3, 1, 59, 365], [2029, 12, 31, 364, 365],
@@ -51,7 +51,7 @@ import Testing
     for year in [2000, 2028] { #expect(CivilDate(year: year, month: 2, day: 29) != nil) }
   }
 
-  /// `date -u -d @SECONDS` says so.
+  /// The dates are from `date -u -d @SECONDS`.
   @Test func `seconds since 1970 are the date that date says`() {
     let moments: [(seconds: Int64, year: Int, month: Int, day: Int)] = [
       (0, 1970, 1, 1), (-1, 1969, 12, 31), (951_782_400, 2000, 2, 29), (951_868_799, 2000, 2, 29),
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// Every seventeenth day of eight centuries, as Foundation's calendar has it.
+  /// Every seventeenth day of eight centuries is compared with Foundation's calendar.
   @Test func `eight centuries of days are those of Foundation's calendar`() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "UTC"))

@@ -3,7 +3,7 @@ import Fusion
 import Quantities
 import Testing
 
-/// The field against values that others published. NOAA's are in the public domain.
+/// The field compared with published values. NOAA's are in the public domain.
 @Suite struct PublishedFieldTests {
   /// WMM2025 technical report (Chulliat et al., NOAA NCEI 2025), table of test values: the year, height in km, latitude,
   /// longitude, X, Y and Z in nT, declination in degrees.
@@ -25,19 +25,20 @@ import Testing
   @Test(arguments: reported)
   func `the field is the report's, to its last digit`(_ row: [Double]) throws {
     let field = try Self.field(row[2], row[3], row[1] * 1000, row[0])
-    // The digits that are printed: a tenth of a nanotesla, a hundredth of a degree.
+    // The printed digits are a tenth of a nanotesla and a hundredth of a degree.
     #expect(abs(field.north * 1000 - row[4]) <= 0.0501)
     #expect(abs(field.east * 1000 - row[5]) <= 0.0501)
     #expect(abs(field.down * 1000 - row[6]) <= 0.0501)
     #expect(abs(degrees(fromRadians: field.declination) - row[7]) <= 0.00501)
   }
 
-  /// 30 000 feet as that program converts them, with 3280.0839895 feet to the kilometre where 3280.839895 are meant: two
-  /// metres, or 0.05 nT, above the 9144 m that they are.
+  /// 30 000 feet as that program converts them, with 3280.0839895 feet per kilometre instead of
+  /// 3280.839895: two metres, or 0.05 nT, above 9144 m.
   static let sampleHeight = 30_000 / 3280.0839895 * 1000
 
-  /// What NOAA's program `wmm_file` prints for its sample coordinates on the ellipsoid: the year, height in metres,
-  /// latitude, longitude, dip in degrees and minutes of arc, H, X, Y, Z and F in nT.
+  /// The output of NOAA's program `wmm_file` for its sample coordinates on the ellipsoid: the year,
+  /// height in metres, latitude, longitude, dip in degrees and minutes of arc, H, X, Y, Z and F in
+  /// nT.
   static let samples: [[Double]] = [
     [2025.5, 100_000, 70.3, 30.8, 79, 13, 9827.3, 9407.8, 2840.6, 51603.9, 52531.3],
     [2025, 100_000, 70.3, 30.8, 79, 12, 9833.1, 9419.5, 2821.7, 51578.3, 52507.3],
@@ -57,11 +58,11 @@ import Testing
     #expect(abs(field.down * 1000 - row[9]) <= 0.0501)
     #expect(abs(field.horizontal * 1000 - row[6]) <= 0.0501)
     #expect(abs(field.total * 1000 - row[10]) <= 0.0501)
-    // Whole minutes of arc.
+    // The dip has whole minutes of arc.
     #expect(abs(degrees(fromRadians: field.dip) - row[4] - row[5] / 60) <= 0.501 / 60)
   }
 
-  /// MathWorks' documentation of `wrldmagm`: 1000 m over Natick, Massachusetts, on the fourth of July 2028.
+  /// MathWorks' documentation of `wrldmagm`: 1000 m above Natick, Massachusetts, on July 4th 2028.
   @Test func `the field over Natick is that of MathWorks' documentation`() throws {
     let date = try #require(CivilDate(year: 2028, month: 7, day: 4))
     let field = try Self.field(42.283, -71.35, 1000, date.decimalYear)

@@ -4,9 +4,10 @@ import History
 import Quantities
 import Testing
 
-/// Clocks that are set, machines that restart, and age.
+/// Clocks that are set, machines that restart, and old samples.
 @Suite struct ClockTests {
-  /// What was recorded by a clock that was set comes in the order of recording, and none is hidden.
+  /// Samples recorded while the clock was set are returned in order of recording, and all are
+  /// found.
   @Test func `samples of a clock set back and forth come in order, none hidden`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
@@ -28,7 +29,8 @@ import Testing
       let found = Array(try rig.store.samples(after: sample.date - 0.001, through: sample.date))
       #expect(found.contains(sample))
     }
-    // Set back two hours, the clock shows 23:00 again that was never recorded before; hand-calculated.
+    // After the clock is set back two hours, it shows 23:00 again, which was not recorded before;
+    // computed by hand.
     let evening = Date(timeIntervalSince1970: 1_767_225_600 - 7200 + 10)
     let part = Array(try rig.store.samples(after: evening, through: evening + 10))
     #expect(part.count == 500 && part.allSatisfy { (11...20).contains($0.acceleration.x * 256) })
@@ -45,13 +47,13 @@ import Testing
       let newest = try #require(try rig.all().last)
       #expect(newest.identifier == last + 3)
       last = newest.identifier
-      // Four days later everything before is too old.
+      // Four days later all earlier samples are too old.
       rig.restart(after: 4 * 86_400)
     }
     #expect(try rig.all().count == 150, "the last run, which nobody has found too old yet")
   }
 
-  /// Runs that follow each other within a run of the machine share a segment.
+  /// Consecutive runs between two restarts of the machine share a segment.
   @Test func `many short runs share a segment`() throws {
     let rig = try Rig()
     for _ in 0..<50 {
@@ -65,7 +67,7 @@ import Testing
   @Test func `three days are kept`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
-    // Five days, a sample each half hour in a separate block.
+    // Five days with a sample every half hour, each in its own block.
     for index in 0..<240 {
       rig.pass(1799)
       try writer.append([rig.second(Double(index) / 1024, rate: 1)[0]])
@@ -73,12 +75,13 @@ import Testing
     let all = try rig.all()
     let oldest = try #require(all.first)
     let age = Double(rig.now.wall - oldest.wall) / 1e9
-    // A segment goes as a whole: it and its last sample are an hour apart at most.
+    // A segment is deleted as a whole; it and its last sample are at most an hour apart.
     #expect((259_200.0...266_400).contains(age), "\(age)")
     #expect(all.last?.acceleration.x == 239.0 / 1024)
   }
 
-  /// A clock that is set a year forward and back again by mistake costs nothing of this run of the machine.
+  /// A clock set forward by a year and back again deletes nothing recorded since the machine's
+  /// start.
   @Test func `a clock of the wrong year deletes nothing`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
@@ -90,7 +93,7 @@ import Testing
     #expect(try rig.story() == [0.25, 0.5, 0.75])
   }
 
-  /// Recorded in a year that never came: it leaves when three days have been recorded since.
+  /// Samples with a date in the future are deleted once three days have been recorded after them.
   @Test func `samples from the future do not stay for ever`() throws {
     let rig = try Rig()
     do {
@@ -107,7 +110,7 @@ import Testing
     #expect(try rig.story() == [0.5])
   }
 
-  /// Asleep, a machine's monotonic clock stands still; what was recorded ages nevertheless.
+  /// While the machine is suspended CLOCK_MONOTONIC stops, but samples still age.
   @Test func `time asleep counts`() throws {
     let rig = try Rig()
     var reading = rig.now
@@ -143,14 +146,15 @@ import Testing
     try store.extendRequest(by: .seconds(100), clocks: rig.clocks)
     #expect(left() == 100)
     rig.pass(30)
-    // A shorter one changes nothing, a longer one extends, a day is cut to twelve hours.
+    // A shorter request changes nothing, a longer one extends it, and a day is limited to twelve
+    // hours.
     try store.extendRequest(by: .seconds(50), clocks: rig.clocks)
     #expect(left() == 70)
     try store.extendRequest(by: .seconds(200), clocks: rig.clocks)
     #expect(left() == 200)
     try store.extendRequest(by: .seconds(86_400), clocks: rig.clocks)
     #expect(left() == 43_200)
-    // The clock of the wall says nothing while the machine runs, and decides when it was off.
+    // The wall clock is ignored while the machine runs, and used if it was off.
     rig.setWall(by: -86_400)
     #expect(left() == 43_200)
     rig.setWall(by: 86_400)
@@ -172,7 +176,7 @@ import Testing
 @Suite struct FarClockTests {
   @Test(arguments: [
     (1_767_225_600, 5, 1_767_225_600_000_000_005), (-1, 500_000_000, -500_000_000),
-    // 2262-04-11 and later, and as far before 1970: held in 2255 and 1684.
+    // 2262-04-11 and later, and as far before 1970, are limited to 2255 and 1684.
     (9_223_372_036, 854_775_807, 9_000_000_000_000_000_000),
     (9_223_372_037, 0, 9_000_000_000_000_000_000), (Int64.max, 0, 9_000_000_000_000_000_000),
     (-9_223_372_037, 0, -9_000_000_000_000_000_000), (Int64.min, 0, -9_000_000_000_000_000_000),
@@ -180,7 +184,7 @@ import Testing
     #expect(HostClocks.nanoseconds(seconds: seconds, and: rest) == expected)
   }
 
-  /// 2150, 2250 and 1689: seconds by `date -u -d 2150-01-01 +%s`.
+  /// 2150, 2250 and 1689; the seconds are from `date -u -d 2150-01-01 +%s`.
   @Test(arguments: [5_680_281_600.0, 8_835_955_200, -8_835_955_200])
   func `what was recorded in a far year is found again`(_ year: Double) throws {
     let rig = try Rig()
@@ -192,7 +196,7 @@ import Testing
     #expect(try rig.all().count == 150)
     try rig.store.extendRequest(by: .seconds(60), clocks: rig.clocks)
     #expect(rig.store.request(rig.clocks) != nil)
-    // The machine starts again with the clock at the other end of time.
+    // The machine restarts with the clock at the other end of time.
     rig.restart(after: -2 * year)
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     try writer.append(rig.second(0.5))
@@ -200,7 +204,8 @@ import Testing
     #expect(try rig.all().count >= 50)
   }
 
-  /// The first is 2026-01-01T00:00:00.123456789Z, the others are far from 2001, where a Double is coarse.
+  /// The first is 2026-01-01T00:00:00.123456789Z; the others are far from 2001, where a Double is
+  /// coarse.
   @Test(arguments: [
     1_767_225_600_123_456_789, 8_214_565_719_323_785_340, -7_421_932_186_906_577_622, -1, 0,
     9_000_000_000_000_000_000, -9_000_000_000_000_000_000,

@@ -4,9 +4,10 @@ import History
 import Quantities
 import Testing
 
-/// Power cuts, kills, full disks and rot.
+/// Power failures, kills, full disks and damaged files.
 @Suite struct DamageTests {
-  /// The file cut at every byte of its last block: nothing before is lost, and writing goes on.
+  /// The file is cut at every byte of its last block: no earlier block is lost, and writing
+  /// continues.
   @Test func `a file torn at any byte of its last block loses no other`() throws {
     let rig = try Rig()
     do {
@@ -15,7 +16,7 @@ import Testing
     }
     let file = try #require(try rig.files().first)
     let whole = try Data(contentsOf: URL(fileURLWithPath: file))
-    // docs/movement.md: 80 bytes and 6 a sample.
+    // docs/movement.md: a block has 80 bytes, and 6 per sample.
     try #require(whole.count == 3 * (80 + 5 * 6))
     for cut in 220..<330 {
       try whole.prefix(cut).write(to: URL(fileURLWithPath: file))
@@ -31,7 +32,7 @@ import Testing
     }
   }
 
-  /// A power cut may leave a length without the bytes: zeros.
+  /// After a power failure a file may have its length but zeros instead of bytes.
   @Test func `zeros at the end are left out, and writing goes on`() throws {
     let rig = try Rig()
     do {
@@ -50,7 +51,7 @@ import Testing
     #expect(try rig.story() == [0.5, 0.25])
   }
 
-  /// Any one wrong byte costs its block alone, and is noticed.
+  /// Any single wrong byte loses only its block, and is detected.
   @Test func `a wrong byte costs its block alone, and is noticed`() throws {
     let rig = try Rig()
     do {
@@ -66,15 +67,15 @@ import Testing
       #expect(try rig.story() == [0.25, 0.75], "byte \(place)")
       #expect(try rig.store.summary().damaged == 110)
     }
-    // The first block of a segment, too.
+    // This includes the first block of a segment.
     var bytes = whole
     bytes[2] ^= 1
     try bytes.write(to: URL(fileURLWithPath: file))
     #expect(try rig.story() == [0.5, 0.75])
   }
 
-  /// The first block's header is looked at before its checksum is: whichever byte's highest bit has turned over there, an old
-  /// segment is kept or deleted, and the store can be written and read.
+  /// The first header is read before its checksum is checked: whichever byte has a flipped bit, the
+  /// store can still be read and written.
   @Test func `rot in the first header leaves a store that works`() throws {
     let rig = try Rig()
     for x in [0.25, 0.5] {
@@ -96,7 +97,7 @@ import Testing
     }
   }
 
-  /// Found by `make fuzz`: there is no number after the greatest, and the writer trapped at it.
+  /// Found by `make fuzz`: after the greatest number there is no next one, and the writer trapped.
   @Test func `a segment with the greatest number is none, and writing goes on`() throws {
     let rig = try Rig()
     do {
@@ -113,7 +114,8 @@ import Testing
     #expect(try rig.story() == [0.5, 0.25, 0.75])
   }
 
-  /// While nothing more fits, nothing is half written; when there is space again the same writer goes on.
+  /// On a full disk no block is written in part; when there is space again the same writer
+  /// continues.
   @Test func `on a full disk nothing is half written, and the writer goes on`() throws {
     let rig = try Rig()
     let output = try Victim.run(rig.store.folder, mode: "full")
@@ -126,11 +128,11 @@ import Testing
     #expect(try rig.all().last?.identifier == 3)
   }
 
-  /// A file may grow no further (setrlimit(2), in a separate process), in the middle of a block:
-  /// the block that is half written is cut off, and the next writer goes on.
+  /// The file size limit (setrlimit(2), in a separate process) is reached within a block: the
+  /// partial block is removed, and the next writer continues.
   @Test func `a block that was written by half is taken back`() throws {
     let rig = try Rig()
-    // 20 blocks of 380 bytes are 7600 bytes; the limit counts 1024.
+    // 20 blocks of 380 bytes are 7600 bytes; the limit counts in units of 1024.
     let output = try Victim.run(rig.store.folder, limit: "ulimit -f 7; trap '' XFSZ; ")
     #expect(output.hasPrefix("1\n2\n"))
     #expect(
@@ -152,23 +154,23 @@ import Testing
     #expect(error.path == "/dev/null/otolith")
   }
 
-  /// Killed at random moments, every block that was on the disk is there, and the file is whole. `OTOLITH_KILLS=100` for
-  /// a longer run.
+  /// The writer is killed at random times: every block on disk is there, and the file is valid.
+  /// `OTOLITH_KILLS=100` runs longer.
   @Test func `of a writer that is killed every block on the disk is read`() throws {
     let rig = try Rig()
     let kills = ProcessInfo.processInfo.environment["OTOLITH_KILLS"].flatMap(Int.init) ?? 10
     var random = SystemRandomNumberGenerator()
     var acknowledged = 0
     for run in 1...kills {
-      // The first few milliseconds open the store.
+      // The first milliseconds open the store.
       let output = try Victim.run(
         rig.store.folder, killedAfter: Double.random(in: 0.005...0.15, using: &random))
-      // A last line that is cut off was not reported as a whole.
+      // An incomplete last line was not reported.
       let last = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last
       acknowledged += last.flatMap { Int($0) } ?? 0
       let summary = try rig.store.summary()
       #expect(summary.damaged == 0, "run \(run)")
-      // What was written and not yet reported when it was killed.
+      // The last block may have been written but not reported when the process was killed.
       #expect((acknowledged...acknowledged + run).contains(summary.blocks), "run \(run)")
       #expect(summary.samples == summary.blocks * 50)
     }

@@ -4,9 +4,10 @@ import History
 import Quantities
 import Testing
 
-/// Sines of known amplitude, through.
+/// Sines of known amplitude pass the decimator.
 @Suite struct DecimatorTests {
-  /// What comes out of a sine of 1 g at `frequency` in x, beside a constant in z; with `jitter` of the period.
+  /// Returns the output for a sine of 1 g at `frequency` in x and a constant in z; `jitter` is a
+  /// fraction of the period.
   static func sine(
     _ frequency: Double, rate: Double, to output: Double = 50, jitter: Double = 0,
     seconds: Double = 6
@@ -29,7 +30,7 @@ import Testing
   struct Generator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
-      // Knuth, The Art of Computer Programming, volume 2, 3.3.4, line 26.
+      // The generator of Knuth, The Art of Computer Programming, volume 2, 3.3.4, line 26.
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return state ^ (state >> 29)
     }
@@ -38,21 +39,21 @@ import Testing
   @Test(arguments: [52.0, 100, 104, 119, 200, 833, 1000, 6660])
   func `samples come on the grid and keep a slow sine`(_ rate: Double) throws {
     let samples = Self.sine(3, rate: rate)
-    // 6 s less the reach on both sides.
+    // 6 s less the filter's length on both sides.
     #expect((275...278).contains(samples.count), "\(samples.count)")
     for (a, b) in zip(samples, samples.dropFirst()) {
       #expect((b.timestamp - a.timestamp).nanoseconds == 20_000_000)
     }
     for sample in samples {
       #expect(abs(sample.acceleration.z + 1) < 1e-12)
-      // 3 Hz goes through as it is, at its time.
+      // 3 Hz passes unchanged and without delay.
       let truth = sin(2 * .pi * 3 * sample.timestamp.seconds)
       #expect(abs(sample.acceleration.x - truth) < 0.002, "\(rate)")
     }
   }
 
-  /// Below a third of the new rate amplitudes stay; above half of it nothing is left that could appear as another
-  /// frequency.
+  /// Below a third of the new rate amplitudes are kept; above half of it nothing remains that could
+  /// alias.
   @Test(arguments: [100.0, 119, 1000])
   func `below a third of the new rate amplitudes stay, and nothing aliases`(_ rate: Double) {
     for frequency in [0.5, 5, 10, 16] {
@@ -64,7 +65,7 @@ import Testing
     }
     for frequency in stride(from: 25.5, to: rate - 25, by: 7.3) {
       let worst = Self.sine(frequency, rate: rate).map { abs($0.acceleration.x) }.max() ?? 1
-      // 60 dB.
+      // The limit is 60 dB.
       #expect(worst < 0.0012, "\(frequency) Hz at \(rate): \(worst)")
     }
   }
@@ -77,7 +78,7 @@ import Testing
     #expect(worst < 0.005, "\(worst)")
   }
 
-  /// A gap stays one, and times stay on the grid.
+  /// A gap stays a gap, and times stay on the grid of the new rate.
   @Test func `a gap stays a gap, and times stay on the grid`() {
     var decimator = Decimator(from: 200, to: 50)
     var times: [Int64] = []

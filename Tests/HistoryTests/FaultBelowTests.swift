@@ -6,10 +6,10 @@ import Quantities
 import Recognition
 import Testing
 
-/// Every call on a file fails in its turn, in every way: whatever was acknowledged is there, and
-/// the next writer goes on.
+/// Every call on a file fails in turn, in every way: whatever was acknowledged is stored, and the
+/// next writer continues.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct FaultBelowTests {
-  /// Runs a writer of eight blocks or entries; those that it acknowledged.
+  /// Runs a writer of eight blocks or entries, and returns the acknowledged ones.
   private func acknowledged(_ folder: String, _ mode: String, _ environment: String) throws
     -> [Int]
   {
@@ -17,7 +17,7 @@ import Testing
     return output.split(separator: "\n").compactMap { Int($0) }
   }
 
-  /// Lets each call of such a writer fail, and hands on what it acknowledged until then.
+  /// Makes each call of such a writer fail, and passes on what it acknowledged until then.
   private func failing(
     _ mode: String, _ check: (Rig, FailingCalls.Failure, [Int], Comment) throws -> Void
   ) throws {
@@ -48,7 +48,7 @@ import Testing
   @Test func `of blocks of samples none that was acknowledged is lost`() throws {
     try failing("some") { rig, failure, given, place in
       if failure.isGotOver && failure != .short { #expect(given == Array(1...8), place) }
-      // Whole blocks only, and whoever writes next goes on behind them.
+      // The file contains only whole blocks, and the next writer continues after them.
       var writer = try SampleWriter(rig.store)
       try writer.append([
         TimedAcceleration(

@@ -5,7 +5,7 @@ import Quantities
 import Synchronization
 import Testing
 
-/// A store in a separate folder, and clocks that the test sets.
+/// A store in its own folder, and clocks that the test sets.
 final class Rig: Sendable {
   let root: String
   let store: SampleStore
@@ -15,7 +15,7 @@ final class Rig: Sendable {
   }
   private let time: Mutex<Time>
 
-  /// 2026-01-01 00:00:00 UTC, `date -ud 2026-01-01 +%s`.
+  /// 2026-01-01 00:00:00 UTC, from `date -ud 2026-01-01 +%s`.
   static let newYear: Int64 = 1_767_225_600_000_000_000
 
   init() throws {
@@ -34,7 +34,7 @@ final class Rig: Sendable {
 
   var now: ClockReading { time.withLock { $0.reading } }
 
-  /// Time goes on.
+  /// Lets time pass.
   func pass(_ seconds: Double) {
     time.withLock {
       $0.reading.wall += TimeSpan(seconds: seconds).nanoseconds
@@ -42,12 +42,12 @@ final class Rig: Sendable {
     }
   }
 
-  /// The wall clock is set, by this much.
+  /// Changes the wall clock by `seconds`.
   func setWall(by seconds: Double) {
     time.withLock { $0.reading.wall += TimeSpan(seconds: seconds).nanoseconds }
   }
 
-  /// The machine is off for so long.
+  /// Restarts the machine, which was off for `seconds`.
   func restart(after seconds: Double) {
     time.withLock {
       $0.boot.low += 1
@@ -57,7 +57,7 @@ final class Rig: Sendable {
     }
   }
 
-  /// The machine sleeps: CLOCK_MONOTONIC stands still.
+  /// Suspends the machine: CLOCK_MONOTONIC stops.
   func sleep(_ seconds: Double) {
     time.withLock {
       $0.reading.wall += TimeSpan(seconds: seconds).nanoseconds
@@ -65,7 +65,7 @@ final class Rig: Sendable {
     }
   }
 
-  /// A second passes; its samples at `rate`, all of them `x` g in x.
+  /// Lets a second pass, and returns its samples at `rate`, with `x` g in x.
   func second(_ x: Double, rate: Int = 50) -> [TimedAcceleration] {
     let start = now.boot
     pass(1)
@@ -83,7 +83,7 @@ final class Rig: Sendable {
 
   func all() throws -> [RecordedSample] { Array(try store.samples()) }
 
-  /// The x of every sample, runs of one value as one.
+  /// Returns the x of every sample, with repeated values once.
   func story() throws -> [Double] {
     var story: [Double] = []
     for sample in try store.samples() where story.last != sample.acceleration.x {

@@ -4,7 +4,7 @@ import History
 import Quantities
 import Testing
 
-/// What goes into a store comes out of it.
+/// Stored samples are read back unchanged.
 @Suite struct SampleStoreTests {
   @Test func `a store that is not there is empty`() throws {
     let rig = try Rig()
@@ -12,7 +12,7 @@ import Testing
     #expect(try rig.store.summary() == SampleStore.Summary())
   }
 
-  /// Also while somebody writes, who goes on where it can be found.
+  /// The store is also erased while a writer is active, which continues.
   @Test func `an erased store is empty, and its writer goes on`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
@@ -38,7 +38,7 @@ import Testing
       let elapsed = Int64(index + 1) * 20_000_000
       #expect(sample.wall == Rig.newYear + elapsed)
       #expect(sample.timestamp.nanoseconds == 1_000_000_000_000 + elapsed)
-      // Up to 2 g a digit is 2^-14 g: half of it is the greatest error.
+      // Up to 2 g a step is 2^-14 g, and the largest error is half of it.
       #expect(abs(sample.acceleration.x - values[index / 50]) <= 0.5 / 16_384)
       #expect(sample.acceleration.z == -1)
       #expect(sample.identifier == UInt64(index / 50 + 1))
@@ -63,13 +63,13 @@ import Testing
     let got = try rig.all()
     try #require(got.count == 50)
     for (a, b) in zip(given, got) {
-      // 16 bits over at most four times the range.
+      // 16 bits cover at most four times the range.
       let limit = 2 * range / 32_768
       #expect((a.acceleration - b.acceleration).norm < limit)
     }
   }
 
-  /// A board below 50 Hz has times as they come.
+  /// A board below 50 Hz has irregular times.
   @Test func `uneven times are exact`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
@@ -97,7 +97,7 @@ import Testing
     #expect(try rig.all().count == 48)
   }
 
-  /// The interval is (from, to]; the date of a sample is where the next query goes on.
+  /// The interval is (from, to]; the date of a sample is the start of the next query.
   @Test func `intervals that meet have each sample once`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
@@ -108,7 +108,7 @@ import Testing
     var tiled: [RecordedSample] = []
     var start = Date(timeIntervalSince1970: 1_767_225_600)
     while true {
-      // Ends fall on samples, and on times between.
+      // Some ends are at samples, others in between.
       let end = start + (tiled.count % 2 == 0 ? 997.5 : 1003.123)
       let part = Array(try rig.store.samples(after: start, through: end))
       tiled += part

@@ -4,11 +4,11 @@ import History
 import Quantities
 import Testing
 
-/// Links, pipes and files of other users instead of a store's files and folders.
+/// Links, pipes and files of other users in place of a store's files and folders.
 @Suite struct StateFileTests {
   private let files = FileManager.default
 
-  /// A file outside of the stores, which nothing may change.
+  /// Creates a file outside of the stores, which must not change.
   private func victim(_ rig: Rig) throws -> String {
     let path = rig.root + "/victim"
     try "precious".write(toFile: path, atomically: false, encoding: .utf8)
@@ -55,7 +55,7 @@ import Testing
     let rig = try Rig()
     try makeFolder(rig.movement.folder)
     let path = rig.movement.folder + "/" + name
-    // The string lives for the call alone.
+    // `mkfifo` reads the path only during the call.
     try #require(unsafe mkfifo(path, 0o600) == 0)
     let error = HistoryError(.failed, path: path, reason: "it is not a regular file; remove it")
     #expect(throws: error) { _ = try rig.writer() }
@@ -88,7 +88,7 @@ import Testing
     try expectUntouched(victim)
   }
 
-  /// A folder of another user's, which root found or would have made one in.
+  /// A folder of another user, which root found or would have created.
   @Test(.enabled(if: geteuid() == 0, "needs root"), arguments: ["/state/movement", "/state", ""])
   func `root writes nothing into another user's state`(_ place: String) throws {
     let rig = try Rig()

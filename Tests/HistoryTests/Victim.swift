@@ -7,14 +7,14 @@ struct Victim {
   private let process = Process()
   private let output: URL
 
-  /// `limit`: what a shell is to do before.
+  /// Starts the process; `limit` is a shell command that runs first.
   init(_ folder: String, limit: String = "", mode: String = "") throws {
-    // Next to the tests in the build folder.
+    // The program is in the build folder, next to the tests.
     let program = try #require(
       Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
         ?? Bundle.main.executableURL
     ).deletingLastPathComponent().appendingPathComponent("HistoryVictim")
-    // A file, because a pipe without a reader would hold the process up.
+    // Use a file, because a full pipe would block the process.
     output = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     #expect(FileManager.default.createFile(atPath: output.path, contents: nil))
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
@@ -23,7 +23,7 @@ struct Victim {
     try process.run()
   }
 
-  /// Ends it without a warning, and returns what it said.
+  /// Kills the process with SIGKILL, and returns its output.
   func kill() -> String {
     Foundation.kill(process.processIdentifier, SIGKILL)
     return wait()

@@ -3,15 +3,15 @@ import Foundation
 import Synchronization
 import Testing
 
-/// `otolith simulate --kernel`: the process that answers for the bench's buses.
+/// `otolith simulate --kernel`: the process that serves the bench's buses.
 final class BenchServer: Sendable {
   private let process = Process()
   private let output = Pipe()
 
   private static let current = Mutex<(String, BenchServer)?>(nil)
 
-  /// The process that serves the simulated board whose text is `board`: the one that runs if it does so, for it takes a
-  /// while to start, else a new one. Its chips are as the test before left them.
+  /// Serves the simulated board `board`: by the running process if it has the same board, because a
+  /// start takes time, otherwise by a new one. The chips stay as the previous test left them.
   @discardableResult
   static func serve(_ board: String, hold: String? = nil) throws -> BenchServer {
     try current.withLock { current in
@@ -25,7 +25,7 @@ final class BenchServer: Sendable {
     }
   }
 
-  /// Ends the one that runs.
+  /// Ends the running process.
   static func serveNothing() {
     current.withLock { current in
       current?.1.stop()
@@ -33,10 +33,10 @@ final class BenchServer: Sendable {
     }
   }
 
-  /// Serves a simulated board and waits until it does.
+  /// Starts to serve a simulated board, and waits until it is ready.
   private init(_ board: String, hold: String?) throws {
     let file = try Scratch.file(board, named: "simulated.yaml")
-    // Above the readers, so that an edge comes when it is due: there is one processor.
+    // It has a higher priority than the readers, so that edges come in time on one processor.
     process.executableURL = URL(fileURLWithPath: "/usr/bin/chrt")
     process.arguments =
       ["-f", "50", Tool.path, "simulate", "--board", file, "--kernel"]
@@ -53,12 +53,12 @@ final class BenchServer: Sendable {
     greeting = said
   }
 
-  /// What it said when it was ready.
+  /// The process's output when it was ready.
   let greeting: String
 
   struct Failure: Error { var said: String }
 
-  /// Stands still, and answers nobody.
+  /// Stops the process, so that it answers no request.
   func suspend() { _ = process.suspend() }
   func resume() { _ = process.resume() }
 
@@ -73,7 +73,7 @@ final class BenchServer: Sendable {
 
 /// The command under test.
 enum Tool {
-  /// Next to the bundle of these tests.
+  /// The command is next to the test bundle.
   static let path: String = {
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     return bundle.deletingLastPathComponent().appendingPathComponent("otolith").path
@@ -84,13 +84,13 @@ enum Tool {
     var output: String
     var errors: String
 
-    /// What it complains of, beside saying which board it takes.
+    /// The error lines, without the line that names the board.
     var complaint: [Substring] {
       errors.split(separator: "\n").filter { !$0.hasPrefix("board: ") }
     }
   }
 
-  /// Runs it to its end.
+  /// Runs the command to its end.
   static func run(_ arguments: String..., as user: [String] = []) throws -> Outcome {
     try run(arguments, as: user)
   }
@@ -99,7 +99,7 @@ enum Tool {
     let process = Process()
     let output = Pipe()
     let errors = try Scratch.file("", named: "errors")
-    // Another user may not reach the checkout, which can be in somebody's home.
+    // Another user may not have access to the checkout, so the program is copied.
     let command = user + [user.isEmpty ? path : try Scratch.copy(path)] + arguments
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
@@ -115,7 +115,7 @@ enum Tool {
   }
 }
 
-/// Files of a test.
+/// Temporary files of a test.
 enum Scratch {
   private static let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("otolith-kernel-bench-\(getpid())")

@@ -2,7 +2,7 @@
 
 /// The simulated boards that the bench serves.
 enum Boards {
-  /// A chip of every model.
+  /// One chip of every model.
   static let all = """
     otolith-board: 1
     name: Every chip
@@ -37,7 +37,7 @@ enum Boards {
 
     """
 
-  /// Relatives of those, which say at the same addresses that they are others.
+  /// Relatives of those chips, with other identities at the same addresses.
   static let relatives = """
     otolith-board: 1
     name: Relatives

@@ -3,10 +3,10 @@ import Foundation
 import Testing
 
 extension KernelBenchTests {
-  /// `otolith bringup` on the kernel's device nodes: a good board, and boards on which something is wrong.
+  /// `otolith bringup` on the kernel's device nodes: a good board, and boards with faults.
   @Suite(.serialized) struct BringUpTests {
-    /// What the nodes lead to: a chip with its line, and a compass. It lies flat for 30 seconds, is held upright, laid flat,
-    /// and held with its right edge down.
+    /// Returns the board behind the nodes: a chip with its line, and a compass. It lies flat for 30
+    /// s, is held upright, laid flat, and held with its right edge down.
     static func served(_ faults: String = "", motion: String = "still") -> String {
       """
       otolith-board: 1
@@ -20,7 +20,7 @@ extension KernelBenchTests {
       """
     }
 
-    /// What the board file says. Pin 1 of chip 0 is on GPIO0.
+    /// The board file. Pin 1 of chip 0 is on GPIO0.
     static let board = """
       otolith-board: 1
       name: On the nodes
@@ -56,7 +56,7 @@ extension KernelBenchTests {
       var causes: [String] { checks.flatMap(\.findings).map(\.cause) }
     }
 
-    /// Runs it; the report, and what it ended with.
+    /// Runs the command, and returns its report and exit status.
     static func bringUp(_ arguments: String...) throws -> (report: Report, status: Int32) {
       let file = try Scratch.file(board, named: "board.yaml")
       let all = ["bringup", file, "--json", "--duration", "1", "--no-report"] + arguments
@@ -106,8 +106,9 @@ extension KernelBenchTests {
       #expect(status == 69)
     }
 
-    /// The motion as a recording: gravity, turns and a field of 20 microtesla to the north and 45 down, worked out by hand from
-    /// two angles: the pitch about x, which is the top edge going up, and the roll about y, the right edge going down.
+    /// The motion as a recording: gravity, rotation and a field of 20 microtesla to the north and
+    /// 45 down, computed by hand from pitch about x (top edge up) and roll about y (right edge
+    /// down).
     static let turning: String = {
       var rows = [
         "timestamp,acceleration.x,acceleration.y,acceleration.z,rotationRate.x,rotationRate.y,"

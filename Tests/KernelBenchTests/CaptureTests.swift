@@ -6,18 +6,19 @@ import Runtime
 import Testing
 
 extension KernelBenchTests {
-  /// Two chips of a kind in one moving hand: the kernel captures one through its buffer, by its interrupt, while we read the
-  /// other. At the time of each of its scans, our samples to either side are joined by a line and compared with it.
+  /// Two chips of one kind in the same moving hand: the kernel captures one through its buffer with
+  /// its interrupt, and otolith reads the other. otolith's samples are interpolated to the time of
+  /// each scan and compared.
   @Suite(.serialized) struct CaptureTests {
-    /// The pair, and what the kernel calls its buffers and their channels.
+    /// The two chips, and the kernel's names of buffers and channels.
     struct Pair: CustomTestStringConvertible {
       var chip: String
       var driver: String
       var addresses: (kernel: String, ours: String)
       var quantities: [Quantity]
-      /// Of each quantity, the kernel's rate file and what is written to it.
+      /// The kernel's rate file for a quantity, and the value written to it.
       var rate: (file: String, value: String)
-      /// What the board file says to match, and how many counts a second the hand can make at most.
+      /// The matching settings in the board file, and the largest change in counts per second.
       var settings: String
       var watermark: Int?
 
@@ -63,7 +64,7 @@ extension KernelBenchTests {
 
     private func compare(_ quantity: Quantity, _ pair: Pair) throws {
       let device = try IIODevice(named: quantity.device)
-      // The smallest full scale that the motion does not leave: the second.
+      // The smallest full scale that the motion does not exceed, which is the second.
       let (range, unit) = quantity.ranges[1]
       let scales = try device.text(quantity.scales ?? quantity.scale).split(separator: " ")
         .sorted { (Double($0) ?? 0) < (Double($1) ?? 0) }
@@ -77,8 +78,8 @@ extension KernelBenchTests {
       let scans = try device.capture(watermark: pair.watermark) {
         ours = try Ours.run(board, seconds: 4)
       }
-      // Our times are the edges'; where a long transaction of the kernel's kept the bench from making one, the chip's own time
-      // of it is in the bench's log.
+      // otolith's times are those of the edges. If a long kernel transaction delayed an edge, the
+      // chip's own time is in the bench's log.
       let edges = try VirtualBench.edges(of: 2).filter(\.isRising)
       var next = 0
       let samples = ours.samples.compactMap { sourced -> (Int64, [Double])? in
@@ -91,7 +92,7 @@ extension KernelBenchTests {
       var worst = 0.0
       var place = ""
       var compared = 0
-      // By how much the kernel's times are off from ours, by the slope of what is measured.
+      // The offset of the kernel's times from otolith's, by the slope of the measured values.
       var product = 0.0
       var square = 0.0
       next = 0
@@ -100,7 +101,7 @@ extension KernelBenchTests {
         guard next + 1 < samples.count, samples[next].0 <= scan.time else { continue }
         let (t0, a) = samples[next]
         let (t1, b) = samples[next + 1]
-        // Between two samples that follow each other.
+        // Between two adjacent samples.
         guard t1 - t0 < 2 * Int64(1e9 / 80) else { continue }
         let part = Double(scan.time - t0) / Double(t1 - t0)
         for (axis, name) in quantity.channels.enumerated() {

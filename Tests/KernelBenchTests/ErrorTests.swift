@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 extension KernelBenchTests {
-  /// What the kernel says when something is wrong, and what we make of it: docs/linux-buses.md, row by row.
+  /// The kernel's errors and otolith's interpretation: docs/linux-buses.md, row by row.
   @Suite(.serialized) struct ErrorTests {
     private func identity(on bus: LinuxI2CBus) throws -> UInt8 {
       var byte: [UInt8] = [0]
@@ -19,7 +19,8 @@ extension KernelBenchTests {
       return byte[0]
     }
 
-    /// (errno, how often in a row, what it means). The numbers are those of Documentation/i2c/fault-codes.
+    /// The errno, the number of consecutive failures, and the meaning, from
+    /// Documentation/i2c/fault-codes.
     static let transfers: [(Int32, Int, BusError)] = [
       (ENXIO, 1, .noAcknowledge), (EREMOTEIO, 1, .noAcknowledge), (ENODEV, 1, .noAcknowledge),
       (ETIMEDOUT, 1, .timeout), (EBUSY, 1, .timeout), (EAGAIN, 2, .arbitrationLost),
@@ -35,11 +36,11 @@ extension KernelBenchTests {
       let bus = try LinuxI2CBus(path: path)
       try VirtualBench.fail("i2c", with: row.errno, count: row.count)
       #expect(throws: row.error) { try identity(on: bus) }
-      // It is over, and nothing is left of it.
+      // Afterwards the bus works again.
       #expect(try identity(on: bus) == 0x68)
     }
 
-    /// A bus that was lost once to another controller is asked again.
+    /// A transfer that lost the bus to another controller is repeated.
     @Test func `a bus that was lost once is asked again`() throws {
       try BenchServer.serve(Boards.all)
       let bus = try LinuxI2CBus(path: VirtualBench.i2c)
@@ -71,7 +72,7 @@ extension KernelBenchTests {
       }
     }
 
-    /// No chip answers: the adapter gives up after its two seconds, and so do we.
+    /// The adapter times out after two seconds, and so does the driver.
     @Test func `an adapter that does not answer is a timeout`() throws {
       let server = try BenchServer.serve(Boards.all)
       let bus = try LinuxI2CBus(path: VirtualBench.i2c)
@@ -81,21 +82,22 @@ extension KernelBenchTests {
       #expect(try identity(on: bus) == 0x68)
     }
 
-    /// No chips at all.
+    /// The bus has no chips.
     @Test func `a bus without chips acknowledges nothing`() throws {
       BenchServer.serveNothing()
       let bus = try LinuxI2CBus(path: VirtualBench.i2c)
       #expect(throws: BusError.noAcknowledge) { try identity(on: bus) }
     }
 
-    /// The adapter is unplugged while it is open, as a USB one can be, and comes back.
+    /// The adapter is unplugged while it is open, as a USB adapter can be, and comes back.
     @Test func `an adapter that is unplugged is told from a silent chip`() throws {
       try BenchServer.serve(Boards.all)
       do {
         let bus = try LinuxI2CBus(path: VirtualBench.smbus)
         #expect(try identity(on: bus) == 0x68)
         try VirtualBench.unplug(adapter: 1)
-        // From then on the adapter fails; that its node goes tells it from a chip that is silent.
+        // From then on the adapter fails; the missing node distinguishes this from a chip that does
+        // not respond.
         while FileManager.default.fileExists(atPath: VirtualBench.smbus) {
           Thread.sleep(forTimeInterval: 0.01)
         }
@@ -108,8 +110,8 @@ extension KernelBenchTests {
       #expect(try identity(on: try LinuxI2CBus(path: VirtualBench.smbus)) == 0x68)
     }
 
-    /// The same under a running program: its handler hears of it once, and gets samples again when the adapter is back,
-    /// from the same start.
+    /// The same with a running program: its handler gets one error, and samples when the adapter is
+    /// back.
     @Test func `a manager whose adapter goes is told once, and goes on when it is back`() throws {
       try BenchServer.serve(Boards.all)
       let hub = MotionHub()
@@ -146,8 +148,8 @@ extension KernelBenchTests {
       #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    /// A kernel driver owns the chip. Only I2C_SLAVE says so, hence `claim`; I2C_RDWR goes through, and would take the
-    /// driver's samples.
+    /// A kernel driver owns the chip. Only I2C_SLAVE fails then, hence `claim`; I2C_RDWR works, and
+    /// would take the driver's samples.
     @Test func `a chip that a kernel driver owns is refused, with how to free it`() throws {
       try BenchServer.serve(Boards.all)
       let file = try Scratch.file(Self.board, named: "board.yaml")
@@ -165,7 +167,7 @@ extension KernelBenchTests {
         #expect(refused.complaint.count == 1, "\(refused.errors)")
         let command = "echo 0-0068 | sudo tee /sys/bus/i2c/drivers/inv-mpu6050-i2c/unbind"
         #expect(refused.errors.contains("inv-mpu6050-i2c") && refused.errors.contains(command))
-        // What it advises helps.
+        // The advice in the message works.
         try VirtualBench.write("0-0068", to: "/sys/bus/i2c/drivers/inv-mpu6050-i2c/unbind")
         let taken = try Tool.run("run", "--board", file, "--duration", "1", "--format", "csv")
         #expect(taken.status == 0, "\(taken.errors)")
@@ -186,16 +188,16 @@ extension KernelBenchTests {
       try BenchServer.serve(Boards.all)
       let other = Process()
       other.executableURL = URL(fileURLWithPath: "/usr/bin/gpiomon")
-      // Of libgpiod 1.6 it is told the chip and the line's number, of 2 the line's name is enough.
+      // libgpiod 1.6 needs the chip and the line's number, 2 needs only the line's name.
       other.arguments = otolith_gpio_generation() == 1 ? ["otolith-bench", "20"] : ["GPIO20"]
       other.standardOutput = FileHandle.nullDevice
       try other.run()
       defer {
-        // A process that tests start may have SIGTERM blocked, and gpiomon 2 does not unblock it.
+        // A process started by tests may have SIGTERM blocked, and gpiomon 2 does not unblock it.
         kill(other.processIdentifier, SIGKILL)
         other.waitUntilExit()
       }
-      // It takes a moment to have it, in which nobody may ask for it.
+      // It takes a moment to get the line; no other request may come before.
       Thread.sleep(forTimeInterval: 1)
       let error = #expect(throws: OpenError.self) { try GPIOLine(named: "GPIO20", edge: .rising) }
       #expect(error?.cause == .busy(driver: "gpiomon"))
@@ -205,14 +207,14 @@ extension KernelBenchTests {
       #expect(refused.errors.contains("GPIO20") && refused.errors.contains("gpiomon"))
     }
 
-    /// A name that is nearly a line's.
+    /// The name resembles that of an existing line.
     @Test func `a line that is not there is told with its like`() throws {
       let error = #expect(throws: OpenError.self) { try GPIOLine(named: "GPIO200", edge: .rising) }
       #expect(error?.cause == .missing)
       #expect(error?.present.contains("GPIO20") ?? false)
     }
 
-    /// A kernel driver has the chip select, so there is no node; or nobody has it yet.
+    /// A kernel driver has the chip select, so there is no node; or no driver has it yet.
     @Test func `an absent spidev node is told, with the driver that has the chip`() throws {
       try BenchServer.serve(Boards.all)
       let path = "/dev/spidev0.0"
@@ -230,7 +232,7 @@ extension KernelBenchTests {
       }
     }
 
-    /// A user who is in no group.
+    /// The user is in no group.
     @Test func `a user in no group is told which group it takes`() throws {
       try BenchServer.serve(Boards.all)
       let file = try Scratch.file(Self.board, named: "board.yaml")
@@ -244,7 +246,7 @@ extension KernelBenchTests {
           && refused.errors.contains("group i2c"), "\(refused.errors)")
     }
 
-    /// Two programs and one chip: the kernel would let both, we do not.
+    /// Two programs and one chip: the kernel would allow both, otolith does not.
     @Test func `a second program on one chip is refused, on another it runs`() throws {
       try BenchServer.serve(Boards.all)
       let file = try Scratch.file(Self.board, named: "board.yaml")
@@ -269,7 +271,7 @@ extension KernelBenchTests {
       #expect(second.complaint.count == 1, "\(second.errors)")
       #expect(
         second.errors.contains("process \(first.processIdentifier) (otolith)"), "\(second.errors)")
-      // Another chip of the same bus is free.
+      // Another chip on the same bus is free.
       let other = try Scratch.file(
         Self.board.replacingOccurrences(of: "invensense,mpu6050", with: "st,lsm6ds3")
           .replacingOccurrences(of: "0x68", with: "0x6B")
@@ -280,7 +282,7 @@ extension KernelBenchTests {
   }
 }
 
-/// Wants nothing.
+/// A receiver without a demand.
 private final class Deaf: MotionReceiver {
   func receive(_ sample: SourcedSample) {}
   func receive(_ motion: MotionSample) {}

@@ -9,9 +9,9 @@ import Synchronization
 import Testing
 
 extension KernelBenchTests {
-  /// Edges through libgpiod, against the module's own record of when it raised them.
+  /// Edges through libgpiod, compared with the kernel module's record of when it raised them.
   @Suite(.serialized) struct GPIOTests {
-    /// Lets the MPU-6050, whose INT is on GPIO0, say that data are ready at 1 kHz for `seconds`
+    /// Makes the MPU-6050, whose INT is on GPIO0, signal data-ready at 1 kHz for `seconds`
     /// (RM-MPU-6000A-00 4.2: INT_PIN_CFG 0x37, INT_ENABLE 0x38).
     private func pulses(_ pin: UInt8, seconds: Double) throws {
       let bus = try LinuxI2CBus(path: VirtualBench.i2c)
@@ -24,7 +24,7 @@ extension KernelBenchTests {
       try bus.write(off.span, to: 0x68)
     }
 
-    /// Every edge of half a second at 1 kHz, by a reader that keeps up.
+    /// Every edge of 0.5 s at 1 kHz is read in time.
     @Test(arguments: [(GPIOLine.Edge.rising, UInt8(0x00)), (.falling, 0x80)])
     func `each edge of a line at 1 kHz comes with its time`(edge: GPIOLine.Edge, pin: UInt8) throws
     {
@@ -51,12 +51,13 @@ extension KernelBenchTests {
       let raised = try VirtualBench.edges(of: 0).filter { $0.isRising == (edge == .rising) }
       #expect(times.count > 450)
       #expect(times.count == raised.count)
-      // From the interrupt to its stamp.
+      // The delay from the interrupt to its time stamp.
       let delays = zip(times, raised).map { $0.nanoseconds - $1.raisedTime }
       #expect(delays.allSatisfy { (0..<20_000).contains($0) }, "\(delays.max() ?? 0) ns")
     }
 
-    /// A reader that was away for 40 edges: the kernel's first interface keeps 16 of them, the second 256 and a count.
+    /// The reader misses 40 edges: the kernel's first interface keeps 16 of them, the second 256
+    /// and a count.
     @Test func `a reader that was away gets the edges that the kernel keeps`() throws {
       try BenchServer.serve(Boards.all)
       try VirtualBench.forgetEdges()
@@ -70,7 +71,7 @@ extension KernelBenchTests {
       #expect(batch.oldest.nanoseconds - raised[0].raisedTime < 20_000)
     }
 
-    /// Our shim over libgpiod 1.6 and over 2.2, each in a separate small program: the same edges
+    /// The shim over libgpiod 1.6 and over 2.2, each in its own small program, gives the same edges
     /// with the same times.
     @Test(
       .enabled(if: programs != nil, "make test KIND=kernel builds the programs"), arguments: [1, 2])
@@ -92,7 +93,7 @@ extension KernelBenchTests {
         decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
       process.waitUntilExit()
       #expect(process.terminationStatus == 0)
-      // `LEVEL NANOSECONDS SEQUENCE`
+      // The format is `LEVEL NANOSECONDS SEQUENCE`.
       let edges = said.split(separator: "\n").map {
         $0.split(separator: " ").compactMap { Int64($0) }
       }
@@ -105,7 +106,7 @@ extension KernelBenchTests {
       }
     }
 
-    /// Where the programs are.
+    /// The folder of the programs.
     static let programs = ProcessInfo.processInfo.environment["OTOLITH_GPIO_PROGRAMS"]
   }
 }

@@ -8,7 +8,8 @@ import Sensors
 import Testing
 
 extension KernelBenchTests {
-  /// Our bus code over /dev/i2c-N, by the chips' registers (RM-MPU-6000A-00 4.2; DocID026899; DocID024204).
+  /// The bus code over /dev/i2c-N, with the chips' registers (RM-MPU-6000A-00 4.2; DocID026899;
+  /// DocID024204).
   @Suite(.serialized) struct I2CTests {
     static let held = "acceleration=0.31,-0.52,-0.79;rotation-rate=0.5,-0.25,1;temperature=31.5"
 
@@ -25,7 +26,7 @@ extension KernelBenchTests {
       try bus.write(bytes.span, to: address)
     }
 
-    /// Identities of five chips on one bus, each by a write and a read with a repeated start between them.
+    /// The identities of five chips on one bus, each read with a repeated start.
     @Test(arguments: [VirtualBench.i2c, VirtualBench.smbus])
     func `each chip on one bus gives its identity`(path: String) throws {
       try BenchServer.serve(Boards.all)
@@ -36,7 +37,7 @@ extension KernelBenchTests {
       #expect(try bytes(1, from: 0x0F, of: 0x1C, on: bus) == [0x3D])
       #expect(try bytes(1, from: 0xD0, of: 0x76, on: bus) == [0x58])
       #expect(try bytes(1, from: 0x00, of: 0x69, on: bus) == [0xD1])
-      // No chip is at 0x50.
+      // There is no chip at 0x50.
       #expect(throws: BusError.noAcknowledge) { try bytes(1, from: 0, of: 0x50, on: bus) }
       let answering = try (0x08...0x77 as ClosedRange<UInt8>).filter { try bus.adapter.probe($0) }
       #expect(
@@ -45,7 +46,7 @@ extension KernelBenchTests {
         ])
     }
 
-    /// What i2cdetect finds on the adapter and what we find are the same.
+    /// i2cdetect and otolith find the same addresses.
     @Test(arguments: [(VirtualBench.i2c, "0"), (VirtualBench.smbus, "1")])
     func `a scan finds what i2cdetect finds`(path: String, number: String) throws {
       try BenchServer.serve(Boards.all)
@@ -58,7 +59,7 @@ extension KernelBenchTests {
       let said = String(
         decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
       process.waitUntilExit()
-      // `60: -- -- 68 --`: of each row what stands behind its name.
+      // A row is like `60: -- -- 68 --`; the addresses follow its name.
       let found = said.split(separator: "\n").dropFirst().flatMap { row in
         row.split(separator: " ").dropFirst().compactMap { UInt8($0, radix: 16) }
       }
@@ -68,12 +69,13 @@ extension KernelBenchTests {
       #expect(ours.count == 14)
     }
 
-    /// A burst longer than SMBus allows, of a queue's port: 8 KB in one message, as i2c-dev allows at most.
+    /// A burst longer than SMBus allows, from a FIFO: 8 KB in one message, the maximum of i2c-dev.
     @Test func `a burst of 8192 bytes is read, a longer one refused`() throws {
       try BenchServer.serve(Boards.all, hold: Self.held)
       let bus = try LinuxI2CBus(path: VirtualBench.i2c)
       #expect(bus.longestRead == 8192)
-      // PWR_MGMT_1: awake, by the gyroscope's clock. SMPLRT_DIV 0 with CONFIG 1: 1 kHz. USER_CTRL: queue on. FIFO_EN: all.
+      // PWR_MGMT_1: awake with the gyroscope's clock. SMPLRT_DIV 0 with CONFIG 1: 1 kHz. USER_CTRL:
+      // FIFO on. FIFO_EN: all sources.
       for line: [UInt8] in [
         [0x6B, 0x01], [0x1A, 0x01], [0x19, 0x00], [0x6A, 0x44], [0x23, 0xF8],
       ] {
@@ -82,11 +84,11 @@ extension KernelBenchTests {
       Thread.sleep(forTimeInterval: 0.2)
       try write([0x23, 0x00], to: 0x68, on: bus)
       let count = try bytes(2, from: 0x72, of: 0x68, on: bus)
-      // The queue of 1024 bytes is full of frames of 14 bytes.
+      // The FIFO of 1024 bytes is full of frames of 14 bytes.
       #expect(Int(count[0]) << 8 | Int(count[1]) == 1024)
       let burst = try bytes(1024, from: 0x74, of: 0x68, on: bus)
-      // Full scale 2 g: +16384 a g, and the chip's axes have the opposite sign of Core Motion's; the oldest frame may have lost
-      // its head when the queue ran over, the newest is whole.
+      // Full scale 2 g: +16384 counts per g, with the opposite sign of Core Motion's. The oldest
+      // frame may be incomplete after the overflow, the newest is complete.
       let frame = Array(burst.suffix(14))
       #expect(frame.prefix(2) == big(-0.31 * 16384))
       #expect(try bytes(8192, from: 0x75, of: 0x68, on: bus).first == 0x68)
@@ -100,7 +102,8 @@ extension KernelBenchTests {
       return [UInt8(bits >> 8), UInt8(bits & 0xFF)]
     }
 
-    /// 32 bytes are the most that SMBus moves; more is refused, not cut, since most long reads are of a queue.
+    /// SMBus transfers at most 32 bytes; more is rejected and not truncated, because long reads are
+    /// mostly FIFOs.
     @Test func `SMBus moves 32 bytes, and refuses more`() throws {
       try BenchServer.serve(Boards.all, hold: Self.held)
       let free = try LinuxI2CBus(path: VirtualBench.i2c)
@@ -110,19 +113,19 @@ extension KernelBenchTests {
       let block = try bytes(32, from: 0x00, of: 0x68, on: bus)
       #expect(block == (try bytes(32, from: 0x00, of: 0x68, on: free)))
       #expect(throws: BusError.tooLong(limit: 32)) { try bytes(33, from: 0x00, of: 0x68, on: bus) }
-      // Registers beside each other may be read in pieces, by whoever says that they are.
+      // Adjacent registers may be read in pieces, if the caller states that they are adjacent.
       var long = [UInt8](repeating: 0, count: 80)
       var span = long.mutableSpan
       try bus.adapter.read(&span, after: 0x00, from: 0x68, advances: true)
       #expect(long == (try bytes(80, from: 0x00, of: 0x68, on: free)))
-      // Writes of one byte, two and many, seen through the other adapter.
+      // Writes of one byte, two and more, verified through the other adapter.
       try write([0x6B, 0x01], to: 0x68, on: bus)
       try write([0x19, 0x01, 0x02, 0x08, 0x10], to: 0x68, on: bus)
       #expect(try bytes(4, from: 0x19, of: 0x68, on: free) == [0x01, 0x02, 0x08, 0x10])
     }
 
-    /// A block as a driver writes it: one transaction on either adapter, register by register in the chip (RM-MPU-6000A-00
-    /// 4.4 to 4.7: SMPLRT_DIV, CONFIG, GYRO_CONFIG, ACCEL_CONFIG).
+    /// A block as a driver writes it is one transaction on either adapter, and advances by register
+    /// in the chip (RM-MPU-6000A-00 4.4 to 4.7: SMPLRT_DIV, CONFIG, GYRO_CONFIG, ACCEL_CONFIG).
     @Test(arguments: [VirtualBench.i2c, VirtualBench.smbus])
     func `a block is written in one transaction, 32 bytes at most`(path: String) throws {
       try BenchServer.serve(Boards.all, hold: Self.held)
@@ -139,7 +142,7 @@ extension KernelBenchTests {
       }
     }
 
-    /// A board on an adapter that knows SMBus alone: whole frames that fit into 32 bytes.
+    /// A board on an adapter that supports only SMBus: whole frames that fit into 32 bytes.
     @Test func `a board over SMBus loses nothing`() throws {
       try BenchServer.serve(Boards.all, hold: Self.held)
       let ours = try Ours.run(
@@ -154,7 +157,7 @@ extension KernelBenchTests {
       #expect(ours.report.allSatisfy { $0.health.busErrors == 0 && $0.health.missing == 0 })
     }
 
-    /// Two chips of one kind on one bus, and three more: nobody reads the other's values.
+    /// Two chips of one kind on one bus, and three more: each delivers its own values.
     @Test func `of many chips on one bus each gives its own values`() throws {
       try BenchServer.serve(Boards.all, hold: Self.held)
       let ours = try Ours.run(
@@ -165,10 +168,10 @@ extension KernelBenchTests {
           "four: { chip: 'bosch,bmp280', on: i2c, address: 0x76, rate-hz: 25 }"),
         seconds: 2)
       #expect(ours.report.allSatisfy { $0.health.busErrors == 0 && $0.health.restarts == 0 })
-      // Of two chips that sample the same the first is used.
+      // If two chips sample the same channel, the first is used.
       #expect(ours.report[1].health.received > 600)
       let last = try #require(ours.samples(of: 0).last)
-      // 4 g over 32768 counts.
+      // One count is 4 g over 32768.
       #expect(abs(last.acceleration.x - 0.31) < 4.0 / 32768)
       #expect(abs(last.acceleration.z + 0.79) < 4.0 / 32768)
     }

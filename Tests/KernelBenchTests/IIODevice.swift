@@ -2,12 +2,13 @@
 import Foundation
 import Testing
 
-/// A device of the kernel's industrial I/O, by its files (kernel Documentation/ABI/testing/sysfs-bus-iio).
+/// A device of the kernel's industrial I/O subsystem, through its files (kernel
+/// Documentation/ABI/testing/sysfs-bus-iio).
 struct IIODevice {
   let folder: String
   let node: String
 
-  /// The device of the kernel driver that calls it `name`.
+  /// Finds the device that its kernel driver calls `name`.
   init(named name: String) throws {
     let root = "/sys/bus/iio/devices"
     let folders = try FileManager.default.contentsOfDirectory(atPath: root)
@@ -43,7 +44,7 @@ struct IIODevice {
 
   // MARK: Buffers
 
-  /// How a channel lies in a scan: `be:s16/16>>0`.
+  /// The layout of a channel in a scan, such as `be:s16/16>>0`.
   struct Element {
     var name: String
     var index: Int
@@ -74,13 +75,14 @@ struct IIODevice {
     }
   }
 
-  /// One scan: the channels' counts by their names, and the kernel's time of it (CLOCK_MONOTONIC).
+  /// One scan: the channels' counts by name, and the kernel's time (CLOCK_MONOTONIC).
   struct Scan {
     var values: [String: Int64]
     var time: Int64
   }
 
-  /// Captures while `body` runs, with every channel of the buffer enabled, by the device's own trigger.
+  /// Captures while `body` runs, with all channels of the buffer enabled and the device's own
+  /// trigger.
   func capture(trigger: String? = nil, watermark: Int? = nil, while body: () throws -> Void) throws
     -> [Scan]
   {
@@ -99,7 +101,7 @@ struct IIODevice {
     if let trigger { try set("trigger/current_trigger", trigger) }
     try set("buffer/length", "4096")
     if let watermark { try set("buffer/watermark", "\(watermark)") }
-    // The string lives for the call alone.
+    // `open` reads the path only during the call.
     let descriptor = unsafe open(node, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { throw VirtualBench.SystemError(path: node, errno: errno) }
     defer { close(descriptor) }
@@ -116,7 +118,7 @@ struct IIODevice {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
-      // Written within the call alone.
+      // `read` writes to the buffer only during the call.
       let count = unsafe chunk.withUnsafeMutableBytes {
         unsafe Foundation.read(descriptor, $0.baseAddress, $0.count)
       }
@@ -126,7 +128,7 @@ struct IIODevice {
     }
   }
 
-  /// Each channel lies at a multiple of its own size, a scan at one of the largest.
+  /// Splits bytes into scans: each channel is aligned to its own size, a scan to the largest.
   private static func scans(_ bytes: [UInt8], _ elements: [Element]) throws -> [Scan] {
     var offsets: [Int] = []
     var end = 0

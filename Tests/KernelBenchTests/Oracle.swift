@@ -3,24 +3,25 @@ import Foundation
 import Quantities
 import Sensors
 
-/// A chip that both the kernel and we can read: where it is, and how the kernel calls what it measures.
+/// A chip that both the kernel and otolith can read: its location, and the kernel's names for its
+/// quantities.
 struct Oracle: CustomStringConvertible, Sendable {
-  /// Our name of the chip.
+  /// otolith's name of the chip.
   var chip: String
-  /// The kernel driver's name of it, for new_device.
+  /// The kernel driver's name of the chip, for new_device.
   var driver: String
   /// The address on I2C, or the chip select on SPI.
   var place: Place
   var quantities: [Quantity]
-  /// What the board file adds so that we read the chip as the kernel does.
+  /// Keys in the board file that make otolith read the chip like the kernel.
   var settings = ""
-  /// The board that the bench serves for it.
+  /// The board that the bench serves for the chip.
   var board = Boards.all
-  /// Values that are written into the kernel's files before it is asked.
+  /// Values written into the kernel's files before it is read.
   var files: [(name: String, value: String)] = []
-  /// The rate that we read it at.
+  /// The rate at which otolith reads the chip.
   var rate = 100
-  /// The line of its interrupt, where the kernel's driver is not content without one.
+  /// The line of its interrupt, if the kernel's driver needs one.
   var line: Int?
 
   enum Place: Sendable, Equatable {
@@ -35,7 +36,7 @@ struct Oracle: CustomStringConvertible, Sendable {
     }
   }
 
-  /// For new_device, and for delete_device.
+  /// Returns the words for new_device and for delete_device.
   func words(_ more: String = "") -> (new: String, delete: String) {
     let more = line.map { "irq=\($0) trigger=rising \(more)" } ?? more
     switch place {
@@ -48,7 +49,7 @@ struct Oracle: CustomStringConvertible, Sendable {
     }
   }
 
-  /// The chip's line in a board file of ours, with these keys added.
+  /// Returns the chip's line in a board file, with these keys added.
   func placement(_ more: String = "") -> String {
     let on =
       switch place {
@@ -63,32 +64,33 @@ struct Oracle: CustomStringConvertible, Sendable {
   }
 }
 
-/// What is measured: how the kernel's files call it, and how our sample does.
+/// A measured quantity: its name in the kernel's files, and its value in otolith's sample.
 struct Quantity: Sendable {
-  /// The device that has it: an LSM6DS3 is two.
+  /// The device that has the quantity; an LSM6DS3 has two devices.
   var device: String
-  /// The files' stem, such as in_accel_x; x, y, z, or nothing for a scalar.
+  /// The stems of the files, such as in_accel_x: x, y and z, or one for a scalar.
   var channels: [String]
   var scale: String
-  /// The list of its scales, and of its rates where the driver gives one; `nil`: it has one scale.
+  /// The files that list the scales and rates; `nil` if the driver has none.
   var scales: String?
   var rates: String?
-  /// The board file's key of the full scale.
+  /// The board file's key for the full scale.
   var rangeKey: String
-  /// Each full scale in the key's unit, smallest first, and what the data sheet says one count is there, in our unit.
+  /// Each full scale in the key's unit, smallest first, and the data sheet's value of one count in
+  /// otolith's unit.
   var ranges: [(range: Double, count: Double)]
-  /// The kernel's unit in ours.
+  /// The kernel's unit expressed in otolith's.
   var kernelUnit: Double
-  /// What our sample says, in the chip's axes and sign.
+  /// Returns the value of otolith's sample, in the chip's axes and sign.
   var ours: @Sendable (Sample) -> [Double]
-  /// The tolerance of the kernel's scales beside the data sheet's, in parts.
+  /// The relative tolerance of the kernel's scales compared with the data sheet.
   var tolerance = 1.2e-3
-  /// Counts that the two may be apart, where they do not ask the chip for words of one width.
+  /// The difference in counts that is allowed if the two read words of different widths.
   var countTolerance = 1e-6
 }
 
 extension Quantity {
-  /// Standard gravity (CGPM 1901), which the kernel's m/s^2 and our g have between them.
+  /// Standard gravity (CGPM 1901), the factor between the kernel's m/s^2 and g.
   static let gravity = 9.80665
 
   static func acceleration(_ device: String, rates: String?, count: [Double]) -> Quantity {
@@ -97,11 +99,11 @@ extension Quantity {
       scale: "in_accel_scale", scales: "in_accel_scale_available", rates: rates,
       rangeKey: "acceleration-range-g", ranges: Array(zip([2, 4, 8, 16], count)).map { ($0, $1) },
       kernelUnit: 1 / gravity,
-      // Core Motion's acceleration is the negative of the specific force that a chip says.
+      // Core Motion's acceleration is the negative of the specific force that a chip measures.
       ours: { [-$0.acceleration.x, -$0.acceleration.y, -$0.acceleration.z] })
   }
 
-  /// `count` in degrees per second.
+  /// `count` is in degrees per second.
   static func rotationRate(_ device: String, _ ranges: [Double], count: [Double]) -> Quantity {
     Quantity(
       device: device, channels: ["in_anglvel_x", "in_anglvel_y", "in_anglvel_z"],
@@ -113,7 +115,8 @@ extension Quantity {
 }
 
 extension Oracle {
-  /// g of one count: 16384, 8192, 4096, 2048 counts a g (RM-MPU-6000A-00 section 4.17; BST-BMI160 section 1.1).
+  /// The g per count: 16384, 8192, 4096, 2048 counts per g (RM-MPU-6000A-00 section 4.17;
+  /// BST-BMI160 section 1.1).
   private static let binary = [1.0 / 16384, 1.0 / 8192, 1.0 / 4096, 1.0 / 2048]
 
   private static func mpu(_ chip: String, _ driver: String, _ place: Place) -> Oracle {
@@ -121,7 +124,7 @@ extension Oracle {
       chip: chip, driver: driver, place: place,
       quantities: [
         .acceleration(driver, rates: "sampling_frequency_available", count: binary),
-        // Counts for a degree per second: RM-MPU-6000A-00 section 4.19.
+        // The counts per degree per second are from RM-MPU-6000A-00 section 4.19.
         .rotationRate(
           driver, [250, 500, 1000, 2000], count: [1 / 131.0, 1 / 65.5, 1 / 32.8, 1 / 16.4]),
       ])
@@ -145,10 +148,10 @@ extension Oracle {
       ], board: board)
   }
 
-  /// The LSM9DS1's accelerometer and gyroscope, whose x the kernel leaves as the chip says it.
+  /// The LSM9DS1's accelerometer and gyroscope; the kernel does not change the sign of x.
   private static func lsm9ds1(_ place: Place) -> Oracle {
-    // DocID025715 table 3: 0.061, 0.122, 0.244, 0.732 mg; 8.75, 17.5, 70 mdps.
-    // The kernel lists the rates of the accelerometer alone: 10 and 50 Hz for 14.9 and 59.5.
+    // DocID025715 table 3: 0.061, 0.122, 0.244, 0.732 mg; 8.75, 17.5, 70 mdps. The kernel lists
+    // only the accelerometer's rates: 10 and 50 Hz for 14.9 and 59.5.
     var force = Quantity.acceleration(
       "lsm9ds1-imu_accel", rates: nil,
       count: [0.061e-3, 0.122e-3, 0.244e-3, 0.732e-3])
@@ -162,15 +165,15 @@ extension Oracle {
       board: Boards.relatives)
   }
 
-  /// Its magnetometer, to which the kernel gives the LIS3MDL's scales: 0.146 and not 0.14
-  /// milligauss a count.
+  /// The LSM9DS1's magnetometer, for which the kernel uses the LIS3MDL's scales: 0.146 instead of
+  /// 0.14 milligauss per count.
   private static func lsm9ds1Magnetometer(_ place: Place) -> Oracle {
     var oracle = lis(place)
     oracle.chip = "st,lsm9ds1-magn"
     oracle.driver = "lsm9ds1_magn"
     oracle.board = Boards.relatives
     oracle.quantities[0].device = "lsm9ds1_magn"
-    // DocID025715 table 3.
+    // The counts are from DocID025715 table 3.
     oracle.quantities[0].ranges = [(400, 0.014), (800, 0.029), (1200, 0.043), (1600, 0.058)]
     oracle.quantities[0].tolerance = 0.045
     return oracle
@@ -181,7 +184,7 @@ extension Oracle {
       chip: "bosch,bmi160", driver: "bmi160", place: place,
       quantities: [
         .acceleration("bmi160", rates: "in_accel_sampling_frequency_available", count: binary),
-        // Counts for a degree per second: BST-BMI160 section 1.1.
+        // The counts per degree per second are from BST-BMI160 section 1.1.
         .rotationRate(
           "bmi160", [125, 250, 500, 1000, 2000],
           count: [1 / 262.4, 1 / 131.2, 1 / 65.6, 1 / 32.8, 1 / 16.4]),
@@ -196,7 +199,8 @@ extension Oracle {
           device: "lis3mdl", channels: ["in_magn_x", "in_magn_y", "in_magn_z"],
           scale: "in_magn_x_scale", scales: "in_magn_scale_available",
           rates: "sampling_frequency_available", rangeKey: "magnetic-field-range-ut",
-          // Counts for a gauss: DocID024204 table 3. A gauss, the kernel's unit, is 100 microtesla.
+          // The counts per gauss are from DocID024204 table 3. A gauss, the kernel's unit, is 100
+          // microtesla.
           ranges: [
             (400, 100 / 6842.0), (800, 100 / 3421.0), (1200, 100 / 2281.0), (1600, 100 / 1711.0),
           ],
@@ -205,8 +209,8 @@ extension Oracle {
       ])
   }
 
-  /// A row for each axis, as each has a scale: `count` is of 14 bits of the AK8963, which the
-  /// kernel asks it for and we have 16, and of 16 of the AK09916.
+  /// A row per axis, because each has a scale. `count` is for 14 bits of the AK8963, as the kernel
+  /// reads it (otolith reads 16), and for 16 bits of the AK09916.
   private static func ak(
     _ chip: String, _ driver: String, _ place: Place, count: [Double], tolerance: Double = 1e-6,
     unit: Double = 100
@@ -225,11 +229,11 @@ extension Oracle {
       })
   }
 
-  /// The HMC5883L, which the kernel reads in continuous mode: at 75 Hz, so that a new gain, which
-  /// holds from the measurement after the next on, is there in time. Linux's scales are a hundredth of
-  /// those in gauss.
+  /// The HMC5883L, which the kernel reads in continuous mode: at 75 Hz, so that a new gain, valid
+  /// from the second measurement on, is used in time. Linux's scales are a hundredth of those in
+  /// gauss.
   private static func hmc(_ place: Place) -> Oracle {
-    // Honeywell 900405 rev. E, table 9: gains in counts a gauss.
+    // The counts per gauss are from Honeywell 900405 rev. E, table 9.
     let gains = [1370, 1090, 820, 660, 440, 390, 330, 230.0]
     return Oracle(
       chip: "honeywell,hmc5883l", driver: "hmc5883l", place: place,
@@ -246,10 +250,11 @@ extension Oracle {
       ], files: [("in_magn_sampling_frequency", "75")], rate: 75)
   }
 
-  /// The ICM-42688-P, which 6.1 does not know: it is served with the identity of its relative with the
-  /// same registers, an ICM-42605. Registers have 16 bits, as the kernel reads them; our queue has 20.
+  /// The ICM-42688-P, which Linux 6.1 does not support: it is served with the identity of the
+  /// ICM-42605, which has the same registers. The kernel reads registers with 16 bits, otolith a
+  /// FIFO with 20.
   private static func icm(_ place: Place) -> Oracle {
-    // DS-000347, tables 1 and 2: 131 counts a degree per second at 250.
+    // DS-000347, tables 1 and 2: 131 counts per degree per second at 250.
     Oracle(
       chip: "invensense,icm42688p", driver: "icm42605", place: place,
       quantities: [
@@ -275,12 +280,13 @@ extension Oracle {
     lsm("st,ism330dhcx", "ism330dhcx", .spi(1), smallest: 250, board: Boards.relatives),
     lsm9ds1(.i2c(0x6B)), lsm9ds1Magnetometer(.i2c(0x1E)),
     hmc(.i2c(0x1E)), icm(.i2c(0x68)),
-    // MS1356-E-02, section 8.3.11: 0.6 uT times (ASA + 128) / 256, of the model's 176, 178 and 166.
+    // MS1356-E-02, section 8.3.11: 0.6 uT times (ASA + 128) / 256, with the model's 176, 178 and
+    // 166.
     ak(
       "asahi-kasei,ak8963", "ak8963", .i2c(0x0D),
       count: [0.6 * 304 / 256, 0.6 * 306 / 256, 0.6 * 294 / 256], tolerance: 0.63),
-    // DS-000189, table 3. Linux adjusts by the fuse ROM of an AK09912, which this part lacks and
-    // which reads as 0: half of the sheet's.
+    // DS-000189, table 3. Linux applies the fuse ROM of an AK09912, which this part lacks and which
+    // reads as 0: half of the data sheet's scale.
     ak("asahi-kasei,ak09916", "ak09916", .i2c(0x0C), count: [0.15, 0.15, 0.15], unit: 200),
   ]
 }

@@ -5,12 +5,12 @@ import Quantities
 import Sensors
 import Testing
 
-/// A sensor of air whose kernel driver gives counts, and scale and offset beside them.
+/// An air sensor whose kernel driver gives counts with a scale and an offset.
 struct AirOracle: CustomStringConvertible, Sendable {
   var oracle: Oracle
   var quantities: [Air]
 
-  /// One quantity: the stem of the kernel's files, and what our sample is in counts and in the
+  /// One quantity: the stem of the kernel's files, and otolith's value in counts and in the
   /// kernel's unit.
   struct Air: Sendable {
     var stem: String
@@ -25,11 +25,12 @@ struct AirOracle: CustomStringConvertible, Sendable {
     self.quantities = quantities
   }
 
-  /// Kilopascal, of which one has 40960 counts (DocID023722 and DocID027083, table 3: 4096 a hPa).
+  /// Pressure in kilopascal, with 40960 counts each (DocID023722 and DocID027083, table 3: 4096 per
+  /// hPa).
   private static let pressure = Air(
     stem: "in_pressure", counts: { $0.pressure * 40_960 }, value: { $0.pressure })
 
-  /// Thousandths of a degree.
+  /// Temperature in thousandths of a degree.
   private static func temperature(_ counts: @escaping @Sendable (Double) -> Double) -> Air {
     Air(
       stem: "in_temp", counts: { counts($0.temperature) }, value: { $0.temperature * 1000 })
@@ -61,8 +62,8 @@ extension KernelBenchTests.OracleTests {
     for (quantity, theirs) in zip(row.quantities, theirs) {
       let counts = abs(quantity.counts(ours) - theirs.raw)
       #expect(counts < 1e-6, "\(quantity.counts(ours)) and \(theirs.raw)")
-      // The kernel prints nine places of its scale, and a whole number or nine places of its
-      // offset.
+      // The kernel prints its scale with nine places, and its offset as a whole number or with nine
+      // places.
       let value = (theirs.raw + theirs.offset) * theirs.scale
       let part = abs(value / quantity.value(ours) - 1)
       #expect(part < 1e-4, "\(value) and \(quantity.value(ours))")
@@ -72,9 +73,9 @@ extension KernelBenchTests.OracleTests {
     }
   }
 
-  /// Compares with what the kernel compensates in whole numbers: hundredths of a pascal and of a
-  /// degree are its last places. Over SPI 6.1 does not know of the byte that comes before a read's.
-  /// Nor does it know the BMP390, which is served with the identity of a BMP388.
+  /// Compares with the kernel's integer compensation, whose last places are hundredths of a pascal
+  /// and of a degree. On SPI Linux 6.1 ignores the dummy byte before a read. It does not support
+  /// the BMP390, which is served with the identity of a BMP388.
   @Test(arguments: [("bosch,bmp388", 0x76 as UInt8), ("bosch,bmp390", 0x77)])
   func `the kernel's BMP380 driver compensates as we do`(chip: String, address: UInt8) throws {
     let oracle = Oracle(
@@ -100,8 +101,8 @@ extension KernelBenchTests.OracleTests {
         + "temperature \(Self.digits(temperature)) of 0.01 K |")
   }
 
-  /// Counts of the HTS221, which our driver has gone through the factory's points from, and so come back here: registers
-  /// 0x30 to 0x3F (ST DocID026333 revision 4, section 8).
+  /// otolith's values of the HTS221 are converted back to counts with the calibration points,
+  /// registers 0x30 to 0x3F (ST DocID026333 revision 4, section 8).
   @Test(.enabled(if: HTS221Points.hasDriver, "Debian's source of its driver could not be had"))
   func `HTS221 reads as the kernel's driver does`() throws {
     let oracle = Oracle(chip: "st,hts221", driver: "hts221", place: .i2c(0x5F), quantities: [])
@@ -120,7 +121,8 @@ extension KernelBenchTests.OracleTests {
     let ours = try Ours.last(try Ours.board(oracle.placement(", rate-hz: 7")))
     let points = try HTS221Points()
     let counts = [points.humidity(ours.humidity), points.temperature(ours.temperature)]
-    // The kernel's slopes are whole numbers of 1/16000 % and 1/64000 K, its offsets are as fine as eight of them.
+    // The kernel's slopes are multiples of 1/16000 percent and 1/64000 K, its offsets of an eighth
+    // of that.
     let values = zip([ours.humidity, ours.temperature], [16_000.0, 64_000])
     for ((stem, value), (theirs, counts)) in zip(
       zip(quantities, values), zip(theirs, counts))
@@ -136,7 +138,7 @@ extension KernelBenchTests.OracleTests {
   }
 }
 
-/// The calibration that the factory wrote into an HTS221.
+/// The factory calibration of an HTS221.
 private struct HTS221Points {
   static let hasDriver = FileManager.default.fileExists(atPath: "/sys/bus/i2c/drivers/hts221_i2c")
 
@@ -145,7 +147,7 @@ private struct HTS221Points {
   init() throws {
     let bus = try LinuxI2CBus(path: VirtualBench.i2c)
     var span = bytes.mutableSpan
-    // Bit 7 advances.
+    // Bit 7 of the address enables the increment.
     try bus.read(&span, after: 0x30 | 0x80, from: 0x5F)
   }
 

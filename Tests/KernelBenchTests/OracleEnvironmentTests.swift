@@ -8,8 +8,8 @@ import Sensors
 import Testing
 
 extension KernelBenchTests.OracleTests {
-  /// What a pressure sensor of the kernel's says is compensated already: kilopascal, thousandths of a degree and of a
-  /// percent.
+  /// A pressure sensor of the kernel is already compensated: kilopascal, thousandths of a degree
+  /// and of a percent.
   @Test(arguments: [
     ("bosch,bmp280", "bmp280", Oracle.Place.i2c(0x76)), ("bosch,bme280", "bme280", .i2c(0x77)),
     ("bosch,bmp280", "bmp280", .spi(4)),
@@ -19,7 +19,7 @@ extension KernelBenchTests.OracleTests {
   {
     let oracle = Oracle(chip: chip, driver: driver, place: place, quantities: [])
     try BenchServer.serve(Boards.all, hold: Self.held)
-    // As we run the chip: the more conversions a sample is made of, the finer its steps (BST-BMP280 table 7).
+    // otolith's configuration is used: more oversampling has finer steps (BST-BMP280 table 7).
     let (ours, controlMeasurement) = try oracle.onOurSide { oversampled in
       var register: UInt8 = 0
       let board = try Ours.board(oracle.placement(", rate-hz: 10"), spi: oracle.spi)
@@ -44,7 +44,8 @@ extension KernelBenchTests.OracleTests {
           ? try device.number("in_humidityrelative_input") : nil
       )
     }
-    // Both follow the maker's fixed-point recipe: 1/256 Pa, 0.01 K and 1/1024 % are its last places.
+    // Both use the manufacturer's fixed-point formula, whose last places are 1/256 Pa, 0.01 K and
+    // 1/1024 percent.
     let pressure = abs(ours.pressure - theirs.pressure) * 256_000
     let temperature = abs(ours.temperature - theirs.temperature / 1000) * 100
     #expect(pressure < 1e-3, "\(ours.pressure) and \(theirs.pressure) kPa")
@@ -52,7 +53,7 @@ extension KernelBenchTests.OracleTests {
     var cells =
       "pressure \(Self.digits(pressure)) of 1/256 Pa, temperature \(Self.digits(temperature)) of 0.01 K"
     if let humidity = theirs.humidity {
-      // The kernel prints thousandths of what is a number of 1024ths.
+      // The kernel prints thousandths of a value in 1/1024.
       let difference = abs(ours.humidity - humidity / 1000) * 1024
       #expect(difference <= 1.1, "\(ours.humidity) and \(humidity)")
       cells += ", humidity \(Self.digits(difference)) of 1/1024 %"
@@ -60,8 +61,8 @@ extension KernelBenchTests.OracleTests {
     print("oracle: | \(oracle) | environment | \(cells) |")
   }
 
-  /// Light and proximity, in counts: Linux takes 0.12 lx for one where Vishay's sheet and otolith
-  /// have 0.1, and 6.1 reads proximity in 12 bits.
+  /// Light and proximity in counts: Linux uses 0.12 lx per count, Vishay's data sheet and otolith
+  /// 0.1; Linux 6.1 reads proximity with 12 bits.
   @Test func `light and proximity have the kernel's counts`() throws {
     let oracle = Oracle(
       chip: "vishay,vcnl4040", driver: "vcnl4040", place: .i2c(0x60), quantities: [])
@@ -87,14 +88,14 @@ extension KernelBenchTests.OracleTests {
     )
   }
 
-  /// The die's temperature: counts, and what scale and offset make of them.
+  /// The die temperature in counts, and converted with scale and offset.
   @Test(arguments: [Oracle.all[0], Oracle.all[1]])
   func `the die's temperature has the kernel's counts and scale`(oracle: Oracle) throws {
     try BenchServer.serve(Boards.all, hold: Self.held)
     let words = oracle.words("irq=\(oracle.place == .spi(0) ? 14 : 0) trigger=rising")
     let theirs = try VirtualBench.with(words.new, gone: words.delete) {
       let device = try IIODevice(named: oracle.driver)
-      // The driver has no temperature but beside samples.
+      // The driver reads the temperature only together with samples.
       let scans = try device.capture { Thread.sleep(forTimeInterval: 0.5) }
       return (
         raw: Double(try #require(scans.last?.values["in_temp"])),
@@ -104,7 +105,8 @@ extension KernelBenchTests.OracleTests {
     let ours = try oracle.onOurSide { _ in
       try Ours.last(try Ours.board(oracle.placement(", rate-hz: 100"), spi: oracle.spi))
     }
-    // 340 counts a degree and 36.53 at zero (RM-MPU-6000A-00 section 4.18); 333.87 and 21 (RM-MPU-6500A-00 section 4.23).
+    // 340 counts per degree and 36.53 at zero (RM-MPU-6000A-00 section 4.18); 333.87 and 21
+    // (RM-MPU-6500A-00 section 4.23).
     let (perDegree, atZero) = oracle.driver == "mpu6050" ? (340.0, 36.53) : (333.87, 21)
     let counts = (ours.temperature - atZero) * perDegree
     #expect(abs(counts - theirs.raw) < 1e-6, "\(counts) and \(theirs.raw)")
@@ -116,7 +118,8 @@ extension KernelBenchTests.OracleTests {
         + "\(Self.digits(abs(degrees - ours.temperature))) K |")
   }
 
-  /// Every rate that the kernel's driver lists between our slowest and our fastest is one of ours.
+  /// Every rate of the kernel's driver between otolith's slowest and fastest is also one of
+  /// otolith's.
   @Test(arguments: Oracle.all)
   func `every rate of the kernel's driver is one of ours`(oracle: Oracle) throws {
     let entry = try #require(ChipCatalog.entry(named: oracle.chip))
@@ -131,7 +134,7 @@ extension KernelBenchTests.OracleTests {
         let slowest = try #require(ours.min())
         let fastest = try #require(ours.max())
         let missing = theirs.filter { rate in
-          // The LIS3MDL's 0.625, 1.25 and 2.5 are whole numbers for the kernel.
+          // The kernel rounds the LIS3MDL's 0.625, 1.25 and 2.5 Hz to whole numbers.
           (slowest...fastest).contains(rate)
             && !ours.contains { abs($0 / rate - 1) < 0.005 || $0.rounded(.up) == rate }
         }
@@ -143,7 +146,8 @@ extension KernelBenchTests.OracleTests {
     }
   }
 
-  /// A quarter turn, given to the kernel as a mount matrix and to us as a mounting: the same vector in the device's axes.
+  /// A quarter turn as the kernel's mount matrix and as otolith's mounting gives the same vector in
+  /// device axes.
   @Test(arguments: [Oracle.all[0], Oracle.all[2], Oracle.all[5], Oracle.all[7]])
   func `a mount matrix turns as a mounting does`(oracle: Oracle) throws {
     try BenchServer.serve(Boards.all, hold: Self.held)
@@ -156,7 +160,7 @@ extension KernelBenchTests.OracleTests {
         "mount_matrix", "in_mount_matrix", "in_accel_mount_matrix", "in_magn_mount_matrix",
       ]
       let file = try #require(files.first { device.has($0) })
-      // `0, 1, 0; -1, 0, 0; 0, 0, 1`: rows that take the chip's axes to the device's.
+      // `0, 1, 0; -1, 0, 0; 0, 0, 1`: the rows convert chip axes to device axes.
       let rows = try device.text(file).split(separator: ";").map { row in
         row.split(separator: ",").compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
       }
@@ -167,7 +171,7 @@ extension KernelBenchTests.OracleTests {
     let ours = quantity.ours(
       try Ours.last(try Ours.board(oracle.placement(", rate-hz: 80, mounting: [y, '-x', z]"))))
     for (a, b) in zip(ours, theirs) {
-      // Two full scales, so that each is rounded by itself, and the kernel's printed scales.
+      // Two full scales, each rounded separately, and the printed digits of the kernel's scales.
       #expect(
         abs(a - b) < abs(b) * 2e-3 + (quantity.ranges.last?.count ?? 0),
         "\(ours) and \(theirs)")
@@ -183,8 +187,8 @@ extension KernelBenchTests.OracleTests {
 }
 
 extension Oracle {
-  /// Carries out `body` while the chip is ours: on SPI with spidev. It may ask for CTRL_MEAS (0xF4) of a pressure sensor as
-  /// the chip now has it.
+  /// Runs `body` while otolith may use the chip: on SPI with spidev. Its argument reads CTRL_MEAS
+  /// (0xF4) of a pressure sensor.
   func onOurSide<Value>(_ body: (() throws -> UInt8) throws -> Value) throws -> Value {
     switch place {
     case .i2c(let address):

@@ -6,14 +6,14 @@ import Runtime
 import Testing
 
 extension KernelBenchTests {
-  /// The kernel's drivers and ours on the same chips in the same held world, one after the other. Each comparison prints a
-  /// row of the oracle table.
+  /// The kernel's drivers and otolith's on the same chips in the same constant world, one after the
+  /// other. Each comparison prints a row of the oracle table.
   @Suite(.serialized) struct OracleTests {
     static let held =
       "acceleration=0.31,-0.52,-0.79;rotation-rate=0.5,-0.25,1;magnetic-field=20,-5,-42;"
       + "pressure=98.7;temperature=31.5;humidity=45"
 
-    /// As board files have it.
+    /// Returns the range as written in board files.
     private static func plain(_ range: Double) -> String {
       range == range.rounded() ? "\(Int(range))" : "\(range)"
     }
@@ -22,10 +22,10 @@ extension KernelBenchTests {
       print("oracle: | \(cells.joined(separator: " | ")) |")
     }
 
-    /// What the kernel says of a quantity at each of its scales.
+    /// The kernel's values of a quantity at each of its scales.
     private struct Kernel {
       var range: Double
-      /// As it prints it.
+      /// The scale as the kernel prints it.
       var scale: String
       var raw: [Double]
     }
@@ -42,14 +42,14 @@ extension KernelBenchTests {
           let scales = try device.text(quantity.scales ?? quantity.scale).split(separator: " ")
             .map(String.init)
             .sorted { (Double($0) ?? 0) < (Double($1) ?? 0) }
-          // Every full scale of ours is one of the kernel's, in the same order.
+          // Every full scale of otolith is one of the kernel's, in the same order.
           try #require(scales.count == quantity.ranges.count, "\(scales)")
           var rows: [Kernel] = []
           for (scale, (range, _)) in zip(scales, quantity.ranges) {
             if quantity.scales != nil { try device.set(quantity.scale, scale) }
             let said = try device.text(quantity.scale)
             #expect(Double(said) == Double(scale))
-            // The first conversion after a change is the new range's.
+            // The first conversion after the change has the new range.
             Thread.sleep(forTimeInterval: 0.1)
             rows.append(
               Kernel(
@@ -72,8 +72,8 @@ extension KernelBenchTests {
             let counts = ours / unit
             worst = max(worst, abs(counts - theirs))
           }
-          // The scale itself: the kernel's is as good as its last printed place, the data sheets' as good as their three or
-          // four digits.
+          // The kernel's scale is accurate to its last printed place, the data sheet's to its three
+          // or four digits.
           let scale = try #require(Double(row.scale))
           let decimals = row.scale.split(separator: ".").last?.count ?? 0
           let difference = abs(scale * quantity.kernelUnit / unit - 1)

@@ -9,18 +9,18 @@ import MotionSources
 import Sensors
 import Testing
 
-/// Our stack on the device nodes: a board file's session, and the samples that come out of it.
+/// otolith's stack on the device nodes: a session of a board file, and its samples.
 struct Ours {
   var samples: [SourcedSample] = []
   var report: [ChipReport] = []
 
-  /// The samples of chip number `source`.
+  /// Returns the samples of the chip with index `source`.
   func samples(of source: Int) -> [Sample] {
     samples.filter { $0.source == Int32(source) }.map(\.sample)
   }
 
-  /// A board of chips on the bench's nodes, each line of `chips` such as
-  /// `imu: { chip: "invensense,mpu6050", on: i2c, address: 0x68 }`. Buses are i2c, smbus and spi0, spi1...
+  /// Returns a board with chips on the bench's nodes; each text is like `imu: { chip:
+  /// "invensense,mpu6050", on: i2c, address: 0x68 }`. The buses are i2c, smbus and spi0, spi1...
   static func board(_ chips: String..., spi: [Int] = []) throws -> Board {
     let selects = spi.map { ", spi\($0): { spi: /dev/spidev0.\($0), speed-hz: 5000000 }" }.joined()
     let used = ["i2c", "smbus"].filter { bus in chips.contains { $0.contains("on: \(bus)") } }
@@ -38,7 +38,7 @@ struct Ours {
       """, file: "bench.yaml", catalogue: ChipCatalog.descriptions)
   }
 
-  /// Runs `board` for some seconds.
+  /// Runs `board` for `seconds`.
   static func run(_ board: Board, seconds: Double, meanwhile body: () throws -> Void = {}) throws
     -> Ours
   {
@@ -62,7 +62,7 @@ struct Ours {
     return ours
   }
 
-  /// The last sample after a while of a chip alone.
+  /// Returns the last sample of a chip after it has run alone.
   static func last(_ board: Board) throws -> Sample {
     let ours = try run(board, seconds: 0.35)
     return try #require(

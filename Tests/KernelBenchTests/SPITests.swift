@@ -8,7 +8,8 @@ import Sensors
 import Testing
 
 extension KernelBenchTests {
-  /// Our SPI code over /dev/spidevB.C (PS-MPU-6500A, DocID026899, DocID024204, BST-BMI160, BST-BMP280: modes 0 and 3).
+  /// The SPI code over /dev/spidevB.C (PS-MPU-6500A, DocID026899, DocID024204, BST-BMI160,
+  /// BST-BMP280: modes 0 and 3).
   @Suite(.serialized) struct SPITests {
     private func bytes(_ count: Int, after command: UInt8, dummies: Int = 0, on device: LinuxSPI)
       throws -> [UInt8]
@@ -19,7 +20,8 @@ extension KernelBenchTests {
       return bytes
     }
 
-    /// (chip select, command, what the identity register holds). Bit 7 reads; the LIS3MDL's register does not move without bit 6.
+    /// The chip select, the command and the identity. Bit 7 reads; the LIS3MDL increments only with
+    /// bit 6.
     static let identities: [(Int, UInt8, UInt8)] = [
       (0, 0xF5, 0x70), (1, 0x8F, 0x69), (2, 0x80, 0xD1), (3, 0x8F, 0x3D), (4, 0xD0, 0x58),
     ]
@@ -31,13 +33,15 @@ extension KernelBenchTests {
       try BenchServer.serve(Boards.all)
       try VirtualBench.withSPIDevice(chip.select) { path in
         let device = try LinuxSPI(path: path, mode: mode, speed: 1_000_000)
-        // The BMI160 takes the first rise of its chip select for the choice of SPI (BST-BMI160, section 3.2.1).
+        // The BMI160 selects SPI at the first rising edge of its chip select (BST-BMI160, section
+        // 3.2.1).
         if chip.select == 2 { _ = try bytes(1, after: 0xFF, on: device) }
         #expect(try bytes(1, after: chip.command, on: device) == [chip.value])
       }
     }
 
-    /// A mode that no chip has gives no identity, and no error: no chip acknowledges on SPI.
+    /// A mode that no chip supports gives no identity and no error, because SPI has no
+    /// acknowledgement.
     @Test(arguments: [UInt8(1), 2])
     func `a mode that no chip has gives no identity and no error`(mode: UInt8) throws {
       try BenchServer.serve(Boards.all)
@@ -47,7 +51,7 @@ extension KernelBenchTests {
       }
     }
 
-    /// Mode, clock, word length and the number of bytes arrive on the wire as asked, in one frame of the chip select.
+    /// Mode, clock, word length and number of bytes arrive as requested, in one frame.
     @Test(arguments: [(UInt8(0), UInt32(500_000), 14), (3, 5_000_000, 6), (0, 10_000_000, 1000)])
     func `mode, clock and length arrive on the wire as asked`(
       mode: UInt8, speed: UInt32, count: Int
@@ -67,7 +71,7 @@ extension KernelBenchTests {
       }
     }
 
-    /// The node's own limit holds for one frame, command included.
+    /// The node's limit applies to one frame, including the command.
     @Test func `a frame beyond the node's limit is refused`() throws {
       try BenchServer.serve(Boards.all)
       try VirtualBench.withSPIDevice(0) { path in
@@ -82,7 +86,7 @@ extension KernelBenchTests {
       }
     }
 
-    /// Chips on four chip selects of one controller, each its own bus of the board.
+    /// Chips on four chip selects of one controller; each is a bus of the board.
     @Test func `four chips of one controller stream over SPI`() throws {
       try BenchServer.serve(Boards.all, hold: I2CTests.held)
       let selects = [1, 2, 3, 4]
@@ -102,8 +106,8 @@ extension KernelBenchTests {
         #expect(report.health.busErrors == 0 && report.health.restarts == 0, "\(report)")
       }
       #expect(ours.report.dropLast().allSatisfy { $0.health.missing == 0 }, "\(ours.report)")
-      // The BMP280 pauses for 0.5 ms between conversions and says nothing; a look that three busy neighbours hold up for so
-      // long may leave one conversion unread, and says so.
+      // The BMP280 pauses for 0.5 ms between conversions. A poll delayed for so long by three busy
+      // neighbours may miss one conversion, which is counted.
       #expect(ours.report[3].health.missing <= 1, "\(ours.report[3])")
     }
   }

@@ -10,12 +10,11 @@ import Synchronization
 import Testing
 
 extension KernelBenchTests {
-  /// The service on the real nodes as a user other than root, and twenty programs' worth of
-  /// clients.
+  /// The service on real nodes as a user other than root, with twenty clients.
   @Suite(.serialized) struct ServiceTests {
     static let seconds = 10.0
     static let rates = [1.0, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
-    /// Separate groups, as udev's rules make them.
+    /// Separate groups, as udev's rules create them.
     static let (i2c, spi, gpio) = (2001, 2002, 2003)
     static let user = ["setpriv", "--reuid=65534", "--regid=65534", "--groups=2001,2002,2003"]
 
@@ -35,7 +34,7 @@ extension KernelBenchTests {
 
       """
 
-    /// Counts what a program that wants so many a second gets.
+    /// Counts the samples that a client with a given rate gets.
     final class Counter: MotionReceiver {
       struct Count: Sendable {
         var decimation: Decimation
@@ -83,7 +82,7 @@ extension KernelBenchTests {
       func chipsChanged(_ chips: [ChipState]) {}
     }
 
-    /// `otolith service`, until this goes.
+    /// `otolith service`, which runs until this object is released.
     final class Service {
       let process = Process()
       let socket: String
@@ -102,7 +101,7 @@ extension KernelBenchTests {
             [.posixPermissions: 0o660, .groupOwnerAccountID: group], ofItemAtPath: path)
         }
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // As the systemd unit has it, the threads that read may run above the others.
+        // As in the systemd unit, reader threads may have real-time priority.
         process.arguments =
           ["prlimit", "--rtprio=10"] + user
           + [try Scratch.copy(Tool.path), "service", "--board", file, "--socket", socket]
@@ -147,7 +146,7 @@ extension KernelBenchTests {
         try hub.use(ServiceSource(path: service.socket))
         listening.append(try hub.listen(client))
       }
-      // The first start is told from what follows: all of a program's pages come from the host.
+      // The first start is excluded, because all pages of the program come from the host.
       Thread.sleep(forTimeInterval: 1)
       let before = try service.status()
       Thread.sleep(forTimeInterval: Self.seconds)
@@ -162,7 +161,7 @@ extension KernelBenchTests {
         let count = client.count.withLock { $0 }
         #expect(count.lost == 0 && count.backwards == 0, "\(client.rate) Hz: \(count)")
         let rate = Double(count.items - 1) / (count.last - count.first)
-        // A client of 1 Hz takes a tenth of a second more or less to end in.
+        // A client at 1 Hz may end 0.1 s earlier or later.
         #expect(abs(rate - client.rate) <= 0.01 * client.rate, "\(client.rate) Hz: \(rate)")
         #expect(count.last - count.first > Self.seconds - 1 / client.rate - 1)
       }
@@ -172,7 +171,7 @@ extension KernelBenchTests {
         "service: | 20 clients, 1 to 1000 Hz | \(received) samples of the chip, 0 lost | "
           + "\(Int(time / Double(received) * 1e6)) us of guest time a sample, "
           + "\(after.residentMemory >> 10) kB resident |")
-      // Asleep again when the last one has gone.
+      // The chips sleep again after the last client has gone.
       var isAsleep = false
       for _ in 0..<500 where !isAsleep {
         isAsleep = try !service.status().isRunning
@@ -180,7 +179,7 @@ extension KernelBenchTests {
       #expect(isAsleep)
     }
 
-    /// Somebody who is in none of the groups: told which one it takes.
+    /// A user in none of the groups is told which group is required.
     @Test func `a user in no group is told which one the service takes`() throws {
       try BenchServer.serve(Boards.all, hold: I2CTests.held)
       let service = try Service(Self.board)
@@ -194,7 +193,8 @@ extension KernelBenchTests {
       #expect(refused.errors.contains("group nogroup"), "\(refused.errors)")
     }
 
-    /// A program that wants the board for itself finds it taken, and by whom, although the chips sleep.
+    /// A program that opens the board directly is told that the service uses it, even while the
+    /// chips sleep.
     @Test func `a board that a service uses is reported as taken`() throws {
       try BenchServer.serve(Boards.all, hold: I2CTests.held)
       let service = try Service(Self.board)

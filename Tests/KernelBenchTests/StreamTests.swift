@@ -7,11 +7,11 @@ import Sensors
 import Testing
 
 extension KernelBenchTests {
-  /// Half a minute at a high rate over the true nodes.
+  /// Half a minute at a high rate on the real nodes.
   @Suite(.serialized) struct StreamTests {
     static let seconds = 30.0
 
-    /// A chip that says by an edge on its line when each sample is ready.
+    /// A chip that signals each sample by an edge on its line.
     struct Stream: CustomTestStringConvertible {
       var chip: String
       var address: String
@@ -44,7 +44,8 @@ extension KernelBenchTests {
       expectWhole(ours.report[0], stream.rate)
       let times = ours.samples.map(\.sample.timestamp.nanoseconds)
       #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
-      // Each sample has the edge that the chip said it by, and no other. The bench itself is late by what it takes to wake.
+      // Each sample has the edge by which the chip signalled it, and no other. The bench itself is
+      // late by its wake-up time.
       let edges = try VirtualBench.edges(of: stream.line).filter(\.isRising)
       var fromLine: [Int64] = []
       var fromChip: [Int64] = []
@@ -64,7 +65,7 @@ extension KernelBenchTests {
           + "from the chip's sample \(fromChip.min() ?? 0) to \(fromChip.max() ?? 0) ns |")
     }
 
-    /// Both chips on one bus, each by its queue.
+    /// Two chips on one bus, each with its FIFO.
     @Test func `two queues on one bus lose nothing`() throws {
       try BenchServer.serve(Boards.all, hold: I2CTests.held)
       let ours = try Ours.run(

@@ -2,12 +2,13 @@
 import Foundation
 import Testing
 
-/// The virtual bench of the guest that these tests run in, by its files. One test at a time.
+/// The virtual bench in the guest system that runs these tests, through its files. One test runs at
+/// a time.
 enum VirtualBench {
   static let device = "/dev/otolith-bench"
   static let isHere = FileManager.default.fileExists(atPath: device)
 
-  /// The adapter that takes any transaction, and the one that knows SMBus transfers alone.
+  /// The adapter for any transaction, and the one for SMBus transfers only.
   static let i2c = "/dev/i2c-0"
   static let smbus = "/dev/i2c-1"
 
@@ -16,14 +17,15 @@ enum VirtualBench {
 
   // MARK: Devices
 
-  /// Lets a kernel driver, or spidev, have a chip: `bus=i2c driver=mpu6050 address=0x68 irq=0 trigger=rising`.
+  /// Gives a chip to a kernel driver or spidev, such as `bus=i2c driver=mpu6050 address=0x68 irq=0
+  /// trigger=rising`.
   static func newDevice(_ words: String) throws { try write(words, to: "\(control)/new_device") }
 
   static func deleteDevice(_ words: String) throws {
     try write(words, to: "\(control)/delete_device")
   }
 
-  /// Carries out `body` while a device is there.
+  /// Runs `body` while a device exists.
   static func with<Value>(
     _ device: String, gone: String, _ body: () throws -> Value
   ) throws -> Value {
@@ -33,7 +35,7 @@ enum VirtualBench {
     return try result.get()
   }
 
-  /// A chip select open to user space.
+  /// Opens a chip select to user space.
   static func withSPIDevice<Value>(
     _ select: Int, hertz: Int = 10_000_000, _ body: (String) throws -> Value
   ) throws -> Value {
@@ -44,7 +46,7 @@ enum VirtualBench {
 
   // MARK: Faults
 
-  /// The next `count` transactions of `bus` end with -`errno`.
+  /// Makes the next `count` transactions of `bus` end with -`errno`.
   static func fail(_ bus: String, with errno: Int32, count: Int = 1) throws {
     try write("\(bus) \(errno) \(count)", to: "\(control)/fault")
   }
@@ -53,18 +55,18 @@ enum VirtualBench {
     try write("remove \(adapter)", to: "\(control)/adapter")
   }
 
-  /// Waits until the last process has closed the node of the one before.
+  /// Plugs an adapter in, after the last process has closed the previous node.
   static func plug(adapter: Int) throws { try write("add \(adapter)", to: "\(control)/adapter") }
 
   // MARK: Edges
 
-  /// A change of a line, as the module saw it.
+  /// A change of a line, as recorded by the module.
   struct Edge: Equatable {
     var line: Int
     var isRising: Bool
-    /// When the model's pin changed.
+    /// The time when the model's pin changed.
     var chipTime: Int64
-    /// When the kernel's interrupt was raised.
+    /// The time when the kernel's interrupt was raised.
     var raisedTime: Int64
   }
 
@@ -81,7 +83,7 @@ enum VirtualBench {
 
   // MARK: SPI
 
-  /// How many SPI frames there were, and what the last one was.
+  /// The number of SPI frames, and the last frame.
   struct Frames {
     var count = 0, select = 0, mode = 0, speed = 0, bits = 0, length = 0
   }
@@ -102,14 +104,15 @@ enum VirtualBench {
 
   // MARK: Files
 
-  /// Files of sysfs say by the errno of write(2) what they think of a text, which Foundation would hide.
+  /// Writes to a file of sysfs, which reports errors by the errno of write(2); Foundation would
+  /// hide it.
   static func write(_ text: String, to path: String) throws {
-    // The string lives for the call alone.
+    // `open` reads the path only during the call.
     let descriptor = unsafe open(path, O_WRONLY)
     guard descriptor >= 0 else { throw SystemError(path: path, errno: errno) }
     defer { close(descriptor) }
     let bytes = Array(text.utf8)
-    // Read within the call alone.
+    // `write` reads the bytes only during the call.
     let count = unsafe bytes.withUnsafeBytes {
       unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
     }
@@ -130,7 +133,7 @@ enum VirtualBench {
   }
 }
 
-/// All suites of the bench, one after the other: there is one bench.
+/// All suites of the bench run one after the other, because there is one bench.
 @Suite(
   .serialized, .enabled(if: VirtualBench.isHere, "they run in the guest of `make test KIND=kernel`")
 )

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// A program that wants the portable core and nothing else. `traits: []` switches off what the other products need, so
-// that SwiftPM fetches no other package; check-consumer sees to it.
+// A program that uses only the portable core. `traits: []` turns off what other products need, so
+// that SwiftPM fetches no other package; check-consumer tests this.
 let package = Package(
   name: "Consumer",
   dependencies: [.package(name: "otolith", path: "../../..", traits: [])],

@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "EmbeddedTests",
   products: [
-    // One archive of each: everything else is linked by what a program uses.
+    // One archive each; programs link only what they use.
     .library(name: "Playback", type: .static, targets: ["Playback"]),
     .library(name: "Sizes", type: .static, targets: ["Sizes"]),
   ],

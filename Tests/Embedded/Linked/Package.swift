@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// A firmware that instantiates every driver and estimator, for check-targets: what generic code needs shows only there.
-// A static library, since the linker is that of the target's own toolchain.
+// A firmware that instantiates every driver and estimator, for check-targets, because requirements
+// of generic code appear only then. It is a static library, because the linker is that of the
+// target's toolchain.
 let package = Package(
   name: "Linked",
   products: [.library(name: "Linked", type: .static, targets: ["Linked"])],

@@ -2,12 +2,12 @@
 import Quantities
 
 extension [UInt8] {
-  /// Its bytes, lowest first.
+  /// Appends the bytes of `value`, lowest first.
   mutating func add(_ value: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
   }
 
-  /// As 64 bits, whatever the precision it was computed with.
+  /// Appends 64 bits, whatever precision was used for computing.
   mutating func add(_ value: Double) { add(value.bitPattern) }
 
   mutating func add(_ vector: Vector3) {

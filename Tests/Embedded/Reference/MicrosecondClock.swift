@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Boards
 
-/// A clock that shows whole microseconds, as a microcontroller's does, whatever the time behind it.
+/// A clock in whole microseconds, like a microcontroller's.
 final class MicrosecondClock: SimulationClock {
   let exact = VirtualClock()
 
@@ -13,7 +13,7 @@ final class MicrosecondClock: SimulationClock {
 
   func spend(_ span: TimeSpan) { exact.spend(span) }
 
-  /// Until this clock shows `time` or more.
+  /// Advances until this clock shows `time` or more.
   func advance(to time: Timestamp) {
     exact.advance(to: Timestamp(nanoseconds: (time.nanoseconds + 999) / 1000 * 1000))
   }

@@ -8,7 +8,7 @@ import Recognition
 import Registers
 import Sensors
 
-/// What Linux makes of the bytes of a trace: batches as they came, samples, motion, steps.
+/// The results of Linux for the bytes of a trace: batches, samples, motions, steps.
 ///
 /// Records, lowest bytes first, each beginning with its letter; floating point in 64 bits:
 ///

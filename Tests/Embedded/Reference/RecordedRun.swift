@@ -9,9 +9,9 @@ import MotionSources
 import Sampling
 import Sensors
 
-/// A simulated board read as Linux reads it, and the trace of its wires.
+/// A simulated board that was read as on Linux, and the trace of its buses.
 struct RecordedRun {
-  /// As they came, of all chips.
+  /// The samples of all chips in order of delivery.
   let samples: [Sample]
   /// The board whose buses are the trace.
   let traced: Board

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why there is no reference.
+/// The reason why there is no reference.
 struct ReferenceError: Error, CustomStringConvertible {
   let description: String
 

@@ -6,12 +6,14 @@ import Quantities
 import Registers
 import Sensors
 
-/// What a board's drivers said on the wires and what came back, with the times that they were told, for a microcontroller.
+/// The bus traffic of a board's drivers with the times that they read, for playback on a
+/// microcontroller.
 ///
-/// All numbers have their lowest byte first. A header: `OTOTAPE2`, the length of all in 32 bits, the number of chips in 8,
-/// then of each chip: kind (see `kinds`), SPI or not, address, way of acquisition, number of the interrupt pin (8 bits each);
-/// rate, ranges of acceleration, rotation rate and magnetic field (64-bit floating point each), the interval of batches (64
-/// bits, ns), whether late samples are kept (8). Then records, each beginning with its letter and the chip's place:
+/// All numbers are little endian. A header: `OTOTAPE2`, the length of all in 32 bits, the number of
+/// chips in 8, then of each chip: kind (see `kinds`), SPI or not, address, way of acquisition,
+/// number of the interrupt pin (8 bits each); rate, ranges of acceleration, rotation rate and
+/// magnetic field (64-bit floating point each), the interval of batches (64 bits, ns), whether late
+/// samples are kept (8). Then records, each beginning with its letter and the chip's place:
 ///
 /// | | |
 /// |---|---|
@@ -66,7 +68,8 @@ struct Tape {
       guard let place = places[event.chip], let wire = wires[event.chip] else { continue }
       if case .started = event.kind { started.insert(event.chip) }
       if case .stopped = event.kind { started.remove(event.chip) }
-      // Before, the recorder has looked at the registers; behind, the chip is put to sleep.
+      // Before the start the recorder has read the registers; after the stop the chip is put to
+      // sleep.
       guard started.contains(event.chip) else { continue }
       switch event.kind {
       case .stepped(let isEdge):
@@ -122,7 +125,7 @@ struct Tape {
   }
 }
 
-/// What goes over the wire for a register, as the chip's connection makes it.
+/// Captures the bytes on the bus for a register access, as the chip's connection sends them.
 final class WireCapture {
   private let isSPI: Bool
   private let address: UInt8
@@ -178,7 +181,7 @@ private struct SPIEar: SPIDevice {
   }
 }
 
-/// For a driver that is only asked what it would do.
+/// A port for a driver that is never run.
 private final class SilentPort: ChipPort {
   let isSPI: Bool
   init(isSPI: Bool) { self.isSPI = isSPI }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// EmbeddedReference BOARD SECONDS FOLDER: what a microcontroller is to be compared with. Runs the simulated board by a clock
-// of its own, through what every Linux program runs through, and writes into FOLDER a tape of the bytes on the wires
-// (NAME.tape) and what Linux made of them (NAME.linux), NAME being the board file's.
+// EmbeddedReference BOARD SECONDS FOLDER: makes the reference for a microcontroller. It runs the
+// simulated board on its own clock through the code of Linux programs, and writes into FOLDER a
+// tape of the bus traffic (NAME.tape) and the results (NAME.linux), where NAME is that of the board
+// file.
 import Boards
 import ChipCatalog
 import Foundation

@@ -5,9 +5,9 @@ import Quantities
 import Recognition
 import Testing
 
-/// Clocks that are set, machines that sleep and restart, and age.
+/// Clocks that are set, machines that are suspended or restarted, and old entries.
 @Suite struct MovementClockTests {
-  /// What was counted is dated by what the clock says now: once, in order, and nothing lost.
+  /// Entries are dated by the current clock: each step counts once, in order, and none is lost.
   @Test func `steps of a clock set back and forth count once, in order`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
@@ -23,12 +23,13 @@ import Testing
       #expect(last.counts.steps == 20)
     }
     #expect(try rig.steps() == 140)
-    // The clock was set, and nobody has written since: a reader sees it all the same.
+    // A reader uses the changed clock, even if nothing was written since.
     rig.setWall(by: 7200)
     #expect(try rig.reader().total(from: rig.date - 70, to: rig.date).counts.steps == 140)
   }
 
-  /// A Pi without a battery clock: 1970 until NTP answers, days of wall time in one step.
+  /// A Raspberry Pi without a battery clock starts in 1970, until NTP sets it by decades in one
+  /// step.
   @Test func `steps of a clock in 1970 move once it is set`() throws {
     let rig = try Rig()
     let really = rig.date
@@ -42,7 +43,7 @@ import Testing
     let reader = try rig.reader()
     #expect(try reader.total(from: really, to: really + 40).counts.steps == 40)
     #expect(try reader.total(from: .distantPast, to: really).counts.steps == 0)
-    // The next start shows 1970 again: that of before keeps its date.
+    // The next start shows 1970 again; earlier entries keep their date.
     rig.restart(after: 600 - rig.date.timeIntervalSince1970)
     var writer = try rig.writer()
     try writer.append(rig.entry(steps: 5))
@@ -50,7 +51,8 @@ import Testing
     #expect(try rig.reader().total(from: .distantPast, to: really).counts.steps == 5)
   }
 
-  /// Runs of the machine that overlap in wall time: sums have both, of activities the later run's holds.
+  /// Runs of the machine that overlap in wall time: counts are added, and the activity is that of
+  /// the later run.
   @Test func `of runs that overlap steps add up, and the later run's activity holds`() throws {
     let rig = try Rig()
     let start = rig.date
@@ -64,7 +66,7 @@ import Testing
       try writer.close()
       rig.restart(after: back)
     }
-    // 0 to 100 on foot, 40 to 140 by bicycle.
+    // 0 to 100 s on foot, 40 to 140 s by bicycle.
     let reader = try rig.reader()
     #expect(try reader.total(from: start, to: start + 140).counts.steps == 200)
     #expect(try reader.total(from: start + 40, to: start + 100).counts.steps == 120)
@@ -73,7 +75,7 @@ import Testing
     #expect(story.map { $0.start.timeIntervalSince(start).rounded() } == [0, 40, 140])
   }
 
-  /// While the machine sleeps nobody counts; what the bearer did before holds again afterwards.
+  /// While the machine is suspended nothing is counted; the previous activity continues afterwards.
   @Test func `what the bearer did before a sleep holds again after it`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
@@ -93,7 +95,7 @@ import Testing
     #expect(story.map { $0.start.timeIntervalSince(start).rounded() } == [0, 10, 3610])
   }
 
-  /// What a recording says of time is its own affair.
+  /// The times in a recording do not matter.
   @Test func `recordings have their own clock`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
@@ -113,18 +115,18 @@ import Testing
     var writer = try rig.writer()
     let walking = ActivityEstimate(.walking, rig.now.boot)
     try writer.append(rig.entry { $0.activities = [walking] })
-    // Ten days, a step each hour.
+    // Ten days with one step per hour.
     for _ in 0..<240 { try writer.append(rig.entry(3600, steps: 1)) }
     let summary = try rig.reader().summary()
     let age = rig.date.timeIntervalSince(try #require(summary.begin))
     #expect((604_800.0...609_000.0).contains(age), "\(age)")
-    // 24 a day, and that of the hour since it was looked for.
+    // 24 per day, plus those since the last check, which is up to an hour ago.
     #expect((168...169).contains(try rig.steps()))
     let state = try rig.reader().activities(from: rig.date - 604_800, to: rig.date)
     #expect(state.map(\.activities) == [.walking], "it began before, and holds")
   }
 
-  /// 2106 for ten minutes, and 2106 for good in one run of the machine.
+  /// The clock shows 2106 for ten minutes, or for a whole run of the machine.
   @Test func `a clock in the future deletes nothing`() throws {
     let rig = try Rig()
     do {
@@ -171,7 +173,7 @@ import Testing
     #expect(try #require(Int(rig.sql("PRAGMA page_count"))) < size, "the file shrinks")
   }
 
-  /// Europe/Berlin in 2026: the 29th of March has 23 hours, the 25th of October 25.
+  /// Europe/Berlin in 2026: March 29th has 23 hours, October 25th has 25.
   @Test(arguments: [
     ("2026-03-28T23:00:00Z", 23), ("2026-10-24T22:00:00Z", 25), ("2026-06-30T22:00:00Z", 24),
   ])
@@ -180,7 +182,7 @@ import Testing
     let start = try Date(midnight, strategy: .iso8601)
     rig.setWall(by: start.timeIntervalSince(rig.date) - 3600)
     var writer = try rig.writer()
-    // A step a minute, from an hour before that day until an hour after it.
+    // One step per minute, from an hour before that day until an hour after it.
     for _ in 0..<(hours + 2) * 2 { try writer.append(rig.entry(1800, steps: 30)) }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))

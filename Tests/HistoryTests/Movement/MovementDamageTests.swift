@@ -5,10 +5,10 @@ import Quantities
 import Recognition
 import Testing
 
-/// Processes that are killed, disks that are full, files that rot.
+/// Processes that are killed, full disks, damaged files.
 @Suite struct MovementDamageTests {
-  /// Killed at random moments, every step that was on the disk is there, once, and the file is whole. `OTOLITH_KILLS=100`
-  /// for a longer run.
+  /// The writer is killed at random times: every step on disk counts once, and the file is valid.
+  /// `OTOLITH_KILLS=100` runs longer.
   @Test func `of a writer that is killed every step on the disk is there once`() throws {
     let rig = try Rig()
     let kills = ProcessInfo.processInfo.environment["OTOLITH_KILLS"].flatMap(Int.init) ?? 4
@@ -19,10 +19,10 @@ import Testing
         rig.movement.folder, mode: "movement",
         killedAfter: Double.random(in: 0.005...0.2, using: &random))
       #expect(!output.contains("error"), "\(output)")
-      // A last line that is cut off was not reported as a whole.
+      // An incomplete last line was not reported.
       let last = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last
       acknowledged += last.flatMap { Int($0) } ?? 0
-      // What was written and not yet reported when it was killed.
+      // The last entry may have been written but not reported when the process was killed.
       #expect((acknowledged...acknowledged + run).contains(try rig.steps()), "run \(run)")
     }
     #expect(acknowledged > 0)
@@ -30,10 +30,11 @@ import Testing
     #expect(try rig.sql("SELECT count(*) = sum(steps) FROM walk") == "1")
   }
 
-  /// Of a log that a power cut leaves cut off anywhere, everything checkpointed is there and the beginning of the rest.
+  /// A log truncated anywhere by a power failure keeps everything checkpointed and the beginning of
+  /// the rest.
   @Test func `a log that is cut off anywhere keeps what was checkpointed`() throws {
     let rig = try Rig()
-    // As a power cut leaves the files: the writer is still open when they are copied.
+    // The files are copied while the writer is open, as a power failure leaves them.
     var writer = try rig.writer()
     for _ in 0..<20 { try writer.append(rig.entry(steps: 1)) }
     _ = try rig.sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -67,12 +68,12 @@ import Testing
     let lines = output.split(separator: "\n").map(String.init)
     #expect(lines.count == 5 && lines[0] == "1" && lines[1] == "2" && lines[4] == "5", "\(lines)")
     #expect(lines[2].hasPrefix("error: \(rig.database): "), "\(lines)")
-    // The fifth has the span of those that failed.
+    // The fifth entry covers the time of those that failed.
     #expect(try rig.steps() == 3)
     #expect(try rig.sql("PRAGMA integrity_check") == "ok")
   }
 
-  /// Rot costs what was there; it is kept for who can still read it, and counting goes on.
+  /// A damaged file loses its entries, but is kept for recovery; counting continues in a new one.
   @Test func `a damaged file is put aside`() throws {
     let rig = try Rig()
     do {
@@ -92,7 +93,7 @@ import Testing
     #expect(try rig.steps() == 7)
   }
 
-  /// A user deletes the folder while it is written to, as people erase things.
+  /// A user deletes the folder while it is being written.
   @Test func `a folder that is deleted by hand is made anew`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
@@ -132,7 +133,7 @@ import Testing
       _ = try MovementWriter(MovementStore(folder: "/proc/otolith"))
     }
     #expect(error?.path.hasPrefix("/proc/otolith") == true)
-    // Root may do anything.
+    // Root is not restricted by permissions.
     guard geteuid() != 0 else { return }
     let rig = try Rig()
     try FileManager.default.createDirectory(

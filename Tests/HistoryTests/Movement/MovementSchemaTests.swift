@@ -5,9 +5,9 @@ import Quantities
 import Recognition
 import Testing
 
-/// What is in the file, by other eyes than ours.
+/// The contents of the file, read by the program sqlite3.
 @Suite struct MovementSchemaTests {
-  /// docs/movement.md shows the statements that made the database, word for word.
+  /// docs/movement.md shows the statements that create the database, word for word.
   @Test func `the page on the history shows the statements that made the database`() throws {
     let rig = try Rig()
     _ = try rig.writer()
@@ -24,7 +24,8 @@ import Testing
     #expect(try rig.sql("PRAGMA journal_mode") == "wal")
   }
 
-  /// A file of version 1, from a dump that was checked in when that was new, is read and written by every version after.
+  /// A file of version 1, from a dump committed at that time, is read and written by every later
+  /// version.
   @Test func `a file of version 1 is read and written`() throws {
     let rig = try Rig()
     let dump = try #require(Bundle.module.url(forResource: "version-1", withExtension: "sql"))
@@ -35,7 +36,8 @@ import Testing
     var writer = try rig.writer()
     try writer.append(rig.entry(steps: 3))
     let reader = try rig.reader()
-    // By hand from the dump: boot clock 1000 s at New Year; three seconds of 2, 3 and 4 steps, a floor, a pause.
+    // Computed by hand from the dump: boot clock 1000 s at New Year; three seconds with 2, 3 and 4
+    // steps, a floor, a pause.
     let start = Date(timeIntervalSince1970: 1_767_225_600)
     let total = try reader.total(from: start, to: start + 60)
     #expect(total.counts.steps == 9 && total.counts.distance == 6.3 && total.counts.activeTime == 3)

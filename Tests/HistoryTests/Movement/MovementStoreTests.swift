@@ -5,7 +5,7 @@ import Quantities
 import Recognition
 import Testing
 
-/// What goes in comes out.
+/// Stored movement is read back unchanged.
 @Suite struct MovementStoreTests {
   @Test func `a history that is not there is empty`() throws {
     let rig = try Rig()
@@ -18,7 +18,7 @@ import Testing
       try reader.activities(from: rig.date, to: rig.date + 60)
         == [RecordedActivity(start: rig.date, activities: .unknown, confidence: .low)])
     #expect(!FileManager.default.fileExists(atPath: rig.movement.folder), "reading makes nothing")
-    // The reader finds what comes later.
+    // An open reader finds later entries.
     var writer = try rig.writer()
     try writer.append(rig.entry(steps: 2))
     #expect(try reader.total(from: .distantPast, to: .distantFuture).counts.steps == 2)
@@ -56,7 +56,7 @@ import Testing
     #expect(seconds.allSatisfy { $0.hasFloors && $0.countedTime == .seconds(1) })
   }
 
-  /// Thirds of a millimetre are not lost, however often they are rounded.
+  /// Thirds of a millimetre are not lost by repeated rounding.
   @Test func `rounding does not drift`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
@@ -73,7 +73,7 @@ import Testing
       "\(total)")
   }
 
-  /// Whatever the borders are, adjacent intervals add up, and each has what time tells of it.
+  /// Adjacent intervals add up wherever they meet, and each has its share by time.
   @Test func `adjacent intervals add up`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
@@ -95,7 +95,7 @@ import Testing
       #expect(parts.map(\.counts.steps).reduce(0, +) == all.counts.steps)
       let millimetres = parts.map { Int(($0.counts.distance * 1000).rounded()) }
       #expect(millimetres.reduce(0, +) == 294_000)
-      // A step a seventh of a second, and one that is not whole at each end.
+      // A step every seventh of a second, and a partial one at each end.
       for (part, (begin, end)) in zip(parts, zip(borders, borders.dropFirst())) {
         #expect(abs(Double(part.counts.steps) - 7 * end.timeIntervalSince(begin)) < 2.8)
       }
@@ -111,7 +111,8 @@ import Testing
     try writer.append(rig.entry(10) { $0.activities = [ActivityEstimate(.stationary, at(4))] })
     try writer.append(
       rig.entry(10) {
-        // Known later than it began; said twice; taken back from its beginning on.
+        // An activity that becomes known later than it began, one reported twice, and one that is
+        // corrected.
         $0.activities = [
           ActivityEstimate(.walking, at(12)), ActivityEstimate(.walking, at(13)),
           ActivityEstimate(.cycling, at(18)), ActivityEstimate(.automotive, at(17)),
@@ -128,7 +129,7 @@ import Testing
         "\(($0.start.timeIntervalSince(start) * 1000).rounded() / 1000) \($0.activities.rawValue)"
       }
     }
-    // 1 stationary, 2 walking, 16 automotive, 32 unknown.
+    // 1 is stationary, 2 walking, 16 automotive, 32 unknown.
     #expect(try story(0, 60) == ["0.0 32", "4.0 1", "12.0 2", "17.0 16", "20.0 32"])
     #expect(try story(14, 15) == ["12.0 2"], "the one that began before")
     #expect(try story(15, 17) == ["12.0 2", "17.0 16"])
@@ -141,7 +142,7 @@ import Testing
     #expect(throws: HistoryError.self) { try writer.append(rig.entry()) }
   }
 
-  /// Who does nothing costs the disk nothing, but for a mark a minute.
+  /// Without movement only one mark per minute is written to the disk.
   @Test func `an interval without movement is not written`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
@@ -158,7 +159,7 @@ import Testing
     try writer.append(rig.entry())
     #expect(try changes() != before)
     #expect(try rig.sql("SELECT until - start FROM session") == "61000000000")
-    // Read while it goes on, the last minute is not unknown.
+    // If it is read meanwhile, the last minute is not unknown.
     for _ in 0..<30 { try writer.append(rig.entry { $0.activities = [] }) }
     let known = try rig.reader().total(from: rig.date - 1, to: rig.date).countedTime
     #expect(known == .zero, "a sum is of what was written")
@@ -184,7 +185,8 @@ import Testing
     #expect(try rig.steps() == 2)
   }
 
-  /// Also while a writer writes, who goes on, and whose own statement of the activity is there again.
+  /// The history is also erased while a writer is active, which continues and stores its current
+  /// activity again.
   @Test(arguments: [false, true])
   func `an erased history is empty, and its writer goes on`(_ isWritten: Bool) throws {
     let rig = try Rig()
@@ -197,7 +199,7 @@ import Testing
       let walking = ActivityEstimate(.walking, rig.now.boot)
       try writer.append(rig.entry(steps: 3) { $0.activities = [walking] })
     }
-    // What remains of a row, by which it would be found: the boot's identifier, 16 bytes.
+    // Remains of a row would be found by the identifier of the boot, 16 bytes.
     func remains() throws -> Bool {
       let needle = Data([0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1])
       return try ["", "-wal"].contains {

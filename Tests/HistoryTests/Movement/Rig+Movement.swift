@@ -19,7 +19,7 @@ extension Rig {
     try MovementReader(movement, clocks: clocks)
   }
 
-  /// So many seconds pass; what was counted in them.
+  /// Lets `seconds` pass, and returns the entry counted in them.
   func entry(
     _ seconds: Double = 1, steps: Int = 0, _ fill: (inout MovementEntry) -> Void = { _ in }
   ) -> MovementEntry {
@@ -33,15 +33,16 @@ extension Rig {
     return entry
   }
 
-  /// The date that the wall clock shows.
+  /// The date of the wall clock.
   var date: Date { Date(timeIntervalSince1970: Double(now.wall) / 1e9) }
 
-  /// All steps there are.
+  /// Returns the number of all steps.
   func steps() throws -> Int {
     try reader().total(from: .distantPast, to: .distantFuture).counts.steps
   }
 
-  /// Asks SQLite itself, by a program that shares no code with ours; lines of cells.
+  /// Runs a statement in the program sqlite3, which shares no code with the library; returns lines
+  /// of cells.
   func sql(_ statement: String, on path: String? = nil) throws -> String {
     let process = Process()
     let pipe = Pipe()

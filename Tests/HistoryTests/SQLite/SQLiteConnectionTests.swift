@@ -4,7 +4,7 @@ import Testing
 
 @testable import History
 
-/// What a connection writes, by the eyes of the program sqlite3, and what it reads of that program's.
+/// Databases that a connection writes are read by the program sqlite3, and the reverse.
 @Suite struct SQLiteConnectionTests {
   private let rig: Rig
   private var path: String { rig.movement.path }
@@ -41,7 +41,7 @@ import Testing
     }
     #expect(rows.count == 2)
     #expect(rows[0] == (12, 12, 0, true, [1, 2]))
-    // Within what can be added and taken away.
+    // The values are within the range of sums and differences.
     #expect(rows[1] == (.max, 1 << 61, 2, false, [0x61, 0x62]))
     #expect(try db.number("SELECT max(a) FROM t WHERE a > \(0) AND a < \(0)") == nil)
     #expect(try db.number("SELECT a FROM t WHERE false") == nil)
@@ -57,7 +57,7 @@ import Testing
         throw Stop()
       }
     }
-    // The second row is refused, 19 being SQLITE_CONSTRAINT.
+    // The second row is rejected; 19 is SQLITE_CONSTRAINT.
     let error = #expect(throws: SQLiteError.self) {
       try db.write { db in
         for _ in 0..<2 { try db.run("INSERT INTO t VALUES (\(Int64(1)))") }
@@ -94,7 +94,7 @@ import Testing
     try reader.read { reader in
       _ = try reader.number("SELECT count(*) FROM t")
       try db.run("INSERT INTO t VALUES (\(Int64(2)))")
-      // 5 is SQLITE_BUSY, after the five seconds that a lock is waited for.
+      // 5 is SQLITE_BUSY, after waiting five seconds for the lock.
       let error = #expect(throws: SQLiteError.self) { try db.emptyLog() }
       #expect(error?.code == 5)
     }

@@ -5,23 +5,24 @@ import Recognition
 import Quantities
 
 // HistoryVictim FOLDER [full]: writes blocks of fifty samples into the store in FOLDER until it is
-// killed, and says after each how many are on the disk. With `full` it writes two, fails at the
-// next two, because its files may not grow, and writes one more when they may. With `some` it
-// writes eight and ends, whatever fails. With `movement`, `movement-full` or `movement-some` it
-// does so with entries of one step each.
+// killed, and prints after each the number on disk. With `full` it writes two, fails at the next
+// two because of the file size limit, and writes one more without it. With `some` it writes eight
+// and ends, whatever fails. With `movement`, `movement-full` or `movement-some` it does the same
+// with entries of one step.
 
 let store = SampleStore(folder: CommandLine.arguments.dropFirst().first ?? "")
 
-/// With a separate system call: what is still in a buffer dies with the process.
+/// Prints with a system call for each line, because buffered text is lost when the process is
+/// killed.
 func say(_ line: String) {
   let bytes = Array((line + "\n").utf8)
   _ = unsafe Glibc.write(1, bytes, bytes.count)  // the array lives for the call
 }
 
-/// Files may grow to this many bytes (setrlimit(2)).
+/// Limits the size of files to `size` bytes (setrlimit(2)).
 func limitFiles(_ size: UInt) {
   var limit = rlimit(rlim_cur: size, rlim_max: rlim_t.max)
-  // RLIMIT_FSIZE is 1; the pointer lives for the call.
+  // RLIMIT_FSIZE is 1; the pointer is used only during the call.
   _ = unsafe setrlimit(__rlimit_resource_t(1), &limit)
 }
 
@@ -34,7 +35,7 @@ func samples(_ block: Int64) -> [TimedAcceleration] {
   }
 }
 
-/// Calls `write` until the process is killed, or as `full` says.
+/// Calls `write` until the process is killed, or according to `full`.
 func run(_ mode: String, _ write: (Int64) throws(HistoryError) -> Void) throws(HistoryError) {
   if mode.hasSuffix("some") {
     for count in 1...8 as ClosedRange<Int64> {
@@ -52,10 +53,10 @@ func run(_ mode: String, _ write: (Int64) throws(HistoryError) -> Void) throws(H
     }
     return
   }
-  // Ignored, the signal becomes an error of write(2).
+  // With SIGXFSZ ignored, write(2) fails instead.
   signal(SIGXFSZ, SIG_IGN)
   for block in 1...5 as ClosedRange<Int64> {
-    // Two, and part of a third.
+    // Two blocks fit, and part of a third.
     limitFiles(block == 3 || block == 4 ? 1000 : .max)
     do throws(HistoryError) {
       try write(block)

@@ -6,7 +6,7 @@ import Recognition
 import Registers
 import Sensors
 
-/// No chip is on this bus.
+/// A bus without chips.
 struct EmptyBus: I2CBus {
   var now: Timestamp { .zero }
 
@@ -24,7 +24,7 @@ struct EmptyBus: I2CBus {
 @main
 enum Consumer {
   static func main() {
-    // A second flat on the table, face up.
+    // One second flat on the table, face up.
     var motion = MotionEstimator(channels: [.acceleration, .rotationRate])
     var movement = MovementEstimator(channels: [.acceleration, .rotationRate])
     var gravity = Vector3.zero
@@ -35,7 +35,7 @@ enum Consumer {
       movement.update(sample)
       if let update = motion.update(sample) { gravity = update.gravity }
     }
-    // Adding zero, a negative zero becomes a positive one.
+    // Adding zero turns a negative zero into a positive one.
     gravity = gravity + .zero
     print(
       "\(answer()); gravity \(gravity.x) \(gravity.y) \(gravity.z);",

@@ -4,7 +4,7 @@ import Quantities
 import Sensors
 import Startup
 
-/// A file on the machine of the emulator, in which all numbers have their lowest byte first. The records are those of
+/// A file on the emulator's host. All numbers are little endian; the records are those of
 /// `Tests/Embedded/Reference/PlayedRun.swift`.
 struct Output: ~Copyable {
   private let handle: Int32
@@ -25,7 +25,7 @@ struct Output: ~Copyable {
     let count = count
     let left = span.withUnsafeBufferPointer { host_write(handle, $0.baseAddress, count) }
     self.count = 0
-    // What could not be written: the other side sees that the end is missing.
+    // If writing failed, the comparison finds that the end is missing.
     if left != 0 { host_exit(74) }
   }
 
@@ -113,7 +113,7 @@ struct Output: ~Copyable {
     add(number: count.longest)
   }
 
-  /// Bytes of something.
+  /// Writes the size of a type in bytes.
   mutating func add(size: Int, _ name: UInt8) {
     add(letter: "Z")
     add(name)

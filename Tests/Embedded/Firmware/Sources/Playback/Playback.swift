@@ -9,12 +9,13 @@ import Registers
 import Sensors
 import Startup
 
-// The five drivers, the fusion and the recognisers over a tape, each value written down for comparison with Linux's.
+// Runs five drivers, fusion and the recognisers on a tape, and writes each value for comparison
+// with Linux.
 
 typealias OverI2C = I2CConnection<PlatformI2C>
 typealias OverSPI = SPIConnection<PlatformSPI>
 
-/// What of the chips' values becomes what.
+/// Converts the chips' values to samples, motions and movement.
 struct Pipeline: ~Copyable {
   var output = Output("values")
   var batch = RawBatch()
@@ -127,11 +128,11 @@ public func firmwareMain() {
   finish(&pipeline)
 }
 
-/// The driver with its settings, and begun; what it samples joins `channels`.
+/// Configures and starts the driver; adds its channels to `channels`.
 func started<Driver: SensorDriver & ~Copyable>(
   _ driver: consuming Driver, _ settings: SensorSettings, _ channels: inout ChannelSet
 ) -> Driver {
-  // What it refuses shows at once: it asks for nothing that was recorded.
+  // If the settings are refused, the driver makes none of the recorded requests.
   _ = try? driver.configure(settings)
   channels.formUnion(driver.channels)
   driver.start()
@@ -144,7 +145,7 @@ func finish(_ pipeline: inout Pipeline) {
   pipeline.output.add(number: Int64(movement.counts.steps))
   pipeline.output.add(number: Int64(movement.counts.floorsAscended))
   pipeline.output.add(number: Int64(movement.counts.floorsDescended))
-  // Not of Linux: what it took, by names that the comparison knows.
+  // These instruction counts are not compared with Linux.
   pipeline.output.add(pipeline.nothing, 0)
   pipeline.output.add(pipeline.decoding, 1)
   pipeline.output.add(pipeline.fusion, 2)

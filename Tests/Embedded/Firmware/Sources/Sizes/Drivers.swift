@@ -5,10 +5,11 @@ import Recording
 import Registers
 import Sensors
 
-// One driver with its decoder, made of the codes that the tape's board file comes to: what is asked is what was recorded.
+// One driver with its decoder, configured by the codes of the tape's board file, so that its
+// requests are those recorded.
 
-/// Plays the tape with a driver; one that its maker refuses asks nothing, which shows. Makers are
-/// separate functions, as the driver's other two are.
+/// Plays the tape with a driver; one that its maker refuses makes no requests. Makers are separate
+/// functions, so that their code is counted separately.
 @inline(__always)
 func size<Driver: SensorDriver & ~Copyable>(_ make: () throws(ChipError) -> Driver) {
   Tape.rewind()

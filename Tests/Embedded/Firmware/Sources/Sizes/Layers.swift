@@ -7,9 +7,9 @@ import Recording
 import Registers
 import Sensors
 
-// One driver, and more and more above it.
+// One driver, and more and more layers above it.
 
-/// The driver that the layers stand on.
+/// Creates the driver under the layers.
 @inline(never)
 func makeMPU6050() throws(ChipError) -> MPU6050<OverI2C<Queues>> {
   try MPU6050(
@@ -22,7 +22,7 @@ func makeMPU6050() throws(ChipError) -> MPU6050<OverI2C<Queues>> {
     })
 }
 
-/// Runs what stands on the driver.
+/// Runs the layers above the driver.
 @inline(__always)
 private func stand(_ body: (inout MPU6050<OverI2C<Queues>>) -> Void) {
   Tape.rewind()
@@ -33,14 +33,14 @@ private func stand(_ body: (inout MPU6050<OverI2C<Queues>>) -> Void) {
   } catch { report([.max, 0, 0]) }
 }
 
-// The destination of unused results.
+// Results are stored here, so that they are not optimised away.
 nonisolated(unsafe) var keptMotion: MotionSample?
 nonisolated(unsafe) var keptSteps = 0
 
 @c(size_fusion)
 public func sizeFusion() {
   stand { driver in
-    // The magnetometer's ways are in, whatever the channels: they are known only when it runs.
+    // The magnetometer's code is included, because channels are known only at run time.
     var motion = MotionEstimator(channels: driver.channels)
     play(&driver) { keptMotion = motion.update($0) }
   }

@@ -4,9 +4,9 @@ import Recording
 import Registers
 import Sensors
 
-// The drivers without a tape, one way of acquisition each: they are linked for their sizes.
+// Drivers without a tape, with one acquisition each; they are linked only for their sizes.
 
-/// Abilities of a firmware whose chip reads a magnetometer along with its own samples.
+/// The abilities of a firmware whose chip reads a magnetometer together with its own samples.
 enum NineAxes: AbilityChoice {
   static var abilities: DriverAbilities { [.fifo, .magnetometer, .verification] }
 }

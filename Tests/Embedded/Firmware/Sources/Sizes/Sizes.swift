@@ -8,20 +8,20 @@ import Registers
 import Sensors
 import Startup
 
-// Firmwares of different sizes: one driver each, then one with more and more above it. Each runs over the tape of its chip,
-// which shows that what was left out was not needed, and how much stack it takes.
+// Firmwares of different sizes: one driver each, then one with more and more layers. Each plays the
+// tape of its chip, which shows that omitted code was not needed, and how much stack it uses.
 
-/// What a firmware needs that reads queues.
+/// The abilities of a firmware that reads FIFOs.
 enum Queues: AbilityChoice {
   static var abilities: DriverAbilities { [.fifo, .verification] }
 }
 
-/// What one needs that is woken by edges.
+/// The abilities of a firmware that is woken by edges.
 enum Edges: AbilityChoice {
   static var abilities: DriverAbilities { [.dataReady, .verification] }
 }
 
-/// What one needs that asks.
+/// The abilities of a firmware that polls.
 enum Questions: AbilityChoice {
   static var abilities: DriverAbilities { [.polling, .verification] }
 }
@@ -35,10 +35,10 @@ func overI2C<Choice: AbilityChoice>(
   TrimmedConnection(I2CConnection(Tape.i2c, address: address, format: format), for: choice)
 }
 
-/// The destination of unused values.
+/// Values are stored here, so that they are not optimised away.
 nonisolated(unsafe) var kept = ChipReading()
 
-// A driver's two functions, each once and in one place: what of the driver the compiler puts into them is counted as the
+// A driver's two functions are each in one place, so that inlined driver code counts as the
 // driver's.
 
 @inline(never)
@@ -58,7 +58,7 @@ func decode<Driver: SensorDriver & ~Copyable>(
   driver.decode(batch, frame: frame)
 }
 
-/// Lets the driver do what it did on the tape.
+/// Lets the driver repeat the steps of the tape.
 @inline(__always)
 func play<Driver: SensorDriver & ~Copyable>(
   _ driver: inout Driver, _ take: (Sample) -> Void = { _ in }
@@ -79,10 +79,10 @@ func play<Driver: SensorDriver & ~Copyable>(
   }
 }
 
-/// Writes down what was needed.
+/// Writes the number of divergences, the stack and the static memory.
 func report() { report([Tape.divergences, stack_used(), static_size()]) }
 
-/// Writes down three numbers, under the names 0 to 2.
+/// Writes three numbers with the names 0 to 2.
 func report(_ values: InlineArray<3, UInt32>) {
   var bytes = InlineArray<18, UInt8>(repeating: 0)
   for index in 0..<3 {

@@ -7,7 +7,7 @@ import Recognition
 import Registers
 import Sensors
 
-/// The board's bus, on which no chip answers.
+/// The board's bus, on which no chip responds.
 struct BoardBus: I2CBus {
   var now: Timestamp { .zero }
 
@@ -32,7 +32,8 @@ struct BoardBus: I2CBus {
   }
 }
 
-/// Everything that a driver can do, on a chip that is not there: whether it says so.
+/// Returns true if a driver without a chip reports that no chip responds, after all its functions
+/// were called.
 @inline(never)
 func saysNobodyIsThere<Driver: SensorDriver & ~Copyable>(_ driver: consuming Driver) -> Bool {
   var batch = RawBatch()
@@ -58,7 +59,7 @@ extension ChipError {
   }
 }
 
-/// Two seconds flat on a table, face up: gravity is straight down, and there are no steps.
+/// Returns true if after two seconds flat and face up gravity points down and no step was counted.
 @inline(never)
 func isDownFound() -> Bool {
   var estimator = MotionEstimator(channels: [.acceleration, .rotationRate, .magneticField])
@@ -86,7 +87,8 @@ func atRest(_ count: Int) -> Sample {
   return sample
 }
 
-/// A row of the table of test values in NOAA's report on WMM2025: 100 km above 80 degrees north, 0 degrees east.
+/// Checks a row of the test values in NOAA's report on WMM2025: 100 km above 80 degrees north, 0
+/// degrees east.
 @inline(never)
 func isNorthFound() -> Bool {
   do throws(GeomagneticError) {
@@ -102,7 +104,7 @@ func isNorthFound() -> Bool {
   }
 }
 
-/// An ideal accelerometer on its six faces has no errors.
+/// Returns true if an ideal accelerometer on its six faces has no errors.
 @inline(never)
 func isIdealFound() -> Bool {
   var positions = SixPositions()
@@ -118,7 +120,7 @@ func isIdealFound() -> Bool {
   }
 }
 
-/// 0, or the number of the first check that failed.
+/// Returns 0, or the number of the first check that failed.
 @_cdecl("linked_firmware")
 public func firmware() -> Int32 {
   if !saysNobodyIsThere(BMI160(BoardBus.connection(0x68, BMI160Chip.wireFormat))) { return 1 }
