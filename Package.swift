@@ -276,16 +276,37 @@ let package = Package(
       other("NIOWebSocket", of: "swift-nio", trait: "Tool"),
       mayImport: ["Dispatch", "Foundation", "Glibc"]),
     tool("MotionViews", "Text", "Recordings", "Fusion", "Quantities", mayImport: ["Foundation"]),
-    // The tool: its commands for a new board and what all of them share, and those of motion. Two
-    // modules, since a compiler process of one takes 814 MB.
+    // What commands print and write, and what they read of a running source.
     tool(
-      "BoardCommands", "Text", "Otolith", "BringUp", "SimulatedBuses", "MotionSources", "Runtime",
+      "CommandOutput", "Otolith", "MotionSources", "Runtime", "Boards", "Recordings",
+      mayImport: ["Foundation"]),
+    tool(
+      "SourceReading", "CommandOutput", "MotionViews", "Otolith", "MotionSources", "Runtime",
+      "LinuxSystem", "Boards", "Recordings", "Recognition", "Fusion", "Sensors",
+      mayImport: ["Foundation"]),
+    // What monitor, record and publish do, without their arguments.
+    tool(
+      "MotionMonitor", "SourceReading", "CommandOutput", "MotionViews", "Otolith", "Runtime",
+      "LinuxSystem", mayImport: ["Foundation"]),
+    tool(
+      "MotionRecorder", "SourceReading", "CommandOutput", "Otolith", "MotionSources", "Runtime",
+      "LinuxSystem", "Recordings", mayImport: ["Foundation"]),
+    tool(
+      "MotionPublisher", "SourceReading", "CommandOutput", "Publishing", "Text", "Otolith",
+      "Runtime", "LinuxSystem", "Recordings", "Recognition", "Fusion", "Sensors"),
+    // The tool: its commands for a new board and the options that all of them share, and those of
+    // motion. Two modules, since a compiler process of one takes 814 MB.
+    tool(
+      "BoardCommands", "Text", "SourceReading", "CommandOutput", "Otolith", "BringUp",
+      "SimulatedBuses", "MotionSources", "Runtime",
       "LinuxSystem", "LinuxBus", "Simulation", "BusTraces", "Boards", "Recordings", "ChipCatalog",
       "Fusion", "Sensors", "Registers",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       mayImport: ["Foundation"]),
     command(
-      "OtolithCommand", "Text", "BoardCommands", "Otolith", "MotionServer", "Service", "BringUp",
+      "OtolithCommand", "Text", "BoardCommands", "MotionMonitor", "MotionRecorder",
+      "MotionPublisher", "SourceReading", "CommandOutput", "Otolith", "MotionServer", "Service",
+      "BringUp",
       "MotionSources", "Runtime", "LinuxSystem", "History", "Simulation", "Boards", "Recordings",
       "ChipCatalog",
       "Publishing", "MotionViews", "WebServer", "ShippedFiles", "Recognition", "Fusion", "Sensors",

@@ -64,7 +64,9 @@ import Testing
       FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     var declared: Set<String> = []
     for case let file as URL in files
-    where file.pathExtension == "swift" && !file.path.contains("/BoardCommands/") {
+    where file.pathExtension == "swift" && !file.path.contains("/Sources/Tool/BoardCommands/")
+      && !file.path.contains("/CommandOutput/")
+    {
       let text = try String(contentsOf: file, encoding: .utf8)
       for match in text.matches(
         of: /(?:public|package) (?:enum|struct|final class) (\w+): (?:[^{]*, )?Error\b/)

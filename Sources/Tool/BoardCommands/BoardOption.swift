@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import SourceReading
+import CommandOutput
 package import ArgumentParser
 import Boards
 import ChipCatalog

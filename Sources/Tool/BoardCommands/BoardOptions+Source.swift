@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import SourceReading
+package import CommandOutput
 import Boards
 import MotionSources
 import Otolith
@@ -53,9 +55,4 @@ extension BoardOptions {
       return selection
     }
   }
-}
-
-extension MotionSource {
-  /// The name of the source in messages; for a board in this process, the path of its file.
-  package var place: String { kind.board?.file ?? name }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import CommandOutput
 package import ArgumentParser
 
 /// A format in which a command writes rows.
@@ -29,4 +30,17 @@ package struct FormatOptions<Format: RowFormat>: ParsableArguments {
   }
 
   package var format: Format { json ? .jsonl : named ?? .usual }
+}
+
+extension FormatOptions {
+  /// Returns the format for the file at `path`, which `option` names: the requested one, else the
+  /// extension's. `all` are the supported formats. Throws if the extension indicates another.
+  package func format(
+    for path: String, _ option: String, among all: [Format] = Array(Format.allCases)
+  ) throws(Failure) -> Format {
+    let said = json ? .jsonl : named
+    let endings: [String] = (said.map { [$0] } ?? all).map(\.rawValue)
+    try FileEnding.check(path, option, holds: endings)
+    return said ?? FileEnding.of(path).flatMap(Format.init(rawValue:)) ?? .usual
+  }
 }

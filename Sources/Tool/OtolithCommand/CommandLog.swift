@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BoardCommands
+import CommandOutput
 import Logging
 
 /// The log of a command in a terminal: each line contains only the message, like other lines on

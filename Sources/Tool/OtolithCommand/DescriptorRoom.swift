@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BoardCommands
+import CommandOutput
 import Foundation
 import LinuxSystem
 import Recordings

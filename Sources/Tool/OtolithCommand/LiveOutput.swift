@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import BoardCommands
+import SourceReading
+import CommandOutput
 import Foundation
 import Fusion
 import Otolith

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BoardCommands
+import CommandOutput
 import Foundation
 
 /// The address space that a command may still use. It is checked at the start, because a failed

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import BoardCommands
 import ArgumentParser
 import Boards
 import Otolith

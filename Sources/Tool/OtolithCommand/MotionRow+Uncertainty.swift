@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import SourceReading
 import Fusion
 import Otolith
 import Recordings

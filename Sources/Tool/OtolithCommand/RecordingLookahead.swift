@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandOutput
 import Foundation
-import BoardCommands
 import Fusion
 import Otolith
 import Recordings

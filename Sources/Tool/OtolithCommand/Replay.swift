@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import SourceReading
+import CommandOutput
 import BoardCommands
 import ArgumentParser
 import Foundation
@@ -152,7 +154,7 @@ struct Replay: ParsableCommand {
     for note in reader.notes { Terminal.complain(note.line) }
     let channels = reader.channels
     let maker =
-      format == .mcap ? MessageMaker(of: channels, frame: referenceFrame, messages) : nil
+      format == .mcap ? messages.maker(of: channels, frame: referenceFrame) : nil
     var written = ReplayOutput(
       try file.writer(), path: file.path, OutputFormat(rawValue: format.rawValue), of: channels,
       isUncertain: covariance, maker, recordings)

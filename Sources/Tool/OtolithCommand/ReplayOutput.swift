@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MotionRecorder
 import BoardCommands
 import Fusion
 import Otolith

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import CommandOutput
 package import Fusion
 
 /// The user interface of a guided task: a terminal, or the page of `otolith serve`. The task

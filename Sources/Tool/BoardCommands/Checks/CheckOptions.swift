@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandOutput
 import ArgumentParser
 import Boards
-package import BringUp
+import BringUp
 import Foundation
 import Otolith
 import Runtime
@@ -124,20 +125,6 @@ extension Encodable {
 }
 
 extension [Finding] {
-  /// The findings grouped by advice, so that each advice is printed once. The groups are in the
-  /// order of their first findings.
-  package var byAdvice: [[Finding]] {
-    var groups: [[Finding]] = []
-    for finding in self {
-      let index = groups.firstIndex {
-        $0[0].cause == finding.cause && $0[0].explanation == finding.explanation
-          && $0[0].steps == finding.steps
-      }
-      if let index { groups[index].append(finding) } else { groups.append([finding]) }
-    }
-    return groups
-  }
-
   /// The exit status of the findings: 77 if a permission is missing, otherwise 69 if something does
   /// not respond, otherwise 65; `nil` without findings.
   var status: Int32? {

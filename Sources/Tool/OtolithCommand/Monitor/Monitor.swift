@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import SourceReading
+import MotionMonitor
+import CommandOutput
 import BoardCommands
 import ArgumentParser
 import Foundation
@@ -129,24 +132,5 @@ struct ScreenSize: TypedArgument {
 
   static func wrong(_ text: String) -> WrongValue {
     WrongValue("columns x rows, each from 1 to 1000", example: "80x24")
-  }
-}
-
-/// The characters and colours that a terminal supports, according to the environment.
-struct ScreenStyle {
-  let repertoire: TerminalCharacters
-  let colors: ColorDepth
-
-  init(_ asked: TerminalCharacters?, _ environment: [String: String]) {
-    func value(_ name: String) -> String? {
-      environment[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
-    let type = value("TERM") ?? ""
-    let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "").lowercased()
-    let isUTF8 = locale.contains("utf-8") || locale.contains("utf8")
-    // The font of the Linux console contains no Braille characters.
-    repertoire = asked ?? (isUTF8 && type != "linux" ? .unicode : .ascii)
-    let hasPalette = type.contains("256color") || value("COLORTERM") != nil
-    colors = value("NO_COLOR") != nil ? .none : hasPalette ? .palette : .sixteen
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandOutput
 import BoardCommands
 import Foundation
 import History
@@ -99,18 +100,6 @@ final class MovementView: Sendable {
     guard let number = Terminal.write(Array(bytes.utf8), to: 1) else { return true }
     if number != EPIPE && number != ETIMEDOUT { state.failure = Failure(writing: number) }
     return false
-  }
-}
-
-extension ActivityEstimate {
-  /// The activities as text, such as `automotive, stationary`; `moving` if none is recognised.
-  var names: String {
-    let all: [(ActivitySet, String)] = [
-      (.automotive, "automotive"), (.cycling, "cycling"), (.running, "running"),
-      (.walking, "walking"), (.stationary, "stationary"), (.unknown, "unknown"),
-    ]
-    let names = all.filter { activities.contains($0.0) }.map(\.1)
-    return names.isEmpty ? "moving" : names.joined(separator: ", ")
   }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import SourceReading
 import BoardCommands
+import CommandOutput
 import ArgumentParser
 import Foundation
 import History

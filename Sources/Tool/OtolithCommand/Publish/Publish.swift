@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import SourceReading
+import MotionPublisher
+import CommandOutput
 import BoardCommands
 import ArgumentParser
 import Foundation
@@ -95,7 +98,8 @@ struct Publish: ParsableCommand {
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     let publisher = Publisher(
-      source, courier, topic: destination.topic, rates: rate, frame: referenceFrame, isDoor: door,
+      source, courier, topic: destination.topic, rates: rate.map { ($0.channel, $0.rate) },
+      frame: referenceFrame, isDoor: door,
       duration: end.seconds, discovery: discovery)
     do throws(PublishError) { try courier.start() } catch { throw Failure(error) }
     do throws(SessionError) { try source.start() } catch { throw Failure(error) }
@@ -126,18 +130,5 @@ struct Publish: ParsableCommand {
     }
     return MQTTPublisher.Presence(
       births: [status("online")], will: status("offline"), discovery: discovery)
-  }
-}
-
-extension Failure {
-  init(_ error: PublishError) {
-    let status =
-      switch error {
-      case .noLibrary, .unreachable: Self.unavailable
-      case .address: Self.usage
-      case .refused: Self.noPermission
-      case .file: Self.cannotCreate
-      }
-    self.init(error.description, status)
   }
 }

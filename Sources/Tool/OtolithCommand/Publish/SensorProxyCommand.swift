@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import MotionPublisher
+import CommandOutput
 import BoardCommands
 import ArgumentParser
 import Foundation

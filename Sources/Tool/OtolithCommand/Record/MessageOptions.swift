@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import SourceReading
+import MotionRecorder
+import CommandOutput
 import ArgumentParser
-import BoardCommands
+import Otolith
 import Recordings
 
 /// The frame identifiers in ROS 2 messages, for every command that writes MCAP files.
@@ -51,5 +54,12 @@ struct MessageOptions: ParsableArguments {
 
   var encoder: ROSEncoder {
     ROSEncoder(frame: frameID ?? "imu_link", world: parent ?? "map")
+  }
+  /// Returns the maker of the messages of `channels`, and of the additional chips.
+  func maker(
+    of channels: ChannelSet, _ chips: ChipColumns = ChipColumns(), frame: FrameOption
+  ) -> MessageMaker {
+    MessageMaker(
+      of: channels, chips, frame: frame, encoder: encoder, isWithoutTransform: isWithoutTransform)
   }
 }

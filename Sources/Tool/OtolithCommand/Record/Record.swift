@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import SourceReading
+import MotionRecorder
+import CommandOutput
 import BoardCommands
 import ArgumentParser
 import Foundation
@@ -175,8 +178,8 @@ struct Record: ParsableCommand {
       }
       var messageLog: MessageLog?
       if let output, sampleFormat == .mcap {
-        let maker = MessageMaker(
-          of: source.channels, source.chipColumns, frame: referenceFrame, messages)
+        let maker = messages.maker(
+          of: source.channels, source.chipColumns, frame: referenceFrame)
         messageLog = try MessageLog(
           source, maker, path: output, rotation: rotation, replaces: overwrite.force)
       }

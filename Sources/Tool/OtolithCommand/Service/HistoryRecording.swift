@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import BoardCommands
 import Boards
 import Foundation
 import LinuxSystem

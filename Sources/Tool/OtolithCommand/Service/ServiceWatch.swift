@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import SourceReading
 import LinuxSystem
-import BoardCommands
 import Foundation
 import Runtime
 import Logging

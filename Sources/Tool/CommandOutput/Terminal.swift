@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+package import Recordings
+
+/// A command's output: results on standard output, everything else on standard error.
+package enum Terminal {
+  package static func complain(_ line: String) { write(TerminalText.shown(line) + "\n", to: 2) }
+
+  package static func say(_ line: String) { write(TerminalText.shown(line) + "\n", to: 1) }
+
+  /// Writes the text, and ends the program on an error: partial output is not a result.
+  package static func write(_ text: String, to descriptor: Int32) {
+    guard let number = write(Array(text.utf8), to: descriptor) else { return }
+    // An unwritable message on standard error must not keep the program from ending properly.
+    guard descriptor == 1 else { return }
+    // The reader has closed the pipe, as `| head` does, or does not read any more.
+    if number == EPIPE || number == ETIMEDOUT { Terminal.exit(withStatus: 0) }
+    complain(Failure(writing: number).message)
+    Terminal.exit(withStatus: Failure.inputOutput)
+  }
+
+  /// Writes all of `bytes`; returns the error number on failure.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    if descriptor == 1 { return StandardOutput.write(bytes) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      // As above: whole lines, and the pointer is used within the call only.
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
+      guard count > 0 || errno == EINTR else { return errno }
+      rest = rest.dropFirst(max(count, 0))
+    }
+    return nil
+  }
+
+  package static var isInteractive: Bool { isatty(1) == 1 }
+
+  /// The height of the terminal in lines; `nil` if unknown.
+  package static var rows: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
+
+  /// The width of the terminal in characters; `nil` if unknown.
+  package static var columns: Int? { size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
+
+  private static var size: winsize? {
+    var size = winsize()
+    // Written only within the call.
+    return unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+  }
+
+  /// Clears the terminal's echo of Ctrl-C.
+  package static var startOfLine: String { isatty(2) == 1 ? TerminalText.startOfLine : "" }
+
+  package static func exit(withStatus status: Int32) -> Never { Foundation.exit(status) }
+}
+
+extension Terminal {
+  /// Prints the remarks of `reader` about a recording.
+  package static func complain(about reader: RecordingReader) {
+    if let remark = reader.remark { complain("\(remark); --strict refuses it") }
+    for doubt in reader.notes + reader.doubts { complain(doubt.text) }
+  }
+}
