@@ -278,15 +278,15 @@ let package = Package(
     tool("MotionViews", "Text", "Recordings", "Fusion", "Quantities", mayImport: ["Foundation"]),
     // What commands print and write, and what they read of a running source.
     tool(
-      "CommandOutput", "Otolith", "MotionSources", "Runtime", "Boards", "Recordings",
-      mayImport: ["Foundation"]),
+      "CommandOutput", "Text", "Otolith", "MotionSources", "Runtime", "Boards", "Recordings",
+      "ChipCatalog", mayImport: ["Foundation"]),
     tool(
       "SourceReading", "CommandOutput", "MotionViews", "Otolith", "MotionSources", "Runtime",
       "LinuxSystem", "Boards", "Recordings", "Recognition", "Fusion", "Sensors",
       mayImport: ["Foundation"]),
-    // What monitor, record and publish do, without their arguments.
+    // What monitor, record, publish, calibrate and serve do, without their arguments.
     tool(
-      "MotionMonitor", "SourceReading", "CommandOutput", "MotionViews", "Otolith", "Runtime",
+      "MotionMonitor", "SourceReading", "CommandOutput", "MotionViews", "Otolith",
       "LinuxSystem", mayImport: ["Foundation"]),
     tool(
       "MotionRecorder", "SourceReading", "CommandOutput", "Otolith", "MotionSources", "Runtime",
@@ -294,22 +294,31 @@ let package = Package(
     tool(
       "MotionPublisher", "SourceReading", "CommandOutput", "Publishing", "Text", "Otolith",
       "Runtime", "LinuxSystem", "Recordings", "Recognition", "Fusion", "Sensors"),
+    tool(
+      "BoardCalibration", "CommandOutput", "BringUp", "Otolith", "Runtime",
+      "Simulation", "Boards", "Recordings", "ChipCatalog", "Fusion", "Sensors", "Registers",
+      mayImport: ["Foundation"]),
+    tool(
+      "MotionPage", "BoardCalibration", "SourceReading", "CommandOutput", "BringUp", "Otolith",
+      "MotionServer", "MotionViews", "WebServer", "ShippedFiles", "MotionSources", "Runtime",
+      "LinuxSystem", "Simulation", "Boards", "Recordings", "ChipCatalog", "Text", "Fusion",
+      "Sensors",
+      mayImport: ["Foundation"]),
     // The tool: its commands for a new board and the options that all of them share, and those of
     // motion. Two modules, since a compiler process of one takes 814 MB.
     tool(
-      "BoardCommands", "Text", "SourceReading", "CommandOutput", "Otolith", "BringUp",
+      "BoardCommands", "Text", "BoardCalibration", "SourceReading", "CommandOutput", "Otolith",
+      "BringUp",
       "SimulatedBuses", "MotionSources", "Runtime",
       "LinuxSystem", "LinuxBus", "Simulation", "BusTraces", "Boards", "Recordings", "ChipCatalog",
       "Fusion", "Sensors", "Registers",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       mayImport: ["Foundation"]),
     command(
-      "OtolithCommand", "Text", "BoardCommands", "MotionMonitor", "MotionRecorder",
+      "OtolithCommand", "Text", "BoardCommands", "MotionPage", "MotionMonitor", "MotionRecorder",
       "MotionPublisher", "SourceReading", "CommandOutput", "Otolith", "MotionServer", "Service",
-      "BringUp",
-      "MotionSources", "Runtime", "LinuxSystem", "History", "Simulation", "Boards", "Recordings",
-      "ChipCatalog",
-      "Publishing", "MotionViews", "WebServer", "ShippedFiles", "Recognition", "Fusion", "Sensors",
+      "MotionSources", "Runtime", "LinuxSystem", "History", "Boards", "Recordings",
+      "Publishing", "MotionViews", "WebServer", "Recognition", "Fusion", "Sensors",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       other("Logging", of: "swift-log"),
       mayImport: ["Foundation"]),

@@ -73,9 +73,6 @@ package struct BoardOptions: ParsableArguments {
   }
 
   func load() throws(Failure) -> Board? { try simulation.load(path) }
-
-  /// The options as command-line arguments, for a command that calls another command.
-  var arguments: [String] { (path.map { ["--board", $0] } ?? []) + simulation.arguments }
 }
 
 extension SimulationOptions {
@@ -129,22 +126,5 @@ extension Board {
   func sayNotice(onErrors: Bool = false) {
     guard let notice else { return }
     if onErrors { Terminal.complain(notice) } else { Terminal.say(Terminal.emphasis(notice)) }
-  }
-
-  /// Returns the chip called `word` in the board file, or the chip of kind `word` if there is only
-  /// one.
-  func chip(
-    named word: String, among able: [ChipPlacement]? = nil, is what: String = ""
-  ) throws(Failure) -> ChipPlacement {
-    let able = able ?? chips
-    if let chip = able.first(where: { $0.name == word }) { return chip }
-    let kind = ChipCatalog.descriptions.meant(by: word)?.name
-    let ofKind = able.filter { $0.chip == kind }
-    if let chip = ofKind.first, ofKind.count == 1 { return chip }
-    let names = able.map(\.name)
-    let advice =
-      NearestWord.to(word, among: names).map { "did you mean '\($0)'?" }
-      ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))")
-    throw Failure("\(file) has no chip '\(word)'\(what); \(advice)", Failure.usage)
   }
 }

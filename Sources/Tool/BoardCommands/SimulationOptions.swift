@@ -27,12 +27,6 @@ package struct SimulationOptions: ParsableArguments {
   /// True if no simulation option is given.
   var isEmpty: Bool { !simulate && hold == nil && fault.isEmpty }
 
-  /// The options as command-line arguments, for a command that calls another command.
-  var arguments: [String] {
-    (simulate ? ["--simulate"] : []) + (hold.map { ["--hold", $0] } ?? [])
-      + fault.flatMap { ["--fault", $0] }
-  }
-
   /// Applies the options to the board's simulation, and adds them to the selection's description.
   package func apply(
     to selection: inout BoardSelection, moving motion: SimulationDescription.Motion = .sway

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandOutput
 import ArgumentParser
-package import Boards
+import Boards
 import BringUp
 import Foundation
 import Otolith
@@ -86,7 +86,8 @@ package struct BringUpCommand: ParsableCommand {
     var observer = view.observer
     observer.isWanted = { !isStopped.flag.load(ordering: .acquiring) }
     let found = BoardBringUp.run(
-      board, options, made: Date().formatted(.iso8601), machine: Self.machine, observer: observer)
+      board, options, made: Date().formatted(.iso8601),
+      machine: BoardBringUp.machine(version: Release.version), observer: observer)
     view.end()
     guard !isStopped.flag.load(ordering: .acquiring) else {
       throw Failure("interrupted; no report was written", 130)
@@ -107,36 +108,16 @@ package struct BringUpCommand: ParsableCommand {
   /// kept.
   private func file(_ board: Board) throws(Failure) -> OutputFile {
     let path =
-      output ?? (overwrite.force ? Self.usualPath(board) : OutputFile.free(Self.usualPath(board)))
+      output
+      ?? (overwrite.force
+        ? BoardBringUp.usualPath(board) : OutputFile.free(BoardBringUp.usualPath(board)))
     return try OutputFile(
       path, "--output", holds: "html", inputs: [board.file, board.calibrationPath],
       replaces: overwrite.force)
   }
 
-  package static func usualPath(_ board: Board) -> String {
-    let name = URL(filePath: board.file).deletingPathExtension().lastPathComponent
-    let plain = name.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
-    return "bringup-\(String(plain)).html"
-  }
-
   private static func folder(of path: String) -> String {
     let folder = URL(filePath: path).deletingLastPathComponent().path()
     return folder.isEmpty ? "." : folder
-  }
-
-  /// The machine's model, kernel and otolith's version, for reports.
-  package static var machine: String {
-    var names = utsname()
-    // `uname` writes `names` only during the call.
-    guard unsafe uname(&names) == 0 else { return "otolith \(Release.version)" }
-    func text(_ bytes: [UInt8]) -> String {
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    // The char arrays of `names` are read only within these closures.
-    let release = unsafe withUnsafeBytes(of: names.release) { unsafe text(Array($0)) }
-    let kind = unsafe withUnsafeBytes(of: names.machine) { unsafe text(Array($0)) }
-    let model = (try? String(contentsOfFile: "/proc/device-tree/model", encoding: .utf8))
-      .map { $0.trimmingCharacters(in: ["\0", "\n"]) + ", " }
-    return "\(model ?? "")Linux \(release) \(kind), otolith \(Release.version)"
   }
 }

@@ -33,7 +33,8 @@ package final class BringUpView {
 
   private func begin(_ check: String, _ subject: String?) {
     guard isInteractive, !isQuiet else { return }
-    Terminal.write(TerminalText.shown("\r\u{1B}[K  ....    \(Self.title(check, subject))"), to: 1)
+    Terminal.write(
+      TerminalText.shown("\r\u{1B}[K  ....    \(CheckRecord.title(check, subject))"), to: 1)
     isOpen = true
   }
 
@@ -46,7 +47,7 @@ package final class BringUpView {
       case .failed: coloured("FAILED", 31)
       case .skipped: coloured("--", 2) + "    "
       }
-    let title = Self.title(record.check, record.subject)
+    let title = CheckRecord.title(record.check, record.subject)
     let padding = String(repeating: " ", count: max(1, 26 - title.count))
     let lines = folded(record.summary, behind: 10 + title.count + padding.count)
     Terminal.say("  \(mark)  \(title)\(padding)\(lines)")
@@ -83,10 +84,6 @@ package final class BringUpView {
     }
     Terminal.say("")
     Terminal.say(coloured(report.verdict, report.isGood ? 32 : 31) + ", in \(report.duration)")
-  }
-
-  package static func title(_ check: String, _ subject: String?) -> String {
-    subject.map { "\(check) of \($0)" } ?? check
   }
 
   /// Folds `text` between words, with hanging indentation by the width of `indent`.

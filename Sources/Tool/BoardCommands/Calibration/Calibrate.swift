@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import MotionSources
 import ArgumentParser
+import BoardCalibration
+import Boards
+import CommandOutput
 
 package struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -63,11 +67,48 @@ extension CalibrationOptions {
     }
   }
 
-  /// The options as command-line arguments, for the sequence of all calibrations.
-  var arguments: [String] {
-    let values = [("--serial", serial), ("--notes", notes)]
-    let flags = [("--dry-run", dryRun), ("--json", json), ("--real-time", realTime)]
-    return board.arguments + values.flatMap { name, value in value.map { [name, $0] } ?? [] }
-      + flags.filter(\.1).map(\.0)
+  var request: CalibrationRequest {
+    var request = CalibrationRequest()
+    (request.chip, request.recording, request.isStrict) = (chip, recording, strict)
+    (request.serial, request.notes) = (serial, notes)
+    (request.isDryRun, request.isRealTime) = (dryRun, realTime)
+    request.isSimulated = board.simulation.simulate
+    return request
+  }
+
+  /// Returns the board, and prints its name.
+  func choose() throws(Failure) -> Board {
+    // A model is turned as each step requests.
+    let selection = try board.select(moving: .asAsked)
+    selection.announce()
+    return selection.board
+  }
+
+  /// Prints the result and writes it to the calibration file.
+  func finish(_ task: CalibrationTask, _ outcome: CalibrationOutcome) throws {
+    if json {
+      Terminal.say(try outcome.object(task.notice))
+    } else {
+      if let notice = task.notice { Terminal.say(Terminal.emphasis(notice)) }
+      for line in outcome.lines { Terminal.say(line) }
+    }
+    try write(task, outcome)
+  }
+
+  /// Writes the result to the calibration file atomically; other entries do not change.
+  func write(_ task: CalibrationTask, _ outcome: CalibrationOutcome) throws {
+    guard !dryRun, let path = task.board.calibrationPath else {
+      Terminal.complain("nothing was written")
+      return
+    }
+    try task.save(outcome, to: path, beside: task.board.calibration)
+    Terminal.complain("written: \(path)")
+  }
+}
+
+extension CalibrationOutcome {
+  /// Returns the result as one JSON object, with the key `notice` if there is a notice.
+  func object(_ notice: String?) throws -> String {
+    try Noticed(result: json, notice: notice).jsonText()
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandOutput
 import ArgumentParser
+import BoardCalibration
 import Boards
 import Foundation
 import Otolith
@@ -25,21 +26,14 @@ struct CalibrateAll: ParsableCommand {
   }
 
   func run() throws {
-    let board = try CalibrationTask.board(options)
+    let board = try options.choose()
     let guide = TerminalGuide()
-    let arguments = options.arguments
-    typealias Step = (name: String, channel: Channel, measure: () throws -> Found)
-    let steps: [Step] = [
-      ("gyroscope", .rotationRate, { try CalibrateGyroscope.parse(arguments).measure(guide) }),
-      ("mounting", .acceleration, { try CalibrateMounting.parse(arguments).measure(guide) }),
-      (
-        "accelerometer", .acceleration,
-        { try CalibrateAccelerometer.parse(arguments).measure(guide) }
-      ),
-      (
-        "magnetometer", .magneticField,
-        { try CalibrateMagnetometer.parse(arguments).measure(guide) }
-      ),
+    let request = options.request
+    let steps: [(name: String, channel: Channel, calibration: any GuidedCalibration)] = [
+      ("gyroscope", .rotationRate, GyroscopeCalibration(request)),
+      ("mounting", .acceleration, MountingCalibration(request)),
+      ("accelerometer", .acceleration, AccelerometerCalibration(request)),
+      ("magnetometer", .magneticField, MagnetometerCalibration(request)),
     ]
     let wanted = steps.filter { step in board.chips.contains { $0.measures(step.channel) } }
     if wanted.isEmpty {
@@ -48,16 +42,15 @@ struct CalibrateAll: ParsableCommand {
     var objects: [String] = []
     for (index, step) in wanted.enumerated() {
       guide.say("-- \(step.name), \(index + 1) of \(wanted.count)")
-      let (task, outcome) = try step.measure()
+      // Chosen for each step, with what the steps before it have written.
+      let (task, outcome) = try step.calibration.measure(guide, on: options.choose())
       if options.json {
         objects.append("\"\(step.name)\":\(try outcome.object(task.notice))")
-        try task.write(outcome)
+        try options.write(task, outcome)
       } else {
-        try task.finish(outcome)
+        try options.finish(task, outcome)
       }
     }
     if options.json { Terminal.say("{\(objects.joined(separator: ","))}") }
   }
-
-  private typealias Found = (CalibrationTask, CalibrationOutcome)
 }

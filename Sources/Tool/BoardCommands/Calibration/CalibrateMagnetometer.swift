@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandOutput
-import Simulation
 import ArgumentParser
-package import Boards
-import Foundation
-import Fusion
-import Otolith
-import Runtime
-import Sensors
+import BoardCalibration
 
 package struct CalibrateMagnetometer: CalibrationCommand {
   static let configuration = CommandConfiguration(
@@ -27,131 +20,19 @@ package struct CalibrateMagnetometer: CalibrationCommand {
     parsing: .unconditional,
     help: "The required coverage of all directions in percent. (default: 90.0)",
     transform: NumberForm.number(of: "percent", 70...100, example: 90))
-  var coverage = 90.0
+  var coverage = MagnetometerCalibration().coverage
 
   @Option(
     parsing: .unconditional,
     help:
       "The timeout in seconds; a coverage of 70 percent is then enough. (default: 120.0)",
     transform: NumberForm.seconds(example: 120))
-  var timeout = 120.0
+  var timeout = MagnetometerCalibration().timeout
 
-  private static let instruction =
-    "turn it slowly through all directions, away from steel and magnets"
-
-  private struct Result: Encodable {
-    var chip: String
-    var hardIronUt: [Double]
-    var softIronMatrix: [[Double]]
-    var strengthUt: Double
-    var expectedUt: Double?
-    var strengthOffBeforeUt: Double
-    var strengthOffAfterUt: Double
-    var coveragePercent: Double
-    var fields: Int
-  }
-
-  package func measure(
-    _ guide: any Guide, on board: Board?
-  ) throws -> (CalibrationTask, CalibrationOutcome) {
-    let task = try CalibrationTask(options, .magneticField, "magnetometer", on: board)
-    var params = MagneticSphere.Params()
-    params.expected = TrueNorth(at: task.board.location, on: .today)?.expectedField?.total
-    var sphere = MagneticSphere(params)
-    if options.recording == nil {
-      guide.say("\(task.chip.name): \(Self.instruction)")
-    }
-    let source = CalibrationSource(task: task, guide: guide, patience: timeout, asked: .tumble)
-    var told = 0
-    var map = SphereMap()
-    _ = try source.moments { moment in
-      guard moment.other == nil, let field = moment.reading.measuredField else { return true }
-      // The estimated centre moves slowly, so redraw the map only for every eighth new direction.
-      if sphere.add(field), sphere.count % 8 == 0 {
-        let center = sphere.center
-        map = SphereMap(coverage: sphere.coverage(around: center), center: center)
-      }
-      let percent = Int(map.coverage.share * 100)
-      map.newest = field
-      guide.show {
-        GuidedStep(
-          map: map, instruction: Self.instruction,
-          progress: (map.coverage.share, "\(percent) %"))
-      }
-      if percent / 25 > told {
-        told = percent / 25
-        guide.say("\(told * 25) % of all directions at \(Int(moment.seconds)) s")
-      }
-      return map.coverage.share * 100 < coverage || sphere.count < params.leastCount
-    }
-    guide.clear()
-    let fit: MagneticFit
-    do throws(MagneticSphereError) { fit = try sphere.solve() } catch {
-      let isCommand = guide is TerminalGuide
-      let hint = if case .uncovered = error, isCommand { " (--timeout)" } else { "" }
-      throw Failure("\(error.localizedDescription)\(hint); nothing was written", Failure.badData)
-    }
-    return (task, outcome(task, fit, expected: params.expected))
-  }
-
-  private func outcome(_ task: CalibrationTask, _ fit: MagneticFit, expected: Double?)
-    -> CalibrationOutcome
-  {
-    let place =
-      expected.map { String(format: "; the scale follows from the place's %.1f uT", $0) }
-      ?? "; without a position in the board file the scale is unknown"
-    return CalibrationOutcome(
-      lines: [
-        task.title("magnetometer")
-          + String(
-            format: ": %d fields, %.0f %% of all directions, chip axes x y z", fit.count,
-            fit.coverage * 100),
-        CalibrationTask.row("hard iron", fit.hardIron, digits: 2, "uT"),
-      ] + CalibrationTask.rows("soft iron matrix", fit.softIronMatrix) + [
-        String(
-          format: "the field's strength varies by %.2f uT before, %.2f uT after (RMS)",
-          fit.residualBefore, fit.residual),
-        String(format: "it measures %.1f uT%@", fit.measuredStrength, place),
-      ],
-      json: Result(
-        chip: task.chip.name, hardIronUt: fit.hardIron.components,
-        softIronMatrix: fit.softIronMatrix.rows.map(\.components), strengthUt: fit.strength,
-        expectedUt: expected, strengthOffBeforeUt: fit.residualBefore,
-        strengthOffAfterUt: fit.residual, coveragePercent: fit.coverage * 100, fields: fit.count),
-      changes: [
-        .init(task.chip) {
-          $0.errors.hardIron = fit.hardIron
-          $0.errors.softIronMatrix = fit.softIronMatrix
-        }
-      ])
-  }
-}
-
-/// The directions in which the field was measured, as a sphere unrolled into six bands from the
-/// chip's +z axis to -z. Each band starts at +x and goes around through +y.
-package struct SphereMap: Equatable {
-  var coverage = SphereCoverage()
-  var center = Vector3.zero
-  var newest = Vector3.zero
-
-  /// The map as one line per band: `#` for a measured direction, `.` for a missing one, `@` for the
-  /// current one.
-  package var marks: [String] {
-    let here = SphereCoverage.region(of: newest - center)
-    let bands = SphereCoverage.bands
-    return bands.indices.map { band in
-      (0..<bands[band]).map { place in
-        if let here, here == (band, place) { return "@" }
-        return coverage.contains(band: band, place: place) ? "#" : "."
-      }.joined()
-    }
-  }
-
-  var lines: [String] {
-    ["  the directions of the field in chip axes: # measured, . missing, @ now"]
-      + marks.map { marks in
-        "    " + String(repeating: "  ", count: (12 - marks.count) / 2)
-          + marks.map(String.init).joined(separator: " ")
-      }
+  var calibration: any GuidedCalibration {
+    var calibration = MagnetometerCalibration(options.request)
+    calibration.coverage = coverage
+    calibration.timeout = timeout
+    return calibration
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandOutput
+import BoardCalibration
 import Foundation
 import LinuxSystem
 import Otolith
@@ -49,6 +50,8 @@ final class TerminalGuide: Guide {
   }
 
   var isStopped: Bool { interruption?.isThere ?? false }
+
+  var hasOptions: Bool { true }
 }
 
 /// Handles Ctrl-C and SIGTERM while the instance exists, because the chips must be stopped before

@@ -69,6 +69,11 @@ package struct CheckRecord: Codable, Sendable {
       check, of: subject, findings.isEmpty ? .passed : .failed, summary, rows: rows,
       pictures: pictures, findings: findings)
   }
+
+  /// Returns the check in words, with the chip or bus that it checks.
+  package static func title(_ check: String, _ subject: String?) -> String {
+    subject.map { "\(check) of \($0)" } ?? check
+  }
 }
 
 /// All checks of a board and their findings.

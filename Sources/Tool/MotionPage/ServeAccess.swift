@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandOutput
+package import CommandOutput
 import Foundation
-import WebServer
+package import WebServer
 
 /// The access token of `otolith serve`, and the addresses at which it can be opened.
-struct ServeAccess {
-  var access = WebAccess()
+package struct ServeAccess {
+  package var access = WebAccess()
   private let address: String
   /// True if the token was generated for this run, so that it must be printed.
   private var isMadeUp = false
 
-  init(
+  package init(
     listeningOn address: String, tokenFile: String?, names: [String], origins: [String]
   ) throws(Failure) {
     self.address = address
@@ -47,7 +47,7 @@ struct ServeAccess {
   }
 
   /// Returns one line for each address of the server; the first is the one to open.
-  func lines(port: UInt16) -> [String] {
+  package func lines(port: UInt16) -> [String] {
     // A token from the user is already known, and must not appear in a log.
     let token =
       isMadeUp ? access.token.map { "?token=" + String(decoding: $0, as: UTF8.self) } : nil

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandOutput
+package import CommandOutput
 import Boards
 import LinuxSystem
 import MotionViews
 import Otolith
 import Recordings
 import MotionSources
-import Runtime
+package import Runtime
 import Synchronization
 import WebServer
 
 /// The sources that a page can choose: the initial one, the simulated board, and the files named on
 /// the command line. A page cannot name other files.
-struct SourceMenu {
+package struct SourceMenu {
   enum Kind: Sendable {
     case first(any MotionSource)
     case board(path: String)
@@ -23,7 +23,7 @@ struct SourceMenu {
 
   /// Creates the menu that starts with `first`. Throws if an offered file cannot be read, or is
   /// neither a recording nor a board; a recording's rows are read only when it is chosen.
-  init(_ first: any MotionSource, sentence: String, offering files: [String]) throws(Failure) {
+  package init(_ first: any MotionSource, sentence: String, offering files: [String]) throws(Failure) {
     let kind =
       switch first.kind {
       case .service: "service"
@@ -86,7 +86,7 @@ struct SourceMenu {
   }
 
   /// Returns a recording as a source that restarts after its end.
-  static func recording(_ path: String) throws(Failure) -> any MotionSource {
+  package static func recording(_ path: String) throws(Failure) -> any MotionSource {
     do throws(RecordingError) { return try RecordingSource(path: path, repeats: true) } catch {
       throw Failure(error)
     }

@@ -13,7 +13,7 @@ package struct CalibrationOutcome: Sendable {
   /// The result as lines of text for users.
   package var lines: [String]
   /// The result as JSON for programs.
-  var json: any Encodable & Sendable
+  package var json: any Encodable & Sendable
   /// The changes to the chips' entries in the calibration file.
   var changes: [Change]
 
@@ -25,38 +25,32 @@ package struct CalibrationOutcome: Sendable {
       (self.chip, self.make) = (chip, make)
     }
   }
-
-  /// Returns the result as one JSON object; if `notice` is given, it is added under that key.
-  func object(_ notice: String? = nil) throws -> String {
-    try Noticed(result: json, notice: notice).jsonText()
-  }
 }
 
 /// A chip to calibrate, and the calibration file for the result.
 package struct CalibrationTask: Sendable {
   package let board: Board
   let chip: ChipPlacement
-  let options: CalibrationOptions
+  let request: CalibrationRequest
 
   /// Creates a task for `board`; if it is `nil`, for the board in the options.
   init(
-    _ options: CalibrationOptions, _ channel: Channel, _ sensor: String, on board: Board? = nil
-  ) throws {
-    self.options = options
-    let board = try board ?? Self.board(options)
+    _ request: CalibrationRequest, _ channel: Channel, _ sensor: String, on board: Board
+  ) throws(Failure) {
+    self.request = request
     self.board = board
     let able = board.chips.filter { $0.measures(channel) }
     guard let first = able.first else {
       throw Failure("\(board.file) has no \(sensor)", Failure.usage)
     }
     chip =
-      try options.chip.map { name in
+      try request.chip.map { name throws(Failure) in
         try board.chip(named: name, among: able, is: " with a \(sensor)")
       } ?? first
-    if !options.dryRun,
-      let obstacle = Self.obstacle(board, isSimulated: options.board.simulation.simulate)
+    if !request.isDryRun,
+      let obstacle = Self.obstacle(board, isSimulated: request.isSimulated)
     {
-      let or = options.board.simulation.simulate ? ":" : ", or"
+      let or = request.isSimulated ? ":" : ", or"
       throw Failure("\(obstacle)\(or) add --dry-run", Failure.usage)
     }
   }
@@ -72,14 +66,6 @@ package struct CalibrationTask: Sendable {
       + "one and name that with --board"
   }
 
-  /// Returns the board in the options, and prints its name.
-  static func board(_ options: CalibrationOptions) throws -> Board {
-    // The simulated board follows the instruction of each step.
-    let selection = try options.board.select(moving: .asAsked)
-    selection.announce()
-    return selection.board
-  }
-
   /// The errors of the task's chip according to its current calibration.
   var errors: ChipCalibration { errors(of: chip) }
 
@@ -87,30 +73,8 @@ package struct CalibrationTask: Sendable {
     board.calibration?.chips[chip.name]?.errors ?? ChipCalibration()
   }
 
-  /// The notice that the board is simulated; `nil` for a recording.
-  var notice: String? { options.recording == nil ? board.notice : nil }
-
-  /// Prints the result and writes it to the calibration file.
-  func finish(_ outcome: CalibrationOutcome) throws {
-    if options.json {
-      Terminal.say(try outcome.object(notice))
-    } else {
-      if let notice { Terminal.say(Terminal.emphasis(notice)) }
-      for line in outcome.lines { Terminal.say(line) }
-    }
-    try write(outcome)
-  }
-
-  /// Replaces the calibration file atomically with one that contains the result; entries of other
-  /// chips are kept.
-  func write(_ outcome: CalibrationOutcome) throws {
-    guard !options.dryRun, let path = board.calibrationPath else {
-      Terminal.complain("nothing was written")
-      return
-    }
-    try save(outcome, to: path, beside: board.calibration)
-    Terminal.complain("written: \(path)")
-  }
+  /// The notice that there is no hardware; `nil` for a recording, whatever board names its chips.
+  package var notice: String? { request.recording == nil ? board.notice : nil }
 
   /// Writes the result to the calibration file at `path`; `known` is the file's previous content.
   package func save(
@@ -122,9 +86,9 @@ package struct CalibrationTask: Sendable {
       var entry = calibration.chips[chip.name] ?? CalibratedChip(chip: chip.chip)
       entry.chip = chip.chip
       entry.address = chip.address
-      entry.serial = options.serial ?? entry.serial
+      entry.serial = request.serial ?? entry.serial
       entry.made = Self.today
-      entry.notes = options.notes ?? entry.notes
+      entry.notes = request.notes ?? entry.notes
       change.make(&entry)
       calibration.chips[chip.name] = entry
     }

@@ -17,13 +17,17 @@ package protocol Guide: AnyObject {
   func leavesChips()
   /// True if the user has stopped the task.
   var isStopped: Bool { get }
+  /// True where messages may name the options of `otolith calibrate`.
+  var hasOptions: Bool { get }
 }
 
 extension Guide {
   package func takesChips() throws(Failure) {}
   package func leavesChips() {}
 
-  static var interruption: Failure { Failure("interrupted; nothing was written", 130) }
+  package var hasOptions: Bool { false }
+
+  package static var interruption: Failure { Failure("interrupted; nothing was written", 130) }
 }
 
 /// The state of a guided task, independent of the user interface.
@@ -45,7 +49,7 @@ package struct GuidedStep {
   }
 
   /// The state as lines for a terminal.
-  var lines: [String] {
+  package var lines: [String] {
     var lines = up.map { DevicePicture.of($0).lines } ?? []
     lines += map?.lines ?? []
     if let instruction { lines.append("  \(instruction)") }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import BoardCalibration
 import CommandOutput
-import BoardCommands
 import Simulation
 import Boards
 import BringUp
@@ -40,7 +40,7 @@ final class ServedTask: Guide, Sendable {
 
   /// The report as an HTML page, with its file name; `nil` if there is none.
   var report: (name: String, html: String)? {
-    html.withLock { $0 }.map { (BringUpCommand.usualPath(board), $0) }
+    html.withLock { $0 }.map { (BoardBringUp.usualPath(board), $0) }
   }
 
   /// Returns the session that replaces the source after the task; `nil` on later calls.
@@ -111,7 +111,8 @@ final class ServedTask: Guide, Sendable {
   }
 
   private func calibrate(_ board: Board) throws {
-    guard let (task, outcome) = try task.measure(self, on: board) else { return }
+    guard let calibration = task.calibration else { return }
+    let (task, outcome) = try calibration.measure(self, on: board)
     found.withLock { $0 = (task, outcome) }
     state.withLock { scene in
       scene.items = scene.items.map { TaskScene.Item($0.name, .passed) }
@@ -128,7 +129,7 @@ final class ServedTask: Guide, Sendable {
     observer.begins = { [self] check, subject in
       state.withLock {
         $0.clear()
-        $0.items.append(TaskScene.Item(BringUpView.title(check, subject), .running))
+        $0.items.append(TaskScene.Item(CheckRecord.title(check, subject), .running))
       }
     }
     observer.ends = { [self] record in
@@ -158,7 +159,7 @@ final class ServedTask: Guide, Sendable {
       options.noiseSpan = .seconds(5)
     }
     let report = BoardBringUp.run(
-      board, options, made: Date().formatted(.iso8601), machine: BringUpCommand.machine,
+      board, options, made: Date().formatted(.iso8601), machine: BoardBringUp.machine(version: Release.version),
       observer: observer)
     guard !isStopped else { return }
     html.withLock { $0 = ReportPage(report).html }
@@ -267,7 +268,7 @@ extension TaskScene.Item {
       case .failed: .failed
       case .skipped: .skipped
       }
-    self.init(BringUpView.title(record.check, record.subject), state, record.summary)
+    self.init(CheckRecord.title(record.check, record.subject), state, record.summary)
   }
 }
 

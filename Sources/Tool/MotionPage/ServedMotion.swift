@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-import SourceReading
-import CommandOutput
+package import SourceReading
+package import CommandOutput
 import Boards
 import Foundation
 import LinuxSystem
 import MotionViews
 import MotionServer
 import MotionSources
-import Otolith
+package import Otolith
 import Recordings
 import Runtime
 import Sensors
 import ShippedFiles
-import WebServer
+package import WebServer
 import Text
 
 /// The web application of `otolith serve`: the page and its stream of frames, a JSON API,
 /// Prometheus metrics, and Foxglove's protocol. It runs on the server's thread, holds no lock that
 /// a sensor thread needs, and waits for no client.
-final class ServedMotion: WebApplication {
+package final class ServedMotion: WebApplication {
   /// A connected page. It acknowledges each frame that it has drawn, and at most `window` frames
   /// are unacknowledged. A slow or hidden page gets fewer frames, but always the newest.
   private struct Viewer {
@@ -49,10 +49,10 @@ final class ServedMotion: WebApplication {
   private let interval: TimeSpan
   private let session = "\(UInt64.random(in: 1 ... .max))"
   private var complaints: [String: Timestamp] = [:]
-  private(set) var due = Timestamp.now
+  package private(set) var due = Timestamp.now
   private var ticked = Timestamp.zero
 
-  init(_ menu: SourceMenu, frame: FrameOption, frames: Int) throws(Failure) {
+  package init(_ menu: SourceMenu, frame: FrameOption, frames: Int) throws(Failure) {
     self.menu = menu
     wantedFrame = frame
     self.frame = frame
@@ -64,23 +64,23 @@ final class ServedMotion: WebApplication {
     scene = follower.model.scene
   }
 
-  func start() throws(Failure) {
+  package func start() throws(Failure) {
     do throws(SessionError) { try source.start() } catch { throw Failure(error) }
   }
 
-  func stop() {
+  package func stop() {
     desk.end()
     source.stop()
   }
 
   /// The final line, with the counts of the whole run.
-  var line: String {
+  package var line: String {
     "\(sourceCounts.line); \(counts.frames) frames to pages, \(counts.messages) messages to Foxglove"
   }
 
   // MARK: Requests
 
-  func answer(
+  package func answer(
     _ request: HTTPRequest, from connection: ConnectionNumber, _ server: WebServer
   ) -> HTTPAnswer? {
     let isRead = request.method == "GET" || request.method == "HEAD"
@@ -273,7 +273,7 @@ final class ServedMotion: WebApplication {
     return metrics.text
   }
 
-  func refused(_ reason: String, _ detail: String) {
+  package func refused(_ reason: String, _ detail: String) {
     // Log each reason at most once per 10 s, so that a flooding client does not fill the log.
     let now = Timestamp.now
     if let last = complaints[reason], now - last < .seconds(10) { return }
@@ -298,7 +298,7 @@ final class ServedMotion: WebApplication {
 
   // MARK: WebSockets
 
-  func welcome(_ request: HTTPRequest, offering: [String]) -> WebSocketWelcome {
+  package func welcome(_ request: HTTPRequest, offering: [String]) -> WebSocketWelcome {
     if let known = FoxgloveClient.subprotocols.first(where: offering.contains) {
       return .taken(subprotocol: known)
     }
@@ -311,7 +311,7 @@ final class ServedMotion: WebApplication {
     return .taken(subprotocol: nil)
   }
 
-  func opened(
+  package func opened(
     _ socket: ConnectionNumber, _ request: HTTPRequest, _ subprotocol: String?, _ server: WebServer
   ) {
     if subprotocol == nil {
@@ -325,7 +325,7 @@ final class ServedMotion: WebApplication {
     }
   }
 
-  func received(
+  package func received(
     _ message: WebSocketMessage, from socket: ConnectionNumber, _ server: WebServer
   ) {
     guard case .text(let text) = message else {
@@ -342,7 +342,7 @@ final class ServedMotion: WebApplication {
     }
   }
 
-  func closed(_ socket: ConnectionNumber) {
+  package func closed(_ socket: ConnectionNumber) {
     viewers[socket] = nil
     clients[socket] = nil
   }
@@ -352,7 +352,7 @@ final class ServedMotion: WebApplication {
   /// Moves the next tick forward: a server without viewers ticks only every 0.1 s.
   private func hurry() { due = min(due, max(ticked + interval, .now)) }
 
-  func tick(_ server: WebServer) {
+  package func tick(_ server: WebServer) {
     let now = Timestamp.now
     ticked = now
     renew(server)

@@ -57,7 +57,7 @@ struct CalibrationSource {
           other: index == 0 ? nil : index - 1, reading: reading, time: time,
           seconds: (time - start).seconds))
     }
-    if let recording = task.options.recording { return try replay(recording, take) }
+    if let recording = task.request.recording { return try replay(recording, take) }
     return try follow(take)
   }
 
@@ -79,7 +79,7 @@ struct CalibrationSource {
     }
     do throws(RecordingError) {
       var reader = try RecordingReader(
-        path: path, order: task.options.strict ? .strict : .lenient)
+        path: path, order: task.request.isStrict ? .strict : .lenient)
       var isComplete = false
       while !isComplete, let sample = try reader.next() {
         for (index, chip) in chips.enumerated() where !isComplete {
@@ -98,7 +98,7 @@ struct CalibrationSource {
   private func follow(_ take: (Int, ChipReading, Timestamp) -> Bool) throws -> Bool {
     var board = task.board
     if board.simulation?.motion == .asAsked { board.simulation?.motion = .profile(asked) }
-    let examination = Examination(board, isLive: task.options.realTime)
+    let examination = Examination(board, isLive: task.request.isRealTime)
     try guide.takesChips()
     defer { guide.leavesChips() }
     var chips: [(chip: ExaminedChip, settings: SensorSettings)] = []

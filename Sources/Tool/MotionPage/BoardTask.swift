@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BoardCommands
-import ArgumentParser
+import BoardCalibration
 import Boards
 import ChipCatalog
 import MotionViews
@@ -44,20 +43,18 @@ enum BoardTask: String, CaseIterable, Sendable {
     channel.map { channel in board.chips.contains { $0.measures(channel) } } ?? true
   }
 
-  /// Runs the measurement of a calibration with the command's default options; returns `nil` for
-  /// the board check.
-  func measure(
-    _ guide: any Guide, on board: Board
-  ) throws -> (CalibrationTask, CalibrationOutcome)? {
-    // `--dry-run`, because a person decides on the page whether to save the result. `--real-time`,
-    // because a person watches the simulated board.
-    let arguments = ["--dry-run", "--real-time"]
+  /// The calibration with default settings; `nil` for a check.
+  var calibration: (any GuidedCalibration)? {
+    // The result is not written until a person saves it, and simulated boards run in real time,
+    // because a person watches.
+    var request = CalibrationRequest()
+    (request.isDryRun, request.isRealTime) = (true, true)
     return switch self {
     case .bringUp: nil
-    case .gyroscope: try CalibrateGyroscope.parse(arguments).measure(guide, on: board)
-    case .accelerometer: try CalibrateAccelerometer.parse(arguments).measure(guide, on: board)
-    case .magnetometer: try CalibrateMagnetometer.parse(arguments).measure(guide, on: board)
-    case .mounting: try CalibrateMounting.parse(arguments).measure(guide, on: board)
+    case .gyroscope: GyroscopeCalibration(request)
+    case .accelerometer: AccelerometerCalibration(request)
+    case .magnetometer: MagnetometerCalibration(request)
+    case .mounting: MountingCalibration(request)
     }
   }
 
