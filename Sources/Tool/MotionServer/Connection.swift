@@ -7,6 +7,8 @@ internal import Service
 /// One client connection, as seen by the server's control thread.
 final class Connection {
   let member: ClientSession
+  /// Its index in the server's poller.
+  let slot: Int
   /// The client program's name; `nil` before its greeting.
   var program: String?
   var demand = SampleDemand.nothing
@@ -27,8 +29,9 @@ final class Connection {
   private var tokens: Double
   private var refilled: Timestamp
 
-  init(_ member: ClientSession, _ policy: ServicePolicy) {
+  init(_ member: ClientSession, _ policy: ServicePolicy, slot: Int) {
     self.member = member
+    self.slot = slot
     tokens = policy.mostQuestions / 4
     refilled = member.start
   }

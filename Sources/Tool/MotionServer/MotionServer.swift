@@ -34,6 +34,7 @@ package final class MotionServer {
   private var isRunning = false
   private var chipChanges: UInt64
   private var buffer = [UInt8](repeating: 0, count: ServiceRequest.mostBytes)
+  private var poller = Poller()
   var dropped: UInt64 = 0
   var refused: UInt64 = 0
   private var complaints = ComplaintLimit()
@@ -78,15 +79,15 @@ package final class MotionServer {
     chipChanges = pipeline.chipChanges
   }
 
-  /// Calls the heartbeat if it is due. Returns the milliseconds until the next call; `nil` without
-  /// a heartbeat.
-  private func beat(at now: Timestamp) -> Int32? {
-    guard let heartbeat else { return nil }
+  /// Calls the heartbeat if it is due. Returns the time of the next; the distant future without a
+  /// heartbeat.
+  private func beat(at now: Timestamp) -> Timestamp {
+    guard let heartbeat else { return .distantFuture }
     if now >= nextBeat {
       nextBeat = now + heartbeat.interval
       heartbeat.beat(ServiceHealth(programs: connections.count, isRunning: isRunning))
     }
-    return Int32(clamping: (nextBeat - now).nanoseconds / 1_000_000 + 1)
+    return nextBeat
   }
 
   /// The error number of a second attempt to share memory: the kernel lacks memfd_create(2), a
@@ -102,47 +103,42 @@ package final class MotionServer {
   /// restart of the board; then notifies the connected clients.
   package func serve(_ socket: borrowing ListeningSocket, until bell: WakeEvent) -> Outcome {
     path = socket.path
-    var waits: [pollfd] = []
+    let (ending, noticed) = (poller.add(bell.fileDescriptor), poller.add(news.fileDescriptor))
+    let arriving = poller.add(socket.rawValue)
     while outcome == nil {
-      waits.removeAll(keepingCapacity: true)
-      waits.append(pollfd(fd: bell.fileDescriptor, events: Int16(POLLIN), revents: 0))
-      waits.append(pollfd(fd: news.fileDescriptor, events: Int16(POLLIN), revents: 0))
       var now = monotonicNow()
       let isOpen = now >= closedUntil
-      waits.append(pollfd(fd: isOpen ? socket.rawValue : -1, events: Int16(POLLIN), revents: 0))
-      // Wait with a timeout for clients above their rate limit or without a greeting, to check them
-      // again.
-      var patience: Int32 = isOpen ? -1 : 100
+      poller.change(arriving, to: isOpen ? .readable : [])
+      var deadline = isOpen ? beat(at: now) : min(beat(at: now), closedUntil)
       for connection in connections {
-        let mayAsk = connection.mayAsk(policy, at: now)
-        if !mayAsk && !connection.isFull && !connection.isAsking { patience = 10 }
-        if connection.program == nil, patience < 0 { patience = 1000 }
-        waits.append(
-          pollfd(
-            fd: connection.member.socket.descriptor,
-            events: (mayAsk ? Int16(POLLIN) : 0) | (connection.isFull ? Int16(POLLOUT) : 0),
-            revents: 0))
+        deadline = min(deadline, prepare(connection, at: now))
       }
-      if let left = beat(at: now), patience < 0 || left < patience { patience = left }
-      // `poll` writes to the array only during the call.
-      let count = unsafe waits.withUnsafeMutableBufferPointer {
-        unsafe poll($0.baseAddress, nfds_t($0.count), patience)
-      }
-      guard count >= 0 else { continue }
-      if waits[0].revents != 0 { outcome = .ended }
-      if waits[1].revents != 0 { news.drain() }
+      guard (try? poller.wait(until: deadline)) != nil else { continue }
+      if !poller.events(of: ending).isEmpty { outcome = .ended }
+      if !poller.events(of: noticed).isEmpty { news.drain() }
       now = monotonicNow()
-      for (index, connection) in connections.enumerated() {
-        work(connection, waits[index + 3].revents, now)
-      }
+      for connection in connections { work(connection, poller.events(of: connection.slot), now) }
       tellOfChips()
       deliverAnswers()
       leave()
       countForProgramsLeft()
-      if waits[2].revents != 0 { admit(from: socket) }
+      if isOpen, !poller.events(of: arriving).isEmpty { admit(from: socket) }
     }
+    for slot in [ending, noticed, arriving] { poller.remove(slot) }
     end()
     return outcome ?? .ended
+  }
+
+  /// Waits for what `connection` may send or receive now. Returns the time at which it is checked
+  /// again without an event: above its rate limit, or without a greeting.
+  private func prepare(_ connection: Connection, at now: Timestamp) -> Timestamp {
+    let mayAsk = connection.mayAsk(policy, at: now)
+    var events: PollEvents = []
+    if mayAsk { events.insert(.readable) }
+    if connection.isFull { events.insert(.writable) }
+    poller.change(connection.slot, to: events)
+    if !mayAsk, !connection.isFull, !connection.isAsking { return now + .milliseconds(10) }
+    return connection.program == nil ? now + .seconds(1) : .distantFuture
   }
 
   // MARK: Connections
@@ -181,7 +177,7 @@ package final class MotionServer {
       closedUntil = monotonicNow() + .milliseconds(100)
       return
     }
-    connections.append(Connection(member, policy))
+    connections.append(Connection(member, policy, slot: poller.add(socket.descriptor)))
   }
 
   private func refuse(_ socket: ServerSocket, _ refusal: ServiceRefusal) {
@@ -199,6 +195,8 @@ package final class MotionServer {
 
   private func close(_ connection: Connection) {
     wakes.remove(connection.member)
+    // Before the descriptor is closed: see `Poller.add`.
+    poller.remove(connection.slot)
     departures.close(connection.member.socket)
   }
 
@@ -233,10 +231,10 @@ package final class MotionServer {
   /// The number of requests of one client that are answered before other clients' requests.
   private static let turn = 16
 
-  private func work(_ connection: Connection, _ events: Int16, _ now: Timestamp) {
-    if events & Int16(POLLERR | POLLNVAL) != 0 { connection.isOver = true }
+  private func work(_ connection: Connection, _ events: PollEvents, _ now: Timestamp) {
+    if events.contains(.broken) { connection.isOver = true }
     if connection.isFull { connection.flush() }
-    if events & Int16(POLLIN | POLLHUP) != 0 {
+    if !events.isDisjoint(with: [.readable, .hungUp]) {
       for _ in 0..<Self.turn {
         guard !connection.isOver, connection.mayAsk(policy, at: now) else { break }
         guard take(connection) else { break }
