@@ -37,7 +37,7 @@ public enum MotionFormat {
       isFirst = false
       guard let value = text(column.value(row, angles)) else { continue }
       if value.isWord {
-        appendCSVText(value.text, to: &buffer)
+        CSVCell.append(value.text, to: &buffer)
       } else {
         buffer += value.text.utf8
       }
@@ -105,19 +105,5 @@ public enum MotionFormat {
     case .text(let text?): return (text, true)
     case .number, .integer, .text: return nil
     }
-  }
-
-  private static func appendCSVText(_ text: String, to buffer: inout [UInt8]) {
-    let needsQuotes = text.utf8.contains { $0 < 0x20 || $0 == 0x2C || $0 == 0x22 }
-    guard needsQuotes else {
-      buffer += text.utf8
-      return
-    }
-    buffer.append(0x22)
-    for byte in text.utf8 {
-      if byte == 0x22 { buffer.append(0x22) }
-      buffer.append(byte)
-    }
-    buffer.append(0x22)
   }
 }

@@ -167,7 +167,7 @@ enum NoiseTable {
     for chip in chips {
       for channel in chip.channels {
         for (name, axis) in zip(channel.axisNames, channel.axes) {
-          let head = "\(quoted(chip.name)),\(channel.units.sensor),\(name)"
+          let head = "\(CSVCell.text(chip.name)),\(channel.units.sensor),\(name)"
           let deviation = channel.units.deviation
           for point in axis.allan.points {
             let values = [
@@ -187,10 +187,5 @@ enum NoiseTable {
       }
     }
     return text
-  }
-
-  private static func quoted(_ name: String) -> String {
-    guard name.contains(where: { ",\"\n".contains($0) }) else { return name }
-    return "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
   }
 }

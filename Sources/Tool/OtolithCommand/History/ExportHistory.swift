@@ -136,7 +136,7 @@ struct HistoryRow {
   }
 
   private func cell(_ value: JSON?) -> String {
-    if case .text(let text) = value { text } else { value?.description ?? "" }
+    if case .text(let text) = value { CSVCell.text(text) } else { value?.description ?? "" }
   }
 
   var json: String {
