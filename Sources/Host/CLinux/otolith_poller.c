@@ -4,8 +4,8 @@
 // more per wait. Descriptors that epoll rejects (closed, registered twice, a plain file) are
 // polled.
 //
-// If descriptors repeatedly end the wait long before its deadline, the poller keeps a timer running
-// instead of a timeout, which the kernel would start and stop for each wait. The timer expires
+// If descriptors repeatedly end the wait long before its deadline, a poller with a timer keeps it
+// running instead of a timeout, which the kernel would start and stop for each wait. The timer expires
 // early, some fifty times per second for a deadline of 20 ms, and is then set to the newest
 // deadline.
 #define _GNU_SOURCE
@@ -21,9 +21,23 @@
 #include <time.h>
 #include <unistd.h>
 
-otolith_poller otolith_poller_make(void) {
-  int epoll = epoll_create1(EPOLL_CLOEXEC);
-  return (otolith_poller){.epoll = epoll, .timer = -1};
+// The timer's index in epoll: after all descriptors.
+#define TIMER UINT32_MAX
+// The most descriptors that one wait reports.
+enum { EVENTS = 64 };
+// After this many consecutive waits ended by a descriptor, the deadline is unlikely to be reached.
+enum { WOKEN_OFTEN = 8 };
+
+otolith_poller otolith_poller_make(bool has_timer) {
+  otolith_poller poller = {.epoll = epoll_create1(EPOLL_CLOEXEC), .timer = -1};
+  if (!has_timer || poller.epoll < 0) return poller;
+  struct epoll_event event = {.events = EPOLLIN, .data.u32 = TIMER};
+  poller.timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  if (poller.timer >= 0 && epoll_ctl(poller.epoll, EPOLL_CTL_ADD, poller.timer, &event) < 0) {
+    close(poller.timer);
+    poller.timer = -1;
+  }
+  return poller;
 }
 
 void otolith_poller_close(otolith_poller *poller) {
@@ -33,24 +47,8 @@ void otolith_poller_close(otolith_poller *poller) {
   poller->timer = -1;
 }
 
-// The timer's index in epoll: after all descriptors.
-#define TIMER UINT32_MAX
-// The most descriptors that one wait reports.
-enum { EVENTS = 64 };
-// After this many consecutive waits ended by a descriptor, the deadline is unlikely to be reached.
-enum { WOKEN_OFTEN = 8 };
-
-// Sets the timer; returns false if it cannot be created or set.
+// Sets the timer; returns false if it cannot be set.
 static bool set_timer(otolith_poller *poller, int64_t end) {
-  if (poller->timer < 0) {
-    struct epoll_event event = {.events = EPOLLIN, .data.u32 = TIMER};
-    poller->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    if (poller->timer >= 0 && epoll_ctl(poller->epoll, EPOLL_CTL_ADD, poller->timer, &event) < 0) {
-      close(poller->timer);
-      poller->timer = -1;
-    }
-    if (poller->timer < 0) return false;
-  }
   // Setting it also clears an expiration; a time of zero would stop it.
   struct itimerspec time = {.it_value = {.tv_sec = end / 1000000000, .tv_nsec = end % 1000000000}};
   if (timerfd_settime(poller->timer, TFD_TIMER_ABSTIME, &time, NULL) < 0) return false;
@@ -133,7 +131,7 @@ static int epoll_all(
 static int wait_once(
   otolith_poller *poller, struct pollfd *slots, uint32_t count, int64_t deadline,
   bool *has_ended) {
-  bool has_timer = poller->woken >= WOKEN_OFTEN && poller->epoll >= 0 && deadline > 0 &&
+  bool has_timer = poller->woken >= WOKEN_OFTEN && poller->timer >= 0 && deadline > 0 &&
                    deadline != INT64_MAX &&
                    ((poller->timer_end != 0 && poller->timer_end <= deadline) ||
                     set_timer(poller, deadline));

@@ -39,13 +39,15 @@ public struct PollEvents: OptionSet, Sendable, BitwiseCopyable {
 /// A poller that waits on any number of descriptors and a deadline (epoll(7), or ppoll(2) if epoll
 /// is not available). A wait allocates nothing.
 public struct Poller: ~Copyable, Sendable {
-  // The epoll instance is closed only in deinit.
-  private var poller = otolith_poller_make()
+  // The epoll instance is closed in deinit, and nowhere else.
+  private var poller: otolith_poller
   /// The descriptors by index. A negative number is that of a removed descriptor.
   private var slots: [pollfd] = []
 
-  /// Creates a poller without descriptors, which waits only for deadlines.
-  public init() {}
+  /// Creates a poller without descriptors, which waits for deadlines only. `isWokenOften` makes
+  /// waits cheaper whose deadline is seldom reached, such as those of a bus reader; it takes one
+  /// descriptor of the process more, from here on.
+  public init(isWokenOften: Bool = false) { poller = otolith_poller_make(isWokenOften) }
 
   deinit {
     var poller = poller

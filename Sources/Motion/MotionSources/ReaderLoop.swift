@@ -9,7 +9,7 @@ public import Sampling
 public struct ReaderLoop: ~Copyable {
   private let bus: BuiltBus
   private let doorbell: WakeEvent
-  private var waiter = Poller()
+  private var waiter = Poller(isWokenOften: true)
 
   /// Creates a loop that the event `doorbell` wakes.
   public init(_ bus: BuiltBus, doorbell: WakeEvent) {

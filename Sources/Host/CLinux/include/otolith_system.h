@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -28,16 +29,17 @@ typedef struct {
   /// An epoll instance with all descriptors; negative if ppoll(2) must be used, with the whole list
   /// for each wait.
   int epoll;
-  /// A timer that keeps running from one wait to the next; negative before it is needed, and if it
-  /// could not be created.
+  /// A timer that keeps running from one wait to the next; negative without one, and if it could
+  /// not be created.
   int timer;
   /// The timer's end time, and the number of consecutive waits that were ended by a descriptor.
   int64_t timer_end;
   uint32_t woken;
 } otolith_poller;
 
-/// Creates a poller without descriptors.
-otolith_poller otolith_poller_make(void);
+/// Creates a poller without descriptors. `has_timer` makes waits cheaper that descriptors end often,
+/// for one descriptor more.
+otolith_poller otolith_poller_make(bool has_timer);
 
 void otolith_poller_close(otolith_poller *poller);
 
