@@ -472,7 +472,7 @@ let package = Package(
       "Simulation", "BusTraces", "Boards", "Recordings", "ChipCatalog", "Sensors", "Registers",
       "Quantities"),
     tests(
-      "BoardsTests", "SeededRandom", "BringUp", "Simulation", "Boards", "Recordings", "ChipCatalog",
+      "BoardsTests", "SeededRandom", "Text", "BringUp", "Simulation", "Boards", "Recordings", "ChipCatalog",
       "Fusion",
       "Sensors", "Registers", "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
