@@ -1,25 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CommandOutput
 import Foundation
-import LinuxSystem
+package import LinuxSystem
 import Runtime
+import Synchronization
 
-/// Handles Ctrl-C, SIGTERM and a closed terminal while the instance exists, so that a command stops
-/// the chips before it ends.
-package final class EndSignals {
+/// Makes Ctrl-C, a service manager's stop and a closed terminal end a command properly, with the
+/// chips asleep, while it exists.
+package final class EndSignals: Sendable {
+  private final class Flag: Sendable {
+    let isSet = Atomic(false)
+  }
+  private let flag = Flag()
   private let watch: SignalWatch
+  /// Rung at each of them, for loops that wait.
+  package let bell: WakeEvent
 
-  /// Calls `end` for each of these signals, on a separate thread. Throws if no thread can be
-  /// created.
-  package init(_ end: @escaping @Sendable () -> Void) throws(Failure) {
+  /// Calls `end` at each of them too, on a separate thread, with true at the first. Throws if no
+  /// thread or descriptor is left.
+  package init(_ end: @escaping @Sendable (Bool) -> Void = { _ in }) throws(Failure) {
     do throws(ResourceError) {
+      let (bell, flag) = (try WakeEvent(), flag)
+      self.bell = bell
       // Under nohup SIGHUP is ignored, so closing the terminal does not end the command.
       watch = try SignalWatch([SIGINT, SIGTERM, SIGHUP], unlessIgnored: [SIGHUP]) { _ in
+        let isFirst = !flag.isSet.exchange(true, ordering: .acquiringAndReleasing)
         StandardOutput.end()
-        end()
+        bell.ring()
+        end(isFirst)
       }
     } catch { throw Failure(.resource(error)) }
   }
+
+  /// True once one of them has come, for loops that check.
+  package var isEnding: Bool { flag.isSet.load(ordering: .acquiring) }
 
   /// Ignores these signals from now on.
   package func cancel() { watch.end() }

@@ -64,15 +64,13 @@ package struct Simulate: ParsableCommand {
     if !board.buses.contains(where: \.isSimulated) { board = board.simulated() }
     let simulated: SimulatedBoard
     do throws(SessionError) { simulated = try SimulatedBoard(board) } catch { throw Failure(error) }
-    let bell: WakeEvent
-    do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
-    // From here on Ctrl-C and SIGTERM end the loop, and the socket is removed.
-    let signals = try EndSignals { bell.ring() }
+    // From here on Ctrl-C and a service manager's stop end the loop, and the socket is removed.
+    let signals = try EndSignals()
     defer { signals.cancel() }
     if let kernel {
-      try serve(simulated, of: board, device: kernel, until: bell)
+      try serve(simulated, of: board, device: kernel, until: signals.bell)
     } else if let listen {
-      try serve(simulated, of: board, socket: listen, until: bell)
+      try serve(simulated, of: board, socket: listen, until: signals.bell)
     }
   }
 

@@ -47,8 +47,8 @@ struct Run: ParsableCommand {
     if let rate { Terminal.complain(source.sentence(thinnedTo: rate)) }
     let view = LiveView(
       source, form.format, referenceFrame, declination: source.declination ?? 0, rate: rate)
-    // From here on Ctrl-C and SIGTERM end the loop, and the chips are stopped.
-    let signals = try EndSignals { view.stop() }
+    // From here on Ctrl-C and a service manager's stop end the loop, and the chips go to sleep.
+    let signals = try EndSignals { _ in view.stop() }
     // If the reader closes the pipe (`| head`), the command ends normally, without SIGPIPE.
     signal(SIGPIPE, SIG_IGN)
     defer { signals.cancel() }

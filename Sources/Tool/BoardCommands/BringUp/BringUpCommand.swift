@@ -8,7 +8,6 @@ import Otolith
 import Recordings
 import Runtime
 import Fusion
-import Synchronization
 
 package struct BringUpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -79,17 +78,16 @@ package struct BringUpCommand: ParsableCommand {
     let isSimulated = board.buses.allSatisfy(\.isSimulated)
     let mayAsk = gestures ?? (isSimulated || isatty(0) == 1 && isatty(2) == 1)
     if !mayAsk { options.patience = nil }
-    let isStopped = Stop()
-    let signals = try EndSignals { isStopped.flag.store(true, ordering: .releasing) }
+    let signals = try EndSignals()
     defer { signals.cancel() }
     let view = BringUpView(isQuiet: json)
     var observer = view.observer
-    observer.isWanted = { !isStopped.flag.load(ordering: .acquiring) }
+    observer.isWanted = { !signals.isEnding }
     let found = BoardBringUp.run(
       board, options, made: Date().formatted(.iso8601),
       machine: BoardBringUp.machine(version: Release.version), observer: observer)
     view.end()
-    guard !isStopped.flag.load(ordering: .acquiring) else {
+    guard !signals.isEnding else {
       throw Failure("interrupted; no report was written", 130)
     }
     if json { try Terminal.say(json: found) } else { view.conclude(found) }
@@ -98,10 +96,6 @@ package struct BringUpCommand: ParsableCommand {
       Terminal.complain("report: \(file.path)")
     }
     if !found.isGood { Terminal.exit(withStatus: Failure.unavailable) }
-  }
-
-  private final class Stop: Sendable {
-    let flag = Atomic<Bool>(false)
   }
 
   /// Returns the report file named by the user; otherwise a free name, so that earlier reports are

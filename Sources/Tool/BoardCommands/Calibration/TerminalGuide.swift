@@ -4,7 +4,6 @@ import BoardCalibration
 import Foundation
 import LinuxSystem
 import Otolith
-import Synchronization
 
 /// Prints instructions on standard error: permanent lines and, on a terminal, a picture below them
 /// that is redrawn in place. Ctrl-C stops the task.
@@ -12,7 +11,7 @@ final class TerminalGuide: Guide {
   private let isDrawn: Bool
   private var height = 0
   private var last = Timestamp.zero
-  private var interruption: Interruption?
+  private var signals: EndSignals?
 
   init() {
     let kind = ProcessInfo.processInfo.environment["TERM"] ?? "dumb"
@@ -42,33 +41,9 @@ final class TerminalGuide: Guide {
 
   private var above: String { height > 0 ? "\r\u{1B}[\(height)A" : "\r" }
 
-  func takesChips() throws(Failure) { interruption = try Interruption() }
-
-  func leavesChips() {
-    interruption?.end()
-    interruption = nil
-  }
-
-  var isStopped: Bool { interruption?.isThere ?? false }
-
-  var hasOptions: Bool { true }
-}
-
-/// Handles Ctrl-C and SIGTERM while the instance exists, because the chips must be stopped before
-/// the program ends.
-private final class Interruption {
-  private let flag: Flag
-  private let signals: EndSignals
-
-  private final class Flag: Sendable {
-    let isSet = Atomic<Bool>(false)
-  }
-
-  init() throws(Failure) {
-    let flag = Flag()
-    self.flag = flag
-    signals = try EndSignals {
-      flag.isSet.store(true, ordering: .releasing)
+  /// Makes signals end the calibration, because the chips must sleep before the program ends.
+  func takesChips() throws(Failure) {
+    signals = try EndSignals { _ in
       // End after 2 s in any case: a chip that sends no data would block the normal end.
       let thread = try? startThread(name: "otolith end") {
         Thread.sleep(forTimeInterval: 2)
@@ -78,12 +53,17 @@ private final class Interruption {
     }
   }
 
-  private static func exit() {
-    Terminal.complain(TerminalGuide.interruption.message)
-    Terminal.exit(withStatus: TerminalGuide.interruption.status)
+  func leavesChips() {
+    signals?.cancel()
+    signals = nil
   }
 
-  var isThere: Bool { flag.isSet.load(ordering: .acquiring) }
+  private static func exit() {
+    Terminal.complain(interruption.message)
+    Terminal.exit(withStatus: interruption.status)
+  }
 
-  func end() { signals.cancel() }
+  var isStopped: Bool { signals?.isEnding ?? false }
+
+  var hasOptions: Bool { true }
 }

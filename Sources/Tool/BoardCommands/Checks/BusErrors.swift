@@ -4,7 +4,6 @@ import ArgumentParser
 import BringUp
 import Foundation
 import Otolith
-import Synchronization
 import ChipCatalog
 import Registers
 
@@ -40,8 +39,7 @@ package struct BusErrors: ParsableCommand {
   var count: Int?
 
   func run() throws {
-    let ended = EndFlag()
-    let signals = try EndSignals { ended.set() }
+    let signals = try EndSignals()
     defer { signals.cancel() }
     // If a count is given, it ends the check instead of the duration.
     let span = TimeSpan(seconds: duration ?? (count == nil ? 10 : 1e6))
@@ -50,7 +48,7 @@ package struct BusErrors: ParsableCommand {
         Terminal.progress(
           "\(result.chip): \(result.transactions) transfers, \(result.errors) errors, "
             + "\(result.brownOuts) brown-outs, \(Int(result.seconds)) s")
-        return !ended.isSet
+        return !signals.isEnding
       }
       Terminal.progress("")
       return result
@@ -81,13 +79,4 @@ package struct BusErrors: ParsableCommand {
     if result.brownOuts > 0 { lines.append("  configuration lost: \(result.brownOuts) times") }
     return lines
   }
-}
-
-/// A flag that a signal handler sets and the main thread polls, so that a check can end early.
-final class EndFlag: Sendable {
-  private let flag = Atomic(false)
-
-  var isSet: Bool { flag.load(ordering: .relaxed) }
-
-  func set() { flag.store(true, ordering: .relaxed) }
 }

@@ -10,7 +10,6 @@ import Recordings
 import Registers
 import Runtime
 import Sensors
-import Synchronization
 
 package struct NoiseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -122,10 +121,11 @@ package struct NoiseCommand: ParsableCommand {
 
   private func measure(_ board: Board) throws -> [ChipNoise] {
     let examination = Examination(board.atRest)
-    let interruption = try Interruption()
-    defer { interruption.end() }
+    // With a silent chip nothing checks for the end, so a second signal ends the program.
+    let signals = try EndSignals { if !$0 { Terminal.exit(withStatus: 130) } }
+    defer { signals.cancel() }
     var results: [ChipNoise] = []
-    for placement in try wanted(board) where !interruption.isThere {
+    for placement in try wanted(board) where !signals.isEnding {
       let failed: (String) -> Failure = { Failure($0, Failure.unavailable) }
       let found: ExaminedChip?
       do throws(SessionError) { found = try examination.open(placement.name) } catch {
@@ -139,7 +139,7 @@ package struct NoiseCommand: ParsableCommand {
           found, for: TimeSpan(nanoseconds: Int64(duration * 1e9))
         ) { seconds in
           progress.show(seconds)
-          return !interruption.isThere
+          return !signals.isEnding
         }
       } catch { throw failed(placement.sentence(for: error, on: found.bus)) }
       progress.end()
@@ -154,7 +154,7 @@ package struct NoiseCommand: ParsableCommand {
       }
       results.append(result)
     }
-    if interruption.isThere {
+    if signals.isEnding {
       Terminal.complain("ended early; the figures cover the samples so far")
     }
     guard !results.isEmpty else {
@@ -184,31 +184,6 @@ package struct NoiseCommand: ParsableCommand {
     }
     return result
   }
-}
-
-/// Handles Ctrl-C and SIGTERM while the instance exists: the result so far is printed, and the chip
-/// is stopped.
-private final class Interruption {
-  private let flag = Flag()
-  private let signals: EndSignals
-
-  private final class Flag: Sendable {
-    let isSet = Atomic<Bool>(false)
-  }
-
-  init() throws(Failure) {
-    let flag = flag
-    signals = try EndSignals {
-      // While a chip sends no data the flag is not polled, so a second signal ends the program.
-      if flag.isSet.exchange(true, ordering: .acquiringAndReleasing) {
-        Terminal.exit(withStatus: 130)
-      }
-    }
-  }
-
-  var isThere: Bool { flag.isSet.load(ordering: .acquiring) }
-
-  func end() { signals.cancel() }
 }
 
 /// Prints a line at the start of a measurement, and then its progress.

@@ -60,8 +60,7 @@ extension RegistersCommand {
         queries.isEmpty
         ? chip.rows.filter { $0.isReadable && ($0.effect == .none || force) } : queries.map(\.row)
       if start { try chip.start() }
-      let ended = EndFlag()
-      let signals = try EndSignals { ended.set() }
+      let signals = try EndSignals()
       defer {
         signals.cancel()
         if start { try? chip.access.stopDriver() }
@@ -72,10 +71,10 @@ extension RegistersCommand {
         "\(chip.name): watching \(rows.count) registers every \(interval) s; Ctrl-C ends it")
       var looks = 1
       let begin = Date.now
-      while !ended.isSet, looks < count ?? .max {
+      while !signals.isEnding, looks < count ?? .max {
         // Wait at most 0.1 s at a time, so that Ctrl-C takes effect soon.
         var left = interval
-        while left > 0, !ended.isSet {
+        while left > 0, !signals.isEnding {
           chip.wait(TimeSpan(seconds: min(left, 0.1)))
           left -= 0.1
         }

@@ -39,8 +39,6 @@ struct RecordTrace: ParsableCommand {
     guard selection.board.trace == nil else {
       throw Failure("\(selection.board.file): is already a trace", Failure.usage)
     }
-    let bell: WakeEvent
-    do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
     let board = selection.board
     let named = try OutputFile(
       output, "--output", holds: "trace", inputs: [board.file, board.calibrationPath],
@@ -49,7 +47,7 @@ struct RecordTrace: ParsableCommand {
     board.sayNotice(onErrors: true)
     // From here on Ctrl-C and SIGTERM finish the recording and stop the chips.
     signal(SIGPIPE, SIG_IGN)
-    let signals = try EndSignals { bell.ring() }
+    let signals = try EndSignals()
     defer { signals.cancel() }
     let recorder = TraceRecorder()
     let session = BoardSession(selection.board, recorder: recorder)
@@ -62,7 +60,7 @@ struct RecordTrace: ParsableCommand {
     var writing = Writing(file: file, recorder: recorder, origin: origin)
     let header = Self.header(of: selection.board, origin)
     var failure = writing.write(Array(header.text.utf8))
-    if failure == nil { failure = writing.follow(until: bell, for: end.seconds) }
+    if failure == nil { failure = writing.follow(until: signals.bell, for: end.seconds) }
     session.stop()
     recorder.end(at: .now)
     if failure == nil { failure = writing.drain() ?? writing.sync() }

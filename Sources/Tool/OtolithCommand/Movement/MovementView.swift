@@ -47,7 +47,7 @@ final class MovementView: Sendable {
   func run(for duration: Double?) throws(Failure) {
     // If the reader closes the pipe (`| head`), the command ends normally, without SIGPIPE.
     signal(SIGPIPE, SIG_IGN)
-    let signals = try EndSignals { [bell] in bell.ring() }
+    let signals = try EndSignals { [bell] _ in bell.ring() }
     defer { signals.cancel() }
     if let refusal = feed.refusal { throw Failure(refusal) }
     let stop: @Sendable () -> Void

@@ -5,7 +5,6 @@ import CommandOutput
 import BoardCommands
 import ArgumentParser
 import Foundation
-import LinuxSystem
 import Otolith
 import Publishing
 import Runtime
@@ -93,9 +92,7 @@ struct Publish: ParsableCommand {
         presence: presence(discovery, on: destination),
         folder: spool.folder(destination), limit: spool.limit)
     } catch { throw Failure(error) }
-    let bell: WakeEvent
-    do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
-    let signals = try EndSignals { bell.ring() }
+    let signals = try EndSignals()
     defer { signals.cancel() }
     let publisher = Publisher(
       source, courier, topic: destination.topic, rates: rate.map { ($0.channel, $0.rate) },
@@ -103,7 +100,7 @@ struct Publish: ParsableCommand {
       duration: end.seconds, discovery: discovery)
     do throws(PublishError) { try courier.start() } catch { throw Failure(error) }
     do throws(SessionError) { try source.start() } catch { throw Failure(error) }
-    publisher.follow(until: bell)
+    publisher.follow(until: signals.bell)
     source.stop()
     publisher.finish()
     Terminal.complain(Terminal.startOfLine + publisher.summary)

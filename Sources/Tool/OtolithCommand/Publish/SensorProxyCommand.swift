@@ -4,7 +4,6 @@ import CommandOutput
 import BoardCommands
 import ArgumentParser
 import Foundation
-import LinuxSystem
 import Otolith
 import Publishing
 import Runtime
@@ -48,12 +47,10 @@ struct SensorProxyCommand: ParsableCommand {
       }
       throw Failure(error)
     }
-    let bell: WakeEvent
-    do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
-    let signals = try EndSignals { bell.ring() }
+    let signals = try EndSignals()
     defer { signals.cancel() }
     defer { source.stop() }
-    do throws(PublishError) { try proxy.follow(until: bell, for: end.seconds) } catch {
+    do throws(PublishError) { try proxy.follow(until: signals.bell, for: end.seconds) } catch {
       throw Failure(error)
     }
   }

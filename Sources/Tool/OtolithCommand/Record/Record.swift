@@ -5,7 +5,6 @@ import CommandOutput
 import BoardCommands
 import ArgumentParser
 import Foundation
-import LinuxSystem
 import Otolith
 import Recordings
 import MotionSources
@@ -121,18 +120,17 @@ struct Record: ParsableCommand {
     }
     let session = instant ? board.map { BoardSession($0) } : nil
     let source: any MotionSource = session ?? chosen
-    let bell: WakeEvent
-    do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
     let recorder = try makeRecorder(source, formats.samples, formats.motions)
-    // From here on Ctrl-C and SIGTERM finish the recording and stop the chips.
-    let signals = try EndSignals { bell.ring() }
+    // From here on Ctrl-C and a service manager's stop end the recording cleanly, with the chips
+    // asleep.
+    let signals = try EndSignals()
     defer { signals.cancel() }
     do throws(SessionError) {
       if let session {
-        try recorder.followInstantly(session, until: bell)
+        try recorder.followInstantly(session, until: signals.bell)
       } else {
         try source.start()
-        recorder.follow(until: bell)
+        recorder.follow(until: signals.bell)
         source.stop()
       }
     } catch {

@@ -5,7 +5,6 @@ import CommandOutput
 import BoardCommands
 import ArgumentParser
 import Foundation
-import LinuxSystem
 import Otolith
 import Runtime
 import WebServer
@@ -102,8 +101,6 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     // Ignore SIGPIPE, because a client that disconnects is reported as a write error.
     signal(SIGPIPE, SIG_IGN)
-    let bell: WakeEvent
-    do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
     let address: ListeningAddress
     do throws(WebServerError) { address = try ListeningAddress(listen, port: port) } catch {
       throw Failure(error.description, Failure.unavailable)
@@ -115,11 +112,11 @@ struct ServeCommand: ParsableCommand {
       SourceMenu(source, sentence: sentence, offering: offer), frame: referenceFrame,
       frames: frames)
     let server = WebServer(served, access: access.access)
-    let signals = try EndSignals { bell.ring() }
+    let signals = try EndSignals()
     defer { signals.cancel() }
     var failure: Failure?
     do throws(WebServerError) {
-      try server.run(at: address, until: bell) { port in
+      try server.run(at: address, until: signals.bell) { port in
         do throws(Failure) { try served.start() } catch {
           failure = error
           return nil

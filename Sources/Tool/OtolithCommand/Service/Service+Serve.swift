@@ -68,11 +68,9 @@ extension Service {
       defer { manager?.tell("STOPPING=1") }
       let choice = try ServedBoard(path: board.path, simulation: board.simulation)
       let listening = try listen()
-      let bell: WakeEvent
-      do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
       // Ignore SIGPIPE: a log whose reader has gone must not end the service.
       signal(SIGPIPE, SIG_IGN)
-      let signals = try EndSignals { bell.ring() }
+      let signals = try EndSignals()
       defer { signals.cancel() }
       try choice.lookAtBuses()
       let name = listening.group.map { SocketAccess.name(ofGroup: $0) } ?? "unknown"
@@ -82,7 +80,7 @@ extension Service {
       var policy = ServicePolicy(group: listening.group, owner: geteuid())
       policy.mostClients = maxClients
       policy.mostOfOneUser = max(1, maxClients * 3 / 4)
-      try serve(choice, on: listening.socket, policy, ServiceWatch(manager), until: bell)
+      try serve(choice, on: listening.socket, policy, ServiceWatch(manager), until: signals.bell)
     }
 
     /// Serves one session after another, as the owner requests. The socket stays open between
