@@ -17,9 +17,6 @@ struct RecordingPlausibility: Sendable {
   private static let fastestRate = 75.0
   /// A mean above three turns per second.
   private static let fastestMeanRate = 20.0
-  /// The largest rate in deg/s that a sensor measures, read as rad/s; a larger value is not
-  /// explained by the unit.
-  private static let fastestDegrees = 5000.0
   /// The fraction of samples with a repeated time above which it is not an accident of the logger.
   private static let fewestRepeats = 20
   /// An interval longer than between samples of motion, s.

@@ -96,17 +96,6 @@ private func sine(_ count: Int, hertz: Double, rate: Double, amplitude: Double) 
     #expect(abs(noise.slope) < 4 * noise.error)
   }
 
-  @Test func `a histogram counts every value, each step of a converter in as many bins`() {
-    let values = [0.0, 0.1, 0.1, 0.2, 0.3, 0.3, 0.3, 0.9]
-    let fine = Histogram(of: values, bins: 3)
-    #expect(fine.counts == [4, 3, 1] || fine.counts == [4, 3, 0, 1])
-    #expect(fine.counts.reduce(0, +) == 8)
-    let stepped = Histogram(of: values, bins: 60, step: 0.1)
-    #expect(abs(stepped.width - 0.1) < 1e-12 && abs(stepped.start + 0.05) < 1e-12)
-    #expect(stepped.counts == [1, 2, 1, 3, 0, 0, 0, 0, 0, 1])
-    #expect(Histogram(of: [2, 2]).counts == [2])
-  }
-
   @Test func `noise below half a step of the converter is told`() {
     let noise = whiteNoise(2000, seed: 9)
     let coarse = noise.map { (0.2 * $0).rounded() }

@@ -67,23 +67,6 @@ extension ChipNoise.ChannelResult {
       yAxis: PlotAxis("noise density", unit: quantity.unit, scale: .logarithmic), series: series,
       labels: labels)
   }
-
-  /// Returns the histogram of all axes, each with its mean subtracted.
-  package func histogramPlot(title: String) -> Plot {
-    let quantity = units.deviation
-    let series = zip(axisNames, axes).enumerated().map { index, axis in
-      let histogram = axis.1.histogram
-      return PlotSeries(
-        axis.0,
-        histogram.counts.enumerated().map { place, count in
-          let value = histogram.start + (Double(place) + 0.5) * histogram.width - axis.1.mean
-          return PlotPoint(value * quantity.factor, Double(count))
-        }, style: .bars, colour: index)
-    }
-    return Plot(
-      title: title, xAxis: PlotAxis("difference from the mean", unit: quantity.unit),
-      yAxis: PlotAxis("samples"), series: series)
-  }
 }
 
 extension PowerSpectrum {

@@ -13,7 +13,6 @@ package struct NoiseAnalysis: Equatable, Sendable {
   /// values are equal.
   package let step: Double
   package let trend: Trend
-  package let histogram: Histogram
   package let allan: AllanDeviation
   package let coefficients: NoiseCoefficients
   package let spectrum: PowerSpectrum
@@ -29,7 +28,6 @@ package struct NoiseAnalysis: Equatable, Sendable {
     standardDeviation = moments.standardDeviation
     step = Self.step(of: values)
     trend = Trend(of: values, interval: interval)
-    histogram = Histogram(of: values, step: step)
     allan = AllanDeviation(of: values, interval: interval)
     coefficients = NoiseCoefficients(allan)
     spectrum = PowerSpectrum(of: values, interval: interval)
