@@ -23,7 +23,8 @@ extension JSON {
     }
   }
 
-  /// Returns the text with two spaces per level; values without objects are on one line.
+    /// Returns the JSON text with two spaces per level. Values that contain no objects are on one
+    /// line.
   func indented(by indent: String = "") -> String {
     let deeper = indent + "  "
     switch self {
@@ -47,7 +48,7 @@ extension JSON {
     }
   }
 
-  /// The value in one line, with a space after each comma.
+    /// The JSON text in one line, with a space after each comma.
   private var flat: String {
     switch self {
     case .list(let items): "[" + items.map { $0.flat }.joined(separator: ", ") + "]"
@@ -55,7 +56,7 @@ extension JSON {
     }
   }
 
-  /// Returns a whole number without a decimal point.
+    /// Returns the number as JSON; a whole number has no decimal point.
   static func plain(_ value: Double) -> JSON {
     Int64(exactly: value).map { .integer($0) } ?? .number(value)
   }

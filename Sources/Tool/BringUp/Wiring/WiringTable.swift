@@ -2,13 +2,13 @@
 package import Boards
 import ChipCatalog
 
-/// A board's wiring as text: module by module, then the header as seen from above.
+  /// The wiring of a board as text: a table for each module, then the header seen from above.
 package struct WiringTable: Sendable {
   private let board: Board
 
   package init(_ board: Board) { self.board = board }
 
-  /// Lines of at most 100 columns; empty for a board without wiring.
+    /// The text in lines of at most 100 columns; empty if the board has no wiring.
   package var lines: [String] {
     guard let wiring = board.wiring else { return [] }
     var lines = [board.name]
@@ -102,7 +102,7 @@ extension String {
     return text
   }
 
-  /// The text before a parenthesis: `LSM6DS3` for `LSM6DS3 (also LSM6DS33)`.
+    /// The text before a parenthesis, such as `LSM6DS3` in `LSM6DS3 (also LSM6DS33)`.
   fileprivate var upToParenthesis: String {
     firstRange(of: " (").map { String(self[..<$0.lowerBound]) } ?? self
   }
