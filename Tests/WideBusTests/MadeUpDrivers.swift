@@ -35,7 +35,7 @@ struct BankedChip: RegisterChip {
 
   static var channels: ChannelSet { [] }
   static func rate(at index: Int, of codes: FixedCodes) -> Scalar? { nil }
-  static var verification: TimeSpan { .milliseconds(10) }
+  static var verification: Verification { Verification(every: .milliseconds(10)) }
 
   enum StartStep: UInt8, ChipStep { case identity, reset, wake, offset, offsetHeld, configuration }
 
@@ -91,9 +91,8 @@ struct WordChip: RegisterChip {
 
   static var channels: ChannelSet { [] }
   static func rate(at index: Int, of codes: FixedCodes) -> Scalar? { nil }
-  static var verification: TimeSpan { .milliseconds(10) }
   /// As a chip whose plain lines would be compared in bursts.
-  static var catchesUp: Bool { true }
+  static var verification: Verification { Verification(every: .milliseconds(10), catchesUp: true) }
 
   enum StartStep: UInt8, ChipStep { case identity, shutDown, isShutDown, configuration }
 

@@ -47,14 +47,14 @@ extension BMI160Chip {
 
   /// The events that the chip can detect. Motion and significant motion share one circuit: if both
   /// are requested, only significant motion is detected.
-  public static var detections: DetectionSet {
+  public static func detections(of codes: BMI160Configuration) -> DetectionSet {
     [
       .step, .singleTap, .doubleTap, .freeFall, .motion, .noMotion, .significantMotion,
       .orientation, .flat,
     ]
   }
 
-  public static func rate(at index: Int) -> Scalar? {
+  public static func rate(at index: Int, of codes: BMI160Configuration) -> Scalar? {
     guard (0...6).contains(index) else { return nil }
     return BMI160Map.Rate(rawValue: UInt8(12 - index))?.hertz
   }

@@ -5,14 +5,32 @@ public import Sensors
 
 // Reads FIFO samples and interprets their headers.
 extension BMI160Chip {
-  /// Reads the FIFO in one burst of whole frames.
-  public static func drainQueue(
-    _ driver: inout BMI160<some ChipBus>, _ event: Event, at now: Timestamp,
-    into batch: inout RawBatch
-  ) throws(ChipError) {
-    try driver.drain(event, at: now, into: &batch)
-    // The FIFO was read because it will be cleared next, and samples taken until then are lost.
-    if !driver.isRunning { driver.hasGap = true }
+  public enum Queue: ChipQueue {
+    public static func port(of driver: borrowing BMI160<some ChipBus>) -> UInt8 {
+      BMI160Map().fifoData.address
+    }
+
+    public static func frameSize(of driver: borrowing BMI160<some ChipBus>) -> Int {
+      driver.queueFrameSize
+    }
+
+    @inlinable
+    public static var losesPlace: Bool { true }
+
+    /// Reads the FIFO in one burst of whole frames.
+    public static func drain(
+      _ driver: inout BMI160<some ChipBus>, _ event: Event, at now: Timestamp,
+      into batch: inout RawBatch
+    ) throws(ChipError) {
+      try driver.drain(event, at: now, into: &batch)
+      // The FIFO was read because it will be cleared next, and samples taken until then are lost.
+      if !driver.isRunning { driver.hasGap = true }
+    }
+
+    public static func wake(_ driver: borrowing BMI160<some ChipBus>) -> NextStep {
+      driver.chip.isWaiting
+        ? .after(driver.clock.measuredPeriod.halved(1)) : driver.watermarkWake
+    }
   }
 }
 

@@ -12,7 +12,7 @@ public import Sensors
 public typealias BMI160<Bus: ChipBus> = RegisterDriver<BMI160Chip, Bus>
 
 /// The chip-specific parts of the driver.
-public struct BMI160Chip: RegisterChip {
+public struct BMI160Chip: ReadyFlagChip {
   public typealias Decoder = BMI160Decoder
 
   /// True if the next poll is delayed until a moment between two samples.
@@ -94,12 +94,9 @@ public struct BMI160Chip: RegisterChip {
     return driver.detects ? codes.detectionLine(index &- codes.common.count) : nil
   }
 
-  public static var verification: TimeSpan { BMI160Timing.verification }
-
-  public static var queuePort: UInt8 { BMI160Map().fifoData.address }
-
-  @inlinable
-  public static var losesPlace: Bool { true }
+  public static var verification: Verification {
+    Verification(every: BMI160Timing.verification)
+  }
 
   /// Starts or restarts sampling: clears the FIFO, or reads all outputs so that the status flags
   /// clear.
@@ -135,11 +132,6 @@ public struct BMI160Chip: RegisterChip {
       try driver.look(after: driver.acquires(.detections) ? event : .due, into: &batch)
     }
     return isDue
-  }
-
-  public static func rest(_ driver: borrowing BMI160<some ChipBus>) -> NextStep {
-    driver.acquires(.fifo) && driver.chip.isWaiting
-      ? .after(driver.clock.measuredPeriod.halved(1)) : driver.nextWake()
   }
 
   public static func hasSample(_ driver: inout BMI160<some ChipBus>) throws(ChipError) -> Bool {

@@ -96,7 +96,9 @@ public struct BMP280Chip: RegisterChip {
     }
   }
 
-  public static var verification: TimeSpan { BMP280Timing.verification }
+  public static var verification: Verification {
+    Verification(every: BMP280Timing.verification)
+  }
 
   public static func flush(
     _ driver: inout BMP280<some ChipBus>, into batch: inout RawBatch

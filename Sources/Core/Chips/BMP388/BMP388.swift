@@ -7,7 +7,7 @@ public import Sensors
 public typealias BMP388<Bus: ChipBus> = RegisterDriver<BMP388Chip, Bus>
 
 /// The chip-specific parts of the driver.
-public struct BMP388Chip: RegisterChip {
+public struct BMP388Chip: SampledChip {
   public typealias Decoder = BMP388Decoder
 
   /// The trim words, registers 0x31 to 0x45, in the order of a batch's format.
@@ -51,15 +51,11 @@ public struct BMP388Chip: RegisterChip {
     if isEmpty { throw .identity(found: bytes[0], register: first.address) }
   }
 
-  public static var runningLine: Int { 8 }
-
   /// The interval between verified rows. Of every six consecutive rows at least one differs from
   /// its reset value, so a reset is found within 216 ms.
-  public static var verification: TimeSpan { .milliseconds(36) }
-
-  public static var catchesUp: Bool { true }
-
-  public static var queuePort: UInt8 { BMP388Map().queueData.address }
+  public static var verification: Verification {
+    Verification(every: .milliseconds(36), runningLine: 8, catchesUp: true)
+  }
 
   /// Discards samples that were taken with earlier settings.
   public static func flush(
@@ -72,22 +68,25 @@ public struct BMP388Chip: RegisterChip {
     }
   }
 
-  public static func run(
-    _ driver: inout BMP388<some ChipBus>, _ event: Event, into batch: inout RawBatch
-  ) throws(ChipError) {
-    try driver.verifyInTurn(at: driver.now)
-    if driver.acquires(.fifo) {
-      try driver.drainQueue(event, into: &batch)
-    } else {
-      try driver.readRegisters(event, at: driver.now, into: &batch)
+  public enum Queue: ChipQueue {
+    public static func port(of driver: borrowing BMP388<some ChipBus>) -> UInt8 {
+      BMP388Map().queueData.address
     }
-  }
 
-  public static func rest(_ driver: borrowing BMP388<some ChipBus>) -> NextStep {
-    guard driver.acquires(.fifo) else { return driver.restingWake }
-    if driver.remaining > 0 { return .after(.zero) }
-    return .onInterrupt(
-      until: min(driver.chip.nextLook, driver.lastStep.advanced(by: longestWait(driver))))
+    public static func frameSize(of driver: borrowing BMP388<some ChipBus>) -> Int {
+      queueFrameSize
+    }
+
+    public static func drain(
+      _ driver: inout BMP388<some ChipBus>, _ event: Event, at now: Timestamp,
+      into batch: inout RawBatch
+    ) throws(ChipError) { try driver.drainQueue(event, into: &batch) }
+
+    public static func wake(_ driver: borrowing BMP388<some ChipBus>) -> NextStep {
+      if driver.remaining > 0 { return .after(.zero) }
+      return .onInterrupt(
+        until: min(driver.chip.nextLook, driver.lastStep.advanced(by: longestWait(driver))))
+    }
   }
 
   /// Reads the status and the following six bytes in one burst. The chip has no overrun flag: lost

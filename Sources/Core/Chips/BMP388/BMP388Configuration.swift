@@ -124,7 +124,7 @@ extension BMP388Chip {
   static var trimSize: Int { 21 }
 
   /// Returns the output data rates in Hz, fastest first.
-  public static func rate(at index: Int) -> Scalar? {
+  public static func rate(at index: Int, of codes: BMP388Configuration) -> Scalar? {
     (0...17).contains(index) ? BMP388Map.Rate(rawValue: UInt8(index))?.hertz : nil
   }
 

@@ -25,11 +25,13 @@ public struct HMC5883LChip: SingleShotChip {
 
   private static var longest: UInt32 { 8000 }
 
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+  public static func range(of channel: Channel, at index: Int, of codes: HMC5883LConfiguration)
+    -> Scalar?
+  {
     channel == .magneticField ? HMC5883LMap.Gain.size(at: index) { $0.microtesla } : nil
   }
 
-  public static func rate(at index: Int) -> Scalar? {
+  public static func rate(at index: Int, of codes: HMC5883LConfiguration) -> Scalar? {
     (0...6).contains(index) ? HMC5883LMap.Rate(rawValue: UInt8(6 - index))?.hertz : nil
   }
 
@@ -58,7 +60,7 @@ public struct HMC5883LChip: SingleShotChip {
   }
 
   /// The interval between verifications: both rows within 200 ms.
-  public static var verification: TimeSpan { .milliseconds(90) }
+  public static var verification: Verification { Verification(every: .milliseconds(90)) }
 
   public static func flush(
     _ driver: inout HMC5883L<some ChipBus>, into batch: inout RawBatch

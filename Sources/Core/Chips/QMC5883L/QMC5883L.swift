@@ -7,18 +7,20 @@ public import Sensors
 public typealias QMC5883L<Bus: ChipBus> = RegisterDriver<QMC5883LChip, Bus>
 
 /// The chip-specific parts of the driver.
-public struct QMC5883LChip: RegisterChip {
+public struct QMC5883LChip: SampledChip {
   public typealias Decoder = QMC5883LDecoder
 
   public init() {}
 
   public static var channels: ChannelSet { .magneticField }
 
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+  public static func range(of channel: Channel, at index: Int, of codes: QMC5883LConfiguration)
+    -> Scalar?
+  {
     channel == .magneticField ? QMC5883LMap.FullScale.size(at: index) { $0.microtesla } : nil
   }
 
-  public static func rate(at index: Int) -> Scalar? {
+  public static func rate(at index: Int, of codes: QMC5883LConfiguration) -> Scalar? {
     (0...3).contains(index) ? QMC5883LMap.Rate(rawValue: UInt8(3 - index))?.hertz : nil
   }
 
@@ -40,11 +42,11 @@ public struct QMC5883LChip: RegisterChip {
     }
   }
 
-  public static var runningLine: Int { 2 }
-
   /// The interval between verifications. The row that a supply failure clears is verified within
   /// 200 ms.
-  public static var verification: TimeSpan { .milliseconds(50) }
+  public static var verification: Verification {
+    Verification(every: .milliseconds(50), runningLine: 2)
+  }
 
   /// Reads the data and the status register after it in one burst. Reading the data clears the
   /// status.

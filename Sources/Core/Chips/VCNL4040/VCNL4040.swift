@@ -20,13 +20,15 @@ public struct VCNL4040Chip: SingleShotChip {
 
   public static var channels: ChannelSet { [.illuminance, .proximity] }
 
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+  public static func range(of channel: Channel, at index: Int, of codes: VCNL4040Configuration)
+    -> Scalar?
+  {
     channel == .illuminance ? VCNL4040Map.IntegrationTime.size(at: index) { $0.range } : nil
   }
 
   /// Returns the fastest rate of each integration time, then the slowest rate. All rates in between
   /// are supported.
-  public static func rate(at index: Int) -> Scalar? {
+  public static func rate(at index: Int, of codes: VCNL4040Configuration) -> Scalar? {
     index == 4 ? slowest : VCNL4040Map.IntegrationTime(rawValue: UInt8(index))?.hertz
   }
 
@@ -45,7 +47,7 @@ public struct VCNL4040Chip: SingleShotChip {
     }
   }
 
-  public static var verification: TimeSpan { .milliseconds(50) }
+  public static var verification: Verification { Verification(every: .milliseconds(50)) }
 
   /// Returns the durations of a measurement. The sheet gives no limits: the longest is a fifth
   /// above typical, as in Linux, and the shortest a fifth below.

@@ -32,7 +32,7 @@ public protocol InertialCodes: ChipConfiguration {
 }
 
 extension RegisterChip where Codes: InertialCodes {
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+  public static func range(of channel: Channel, at index: Int, of codes: Codes) -> Scalar? {
     switch channel {
     case .acceleration: Codes.AccelScale.size(at: index) { $0.g }
     case .rotationRate: Codes.GyroScale.size(at: index) { $0.radiansPerSecond }

@@ -2,24 +2,6 @@
 public import Quantities
 public import Registers
 
-/// The fill level of a FIFO, as a poll found it.
-public struct QueueLook: BitwiseCopyable {
-  /// The number of samples in the FIFO.
-  public var waiting: Int
-  /// True if the FIFO overflowed. Also true if it is so full that a sample which arrives before the
-  /// read could drop the oldest one undetected.
-  public var isOverrun: Bool
-  /// The time at which the chip reported the fill level, if further transfers followed; otherwise
-  /// `nil`.
-  public var seen: Timestamp?
-
-  public init(waiting: Int, isOverrun: Bool = false, seen: Timestamp? = nil) {
-    self.waiting = waiting
-    self.isOverrun = isOverrun
-    self.seen = seen
-  }
-}
-
 // Reading of samples from a FIFO, and scheduling of the next poll.
 extension RegisterDriver where Bus: ~Copyable {
   /// True if the interrupt line signals each sample in the FIFO.
@@ -27,35 +9,29 @@ extension RegisterDriver where Bus: ~Copyable {
   package var announcesSamples: Bool {
     Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.readout.announcesSamples
   }
+}
 
-  /// True if the FIFO is read by its byte count, because it has no watermark or a pulse signals
-  /// each sample.
-  @inlinable @inline(__always)
-  var countsSamples: Bool {
-    Chip.queueCount != 0 && (!Chip.hasWatermark || announcesSamples)
-  }
-
-  /// Reads as many samples from the FIFO as the batch and the bus allow at once.
+extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
+  /// Reads samples from a FIFO with a byte count, if samples are due.
   @inlinable
-  package mutating func drainQueue(_ event: Event, at now: Timestamp, into batch: inout RawBatch)
+  package mutating func drainCounted(_ event: Event, at now: Timestamp, into batch: inout RawBatch)
     throws(ChipError)
   {
-    guard countsSamples else { return try drainWatermarked(event, at: now, into: &batch) }
     guard event.edges == 0, announcesSamples else {
-      return try drainCounted(event, at: now, into: &batch)
+      return try readCounted(event, at: now, into: &batch)
     }
     // A step without an edge may be due only for verification. It reads the FIFO only if samples
     // remain, after a gap, or if an edge is missing.
     let isContinued = remaining > 0 || hasGap
     guard isContinued || isSilent || isOverdue else { return }
-    try drainCounted(event, at: now, into: &batch)
+    try readCounted(event, at: now, into: &batch)
     if !isContinued, batch.frames > 0 || !isSilent { noteSilence() }
   }
 
   /// Reads the count and the frames in one burst. At an edge it reads the first frame together with
   /// the count, so that a late call still finds the sample of the edge and all later ones.
   @inlinable
-  mutating func drainCounted(
+  mutating func readCounted(
     _ event: Event, at before: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) {
     let isTold = announcesSamples && event.edges > 0
@@ -71,7 +47,7 @@ extension RegisterDriver where Bus: ~Copyable {
     // Lost samples are counted from the elapsed time, which is unambiguous only between two
     // samples.
     if hasGap, clock.isNearSample(before.advanced(by: lookSpan.halved(1))) { return }
-    let size = Chip.queueFrameSize(of: self)
+    let size = Chip.Queue.frameSize(of: self)
     let first = isTold && !isLate && bus.longestRead >= size &+ 2 ? 1 : 0
     let bytes = try readCount(and: first &* size, into: &batch)
     // If the read is on time, the sample was taken at the edge.
@@ -81,7 +57,7 @@ extension RegisterDriver where Bus: ~Copyable {
     if !isOnTime { lookSpan = after.elapsed(since: before) }
     // A full FIFO drops its oldest bytes, so that the position of the frames is unknown. The margin
     // of three frames covers samples that arrive between this count and the read.
-    if bytes > Chip.queueSize(of: self) &- 3 &* size { return noteOverflow() }
+    if bytes > Chip.Queue.size(of: self) &- 3 &* size { return noteOverflow() }
     guard bytes >= size else {
       if first == 1 {
         // The frame was read before the chip had written all of it.
@@ -120,12 +96,15 @@ extension RegisterDriver where Bus: ~Copyable {
     var span = batch.bytes.mutableSpan
     var wanted = span._mutatingExtracting(first: bytes &+ 2)
     try bus.fetch(
-      &wanted, from: Chip.queueCount, blaming: bytes > 0 ? Chip.port(of: self) : Chip.queueCount)
+      &wanted, from: Chip.Queue.count,
+      blaming: bytes > 0 ? Chip.Queue.port(of: self) : Chip.Queue.count)
     let count = Int(batch.byte(0)) << 8 | Int(batch.byte(1))
     for index in 0..<bytes { batch.bytes[index] = batch.byte(index &+ 2) }
     return count
   }
+}
 
+extension RegisterDriver where Bus: ~Copyable {
   /// Reads samples `first` to `frames` from the FIFO to their places in the batch. The chip then
   /// checks and describes them.
   @inlinable
@@ -133,7 +112,7 @@ extension RegisterDriver where Bus: ~Copyable {
     throws(ChipError)
   {
     if frames > first {
-      let port = Chip.port(of: self)
+      let port = Chip.Queue.port(of: self)
       var span = batch.bytes.mutableSpan
       var wanted = span._mutatingExtracting(first &* size..<frames &* size)
       try bus.fetch(&wanted, from: port, blaming: port)
@@ -142,23 +121,25 @@ extension RegisterDriver where Bus: ~Copyable {
     batch.frameSize = size
     Chip.describe(&batch, of: self)
   }
+}
 
+extension RegisterDriver where Chip.Queue: WatermarkQueue, Bus: ~Copyable {
   /// Reads a FIFO with a watermark. Its line became active with the sample that reached the
   /// watermark.
   @inlinable
-  mutating func drainWatermarked(
+  package mutating func drainWatermarked(
     _ event: Event, at before: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) {
     let isContinued = remaining > 0
     remaining = 0
-    let look = try Chip.lookAtQueue(&self)
+    let look = try Chip.Queue.look(&self)
     let after = look.seen ?? now
     lookSpan = after.elapsed(since: before)
     if look.isOverrun { return noteOverflow() }
     let watermark = codes.readout.watermark
     if !isContinued { noteLine(event, waiting: look.waiting, watermark: watermark) }
     guard look.waiting > 0 else { return }
-    let size = Chip.queueFrameSize(of: self)
+    let size = Chip.Queue.frameSize(of: self)
     let frames = max(1, min(look.waiting, min(RawBatch.capacity, bus.longestRead) / size))
     try readQueue(0, frames, of: size, into: &batch)
     // An edge that contradicts this fill level belongs to an earlier fill.
@@ -169,7 +150,9 @@ extension RegisterDriver where Bus: ~Copyable {
     // again without waiting.
     if announcesSamples, frames > 1 { remaining = max(remaining, 1) }
   }
+}
 
+extension RegisterDriver where Bus: ~Copyable {
   /// Sets the timestamps of the batch, whose `frames` frames are the first of `waiting` in the
   /// FIFO. Frames after an invalid one are dropped.
   @inlinable
@@ -181,26 +164,20 @@ extension RegisterDriver where Bus: ~Copyable {
     if batch.frames > 0 {
       stampQueue(&batch, before: before, after: after, edge: edge, ahead: ahead)
     }
-    guard Chip.checksFrames, batch.frames < frames else { return }
+    guard Chip.Queue.checksFrames, batch.frames < frames else { return }
     counters.misconfigurations &+= 1
     hasGap = true
     flush()
     remaining = 0
   }
 
-  /// The time of the next FIFO poll.
+  /// The time of the next poll of a FIFO with a byte count. A FIFO that is read at intervals is
+  /// polled at the time within half a period that narrows the sample times the most.
   @inlinable
-  package var queueWake: NextStep {
+  package var countWake: NextStep {
     if remaining > 0 { return .after(.zero) }
-    guard countsSamples else { return watermarkWake }
     // A delayed poll that counts lost samples must not be triggered by the line.
-    return announcesSamples && !isSilent && !hasGap ? edgeWake : countWake
-  }
-
-  /// The next poll of a FIFO that is read at intervals: the time within half a period that narrows
-  /// the sample times the most.
-  @inlinable
-  var countWake: NextStep {
+    if announcesSamples, !isSilent, !hasGap { return edgeWake }
     let period = clock.measuredPeriod
     // This poll would be too close to a sample to count losses, so poll half a period later.
     if hasGap, clock.isNearSample(now.advanced(by: lookSpan.halved(1))) {
@@ -231,7 +208,8 @@ extension RegisterDriver where Bus: ~Copyable {
   /// The time of the next poll of a FIFO with a watermark. If its line is wired, no poll comes just
   /// before the watermark, because it would prevent the line from ever becoming active.
   @usableFromInline
-  var watermarkWake: NextStep {
+  package var watermarkWake: NextStep {
+    if remaining > 0 { return .after(.zero) }
     let period = clock.measuredPeriod
     let fill = period * Int64(codes.readout.watermark)
     let now = self.now

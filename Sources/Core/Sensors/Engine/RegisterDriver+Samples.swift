@@ -42,53 +42,12 @@ extension RegisterDriver where Bus: ~Copyable {
     try bus.read(&part, from: register)
   }
 
-  /// Does the work other than sampling that is due, then reads the available samples.
-  @inlinable @inline(__always)
-  package mutating func readSamples(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    var now = self.now
-    if try Chip.attend(&self, event, at: now, into: &batch) { now = self.now }
-    if acquires(.fifo) {
-      try Chip.drainQueue(&self, event, at: now, into: &batch)
-    } else if !acquires(.detections) {
-      try readRegisters(event, at: now, into: &batch)
-    }
-  }
-
   /// Returns the time of the next step. Detections that no line signals are polled every
   /// `interval`.
   @inlinable @inline(__always)
   package func nextWake(detecting interval: TimeSpan = .seconds(1)) -> NextStep {
-    if acquires(.fifo) { return queueWake }
+    if acquires(.fifo) { return Chip.Queue.wake(self) }
     return acquires(.detections) ? .onInterrupt(until: lastStep + interval) : restingWake
-  }
-
-  /// Reads a sample that is due or that an edge has signalled.
-  @inlinable
-  package mutating func readRegisters(
-    _ event: Event, at now: Timestamp, into batch: inout RawBatch
-  ) throws(ChipError) {
-    guard acquires(.dataReady) else {
-      try readIfReady(into: &batch)
-      // Four periods without a sample have passed, so the chip may have lost its supply.
-      if batch.frames == 0, let newest = clock.newest,
-        lastLook.elapsed(since: newest) > clock.measuredPeriod * 4
-      {
-        try verifyRunning()
-      }
-      return
-    }
-    if event.edges > 0 {
-      silence = 0
-      try readOnEdge(event, at: now, into: &batch)
-      return
-    }
-    // After a failed read a pin that stays high gives no further edge, and a line may be broken, so
-    // the chip is polled.
-    let isExpected = !hasGap
-    try readIfReady(into: &batch)
-    // A sample that was due is missing, so verify that the chip still runs.
-    if batch.frames == 0 { return try verifyRunning() }
-    if isExpected { noteSilence() }
   }
 
   /// Counts a sample that came without an edge.
@@ -144,53 +103,9 @@ extension RegisterDriver where Bus: ~Copyable {
     return .after(min(period / 8, longest))
   }
 
-  @inlinable
-  mutating func readOnEdge(_ event: Event, at before: Timestamp, into batch: inout RawBatch)
-    throws(ChipError)
-  {
-    let period = clock.measuredPeriod
-    let known = clock.newest.map { $0.advanced(by: period.halved(2)) } ?? lastLook
-    // An earlier poll already read the sample of this edge.
-    guard event.edgeTime > max(known, lastLook) else { return try readIfReady(into: &batch) }
-    if Bus.abilities.contains(.polling), before.elapsed(since: event.edgeTime) > period * 7 / 8 {
-      // The read is so late that a newer sample has replaced the sample of this edge. A poll
-      // determines when it was taken; but close to a further sample the poll would be ambiguous, so
-      // wait for half a period or the next edge.
-      hasGap = true
-      return clock.isNearSample(before) ? () : try readIfReady(into: &batch)
-    }
-    isTold = true
-    defer { isTold = false }
-    let status = try Chip.readSample(&self, into: &batch)
-    guard status.isReady else {
-      batch.frames = 0
-      return
-    }
-    batch.frames = 1
-    if event.edges > 1 || status.isOverrun { hasGap = true }
-    stamp(
-      &batch, after: event.edgeTime.advanced(by: Self.interruptLatency, times: -1),
-      notAfter: event.edgeTime)
-    batch.newest = event.edgeTime
-  }
-
   /// The longest time from a sample to its edge.
   @inlinable
   package static var interruptLatency: TimeSpan { .microseconds(50) }
-
-  @inlinable
-  package mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
-    let before = now
-    let status = try Chip.readSample(&self, into: &batch)
-    let after = status.seen ?? now
-    defer { lastLook = before }
-    guard status.isReady else { return }
-    batch.frames = 1
-    if status.isOverrun { hasGap = true }
-    stamp(
-      &batch, after: max(lastLook, before.advanced(by: clock.longestPeriod, times: -1)),
-      notAfter: after)
-  }
 
   /// Sets the timestamps of the batch: its newest frame was taken after `earliest` and not after
   /// `latest`. The chip reported that `skipped` samples were lost before the first frame. If there
@@ -232,5 +147,92 @@ extension RegisterDriver where Bus: ~Copyable {
     stamp(
       &batch, skipped: skipped, after: before.advanced(by: earliest),
       notAfter: before.advanced(by: latest))
+  }
+}
+
+extension RegisterDriver where Chip: SampledChip, Bus: ~Copyable {
+  /// Does the work other than sampling that is due, then reads the available samples.
+  @inlinable @inline(__always)
+  package mutating func readSamples(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    var now = self.now
+    if try Chip.attend(&self, event, at: now, into: &batch) { now = self.now }
+    if acquires(.fifo) {
+      try Chip.Queue.drain(&self, event, at: now, into: &batch)
+    } else if !acquires(.detections) {
+      try readRegisters(event, at: now, into: &batch)
+    }
+  }
+
+  /// Reads a sample that is due or that an edge has signalled.
+  @inlinable
+  package mutating func readRegisters(
+    _ event: Event, at now: Timestamp, into batch: inout RawBatch
+  ) throws(ChipError) {
+    guard acquires(.dataReady) else {
+      try readIfReady(into: &batch)
+      // Four periods without a sample have passed, so the chip may have lost its supply.
+      if batch.frames == 0, let newest = clock.newest,
+        lastLook.elapsed(since: newest) > clock.measuredPeriod * 4
+      {
+        try verifyRunning()
+      }
+      return
+    }
+    if event.edges > 0 {
+      silence = 0
+      try readOnEdge(event, at: now, into: &batch)
+      return
+    }
+    // After a failed read a pin that stays high gives no further edge, and a line may be broken, so
+    // the chip is polled.
+    let isExpected = !hasGap
+    try readIfReady(into: &batch)
+    // A sample that was due is missing, so verify that the chip still runs.
+    if batch.frames == 0 { return try verifyRunning() }
+    if isExpected { noteSilence() }
+  }
+
+  @inlinable
+  mutating func readOnEdge(_ event: Event, at before: Timestamp, into batch: inout RawBatch)
+    throws(ChipError)
+  {
+    let period = clock.measuredPeriod
+    let known = clock.newest.map { $0.advanced(by: period.halved(2)) } ?? lastLook
+    // An earlier poll already read the sample of this edge.
+    guard event.edgeTime > max(known, lastLook) else { return try readIfReady(into: &batch) }
+    if Bus.abilities.contains(.polling), before.elapsed(since: event.edgeTime) > period * 7 / 8 {
+      // The read is so late that a newer sample has replaced the sample of this edge. A poll
+      // determines when it was taken; but close to a further sample the poll would be ambiguous, so
+      // wait for half a period or the next edge.
+      hasGap = true
+      return clock.isNearSample(before) ? () : try readIfReady(into: &batch)
+    }
+    isTold = true
+    defer { isTold = false }
+    let status = try Chip.readSample(&self, into: &batch)
+    guard status.isReady else {
+      batch.frames = 0
+      return
+    }
+    batch.frames = 1
+    if event.edges > 1 || status.isOverrun { hasGap = true }
+    stamp(
+      &batch, after: event.edgeTime.advanced(by: Self.interruptLatency, times: -1),
+      notAfter: event.edgeTime)
+    batch.newest = event.edgeTime
+  }
+
+  @inlinable
+  package mutating func readIfReady(into batch: inout RawBatch) throws(ChipError) {
+    let before = now
+    let status = try Chip.readSample(&self, into: &batch)
+    let after = status.seen ?? now
+    defer { lastLook = before }
+    guard status.isReady else { return }
+    batch.frames = 1
+    if status.isOverrun { hasGap = true }
+    stamp(
+      &batch, after: max(lastLook, before.advanced(by: clock.longestPeriod, times: -1)),
+      notAfter: after)
   }
 }

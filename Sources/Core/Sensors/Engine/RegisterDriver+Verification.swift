@@ -20,7 +20,7 @@ extension RegisterDriver where Bus: ~Copyable {
   /// Verifies the row that enables sampling. A supply failure clears this register.
   @inlinable
   package mutating func verifyRunning() throws(ChipError) {
-    if let line = heldLine(Chip.runningLine) { try line.verify(on: &bus) }
+    if let line = heldLine(Chip.verification.runningLine) { try line.verify(on: &bus) }
   }
 
   /// Stores the start time of a step, for drivers that wait for edges.
@@ -34,7 +34,7 @@ extension RegisterDriver where Bus: ~Copyable {
   package mutating func isVerificationDue(at now: Timestamp) -> Bool {
     noteStep(at: now)
     guard now >= nextVerification else { return false }
-    nextVerification = now.advanced(by: Chip.verification)
+    nextVerification = now.advanced(by: Chip.verification.interval)
     return true
   }
 
@@ -53,17 +53,18 @@ extension RegisterDriver where Bus: ~Copyable {
   package mutating func verifyInTurn(at now: Timestamp) throws(ChipError) -> Bool {
     noteStep(at: now)
     guard Bus.abilities.contains(.verification) else { return false }
-    guard Chip.catchesUp, Chip.Line.isPlain else {
+    guard Chip.verification.catchesUp, Chip.Line.isPlain else {
       guard isVerificationDue(at: now) else { return false }
       try verifyNextLine()
       return true
     }
     guard now >= nextVerification else { return false }
     // After an error, or a long pause, verify all rows once.
-    nextVerification = max(nextVerification, now.advanced(by: Chip.verification, times: -15))
+    nextVerification = max(
+      nextVerification, now.advanced(by: Chip.verification.interval, times: -15))
     while now >= nextVerification {
       let lines = try verifyRun()
-      nextVerification = nextVerification.advanced(by: Chip.verification, times: lines)
+      nextVerification = nextVerification.advanced(by: Chip.verification.interval, times: lines)
     }
     return true
   }

@@ -227,7 +227,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   mutating func recover(from error: ChipError) {
     failures &+= 1
     remaining = 0
-    if Chip.catchesUp {
+    if Chip.verification.catchesUp {
       // A chip that lost its supply responds again but with reset settings, so all rows are
       // verified, starting at the first.
       nextVerification = .zero
@@ -237,11 +237,11 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
       if phase == .running {
         guard mayLoseSamples(error) else { return }
         hasGap = true
-        if Chip.losesPlace, acquires(.fifo) { flush() }
+        if Chip.Queue.losesPlace, acquires(.fifo) { flush() }
         return
       }
       // If emptying the FIFO failed, it is repeated, and the chip is not reset.
-      if Chip.queuePort != 0, isFlushing { return }
+      if Chip.Queue.exists, isFlushing { return }
     }
     hasGap = true
     counters.restarts &+= 1
@@ -255,7 +255,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @inlinable
   func mayLoseSamples(_ error: ChipError) -> Bool {
     guard acquires(.fifo), case .bus(let cause, let register) = error else { return true }
-    return register == Chip.port(of: self) && cause != .noAcknowledge
+    return register == Chip.Queue.port(of: self) && cause != .noAcknowledge
   }
 
   /// True if the driver only discards old samples before the chip runs again.
@@ -323,7 +323,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     }
     showFirstBank()
     // The chip is not polled before its FIFO has been emptied.
-    return Chip.queuePort == 0 || isRunning ? Chip.rest(self) : .after(.zero)
+    return !Chip.Queue.exists || isRunning ? Chip.rest(self) : .after(.zero)
   }
 
   /// True while the self-test runs.
@@ -334,17 +334,17 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @inlinable
   mutating func run(into batch: inout RawBatch) throws(ChipError) {
     // A sample that becomes ready during the flush is found by the next poll.
-    let isFirst = Chip.queuePort == 0 || !isFlushing
+    let isFirst = !Chip.Queue.exists || !isFlushing
     lastLook = now
     lastStep = lastLook
-    if Chip.queuePort != 0 { flush() }
+    if Chip.Queue.exists { flush() }
     try Chip.flush(&self, into: &batch)
     batch.removeAll()
     silence = 0
     if isFirst {
       // A flush does not reset the verification, so that a FIFO that overflows repeatedly does not
       // prevent it.
-      nextVerification = lastLook.advanced(by: Chip.verification)
+      nextVerification = lastLook.advanced(by: Chip.verification.interval)
       verifiedLines = 0
     }
     phase = .running

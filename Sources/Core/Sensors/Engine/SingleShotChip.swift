@@ -12,6 +12,11 @@ public protocol SingleShotChip: RegisterChip {
 
   /// Starts a measurement.
   static func measure(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
+
+  /// Reads the outputs after a measurement.
+  static func readOutputs(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch)
+    throws(ChipError)
 }
 
 /// The schedule of a single-shot chip's measurements.

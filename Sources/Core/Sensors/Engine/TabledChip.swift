@@ -5,7 +5,7 @@ public import Registers
 /// A chip whose configuration is too complex for a function that returns a row for an index. It is
 /// computed at start and stored as a table, whose last row starts the sensors. Stopping the chip's
 /// FIFO empties it.
-public protocol TabledChip: RegisterChip where Codes: TabledCodes, Line == RegisterValue {
+public protocol TabledChip: ReadyFlagChip where Codes: TabledCodes, Line == RegisterValue {
   var table: ConfigurationTable { get set }
   /// The latest temperature that was read separately from the FIFO, low byte first.
   var temperature: InlineArray<2, UInt8> { get set }
@@ -45,7 +45,7 @@ extension TabledChip {
     return driver.acquires(.fifo) ? driver.codes.queueRunning : driver.codes.running
   }
 
-  public static var verification: TimeSpan { .milliseconds(100) }
+  public static var verification: Verification { Verification(every: .milliseconds(100)) }
 
   public static func hasTemperatureBeside(
     _ driver: borrowing RegisterDriver<Self, some ChipBus>

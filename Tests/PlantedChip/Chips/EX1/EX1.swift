@@ -7,14 +7,14 @@ public import Sensors
 public typealias EX1<Bus: ChipBus> = RegisterDriver<EX1Chip, Bus>
 
 /// Describes to the engine what is peculiar to the EX1.
-public struct EX1Chip: RegisterChip {
+public struct EX1Chip: SampledChip {
   public typealias Decoder = EX1Decoder
 
   public init() {}
 
   public static var channels: ChannelSet { .magneticField }
 
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+  public static func range(of channel: Channel, at index: Int, of codes: Codes) -> Scalar? {
     channel == .magneticField && index == 0 ? range : nil
   }
 
@@ -33,7 +33,7 @@ public struct EX1Chip: RegisterChip {
   }
 
   /// A chip that lost its supply is to be found within 200 ms.
-  public static var verification: TimeSpan { .milliseconds(100) }
+  public static var verification: Verification { Verification(every: .milliseconds(100)) }
 
   /// Status and field in one burst.
   public static func readSample(

@@ -12,7 +12,7 @@ extension EX1Chip {
   public static var countsPerMicrotesla: Scalar { 40 }
 
   /// The fastest first.
-  public static func rate(at index: Int) -> Scalar? {
+  public static func rate(at index: Int, of codes: EX1Configuration) -> Scalar? {
     (0...3).contains(index) ? EX1Map.Rate(rawValue: UInt8(3 - index))?.hertz : nil
   }
 }

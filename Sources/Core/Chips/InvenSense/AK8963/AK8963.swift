@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Quantities
+internal import Quantities
 public import Registers
 public import Sensors
 
@@ -8,7 +8,7 @@ public import Sensors
 public typealias AK8963<Bus: ChipBus> = RegisterDriver<AK8963Chip, Bus>
 
 /// The chip-specific parts of the driver.
-public struct AK8963Chip: RegisterChip {
+public struct AK8963Chip: SampledChip {
   public typealias Decoder = AK8963Decoder
 
   /// The factory's sensitivity adjustments of x, y and z; 128 means a factor of 1.
@@ -47,7 +47,9 @@ public struct AK8963Chip: RegisterChip {
   public static func line(_ index: Int, of driver: borrowing AK8963<some ChipBus>) -> RegisterValue?
   { index == 0 ? driver.codes.mode : nil }
 
-  public static var verification: TimeSpan { AK8963Timing.verification }
+  public static var verification: Verification {
+    Verification(every: AK8963Timing.verification)
+  }
 
   /// Reads the status first and the data only if a sample is new. The chip does not update its data
   /// during a read, so an early poll that also read data would lose its sample. The read ends with

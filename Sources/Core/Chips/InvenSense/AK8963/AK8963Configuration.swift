@@ -122,7 +122,9 @@ extension AK8963Chip {
   /// Returns the factory's sensitivity factor for an axis (MS1356-E-02, section 8.3.11).
   public static func factor(of adjustment: UInt8) -> Scalar { (Scalar(adjustment) + 128) / 256 }
 
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+  public static func range(of channel: Channel, at index: Int, of codes: AK8963Configuration)
+    -> Scalar?
+  {
     channel == .magneticField && index == 0 ? fullScale : nil
   }
 

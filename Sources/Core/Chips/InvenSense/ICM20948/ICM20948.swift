@@ -11,7 +11,7 @@ public import Sensors
 public typealias ICM20948<Bus: ChipBus> = RegisterDriver<ICM20948Chip, BankedBus<Bus>>
 
 /// The chip-specific parts of the driver.
-public struct ICM20948Chip: RegisterChip {
+public struct ICM20948Chip: SampledChip {
   public typealias Decoder = ICM20948Decoder
   public typealias Line = BankedValue
 
@@ -76,18 +76,28 @@ public struct ICM20948Chip: RegisterChip {
     return index == 1 ? driver.configuration.queueSources : driver.line(index / 2)
   }
 
-  public static var verification: TimeSpan { ICM20948Timing.verification }
-
-  public static var queuePort: UInt8 { ICM20948Map().fifoData.address }
-
-  public static var queueCount: UInt8 { ICM20948Map().fifoCount.address }
-
-  public static func queueSize(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Int {
-    fifoSize
+  public static var verification: Verification {
+    Verification(every: ICM20948Timing.verification)
   }
 
-  public static func queueFrameSize(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Int
-  { driver.configuration.frameSize }
+  public enum Queue: CountedQueue {
+    public static func port(
+      of driver: borrowing RegisterDriver<ICM20948Chip, some ChipBus>
+    ) -> UInt8 { ICM20948Map().fifoData.address }
+
+    public static func frameSize(
+      of driver: borrowing RegisterDriver<ICM20948Chip, some ChipBus>
+    ) -> Int { driver.configuration.frameSize }
+
+    public static var count: UInt8 { ICM20948Map().fifoCount.address }
+
+    public static func size(of driver: borrowing RegisterDriver<ICM20948Chip, some ChipBus>) -> Int
+    {
+      fifoSize
+    }
+
+    public static var losesPlace: Bool { true }
+  }
 
   public static func describe(
     _ batch: inout RawBatch, of driver: borrowing RegisterDriver<Self, some ChipBus>
@@ -95,8 +105,6 @@ public struct ICM20948Chip: RegisterChip {
     driver.codes.describe(&batch)
     if driver.configuration.magnetometerRate != nil { driver.noteMagnetometer(in: &batch) }
   }
-
-  public static var losesPlace: Bool { true }
 
   public static func flush(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch

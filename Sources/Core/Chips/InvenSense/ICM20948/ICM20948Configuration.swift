@@ -195,12 +195,10 @@ extension ICM20948Chip {
   /// The size of the FIFO in bytes (section 4.16).
   public static var fifoSize: Int { 512 }
 
-  public static func rate(at index: Int) -> Scalar? {
-    (0...255).contains(index) ? baseRate / Scalar(1 + index) : nil
-  }
-
+  /// Returns the rates; low power has all but the fastest.
   public static func rate(at index: Int, of codes: ICM20948Configuration) -> Scalar? {
-    rate(at: codes.isAccelOnly ? index + 1 : index)
+    let divider = codes.isAccelOnly ? index + 1 : index
+    return (0...255).contains(divider) ? baseRate / Scalar(1 + divider) : nil
   }
 
   /// Returns the filter delays with `settings`. They are estimated from the bandwidths, because the

@@ -11,7 +11,7 @@ public import Sensors
 public typealias ICM42688P<Bus: ChipBus> = RegisterDriver<ICM42688PChip, Bus>
 
 /// The chip-specific parts of the driver.
-public struct ICM42688PChip: RegisterChip {
+public struct ICM42688PChip: ReadyFlagChip {
   public typealias Decoder = ICM42688PDecoder
 
   /// The factory's self-test codes of the gyroscope and the accelerometer; 0 means that there is no
@@ -57,13 +57,55 @@ public struct ICM42688PChip: RegisterChip {
     return index & 1 == 0 ? driver.codes.running : line
   }
 
-  public static var verification: TimeSpan { ICM42688PTiming.verification }
+  public static var verification: Verification {
+    Verification(every: ICM42688PTiming.verification)
+  }
 
-  public static var queuePort: UInt8 { ICM42688PMap().fifoData.address }
+  /// The FIFO is read at its watermark, or by its count where the line signals each sample.
+  public enum Queue: WatermarkQueue, CountedQueue {
+    public static func port(of driver: borrowing ICM42688P<some ChipBus>) -> UInt8 {
+      ICM42688PMap().fifoData.address
+    }
 
-  public static var queueCount: UInt8 { ICM42688PMap().fifoCount.address }
+    public static func frameSize(of driver: borrowing ICM42688P<some ChipBus>) -> Int {
+      driver.codes.frame.size
+    }
 
-  public static var hasWatermark: Bool { true }
+    public static var count: UInt8 { ICM42688PMap().fifoCount.address }
+
+    public static func size(of driver: borrowing ICM42688P<some ChipBus>) -> Int { fifoSize }
+
+    public static var checksFrames: Bool { true }
+
+    public static func drain(
+      _ driver: inout ICM42688P<some ChipBus>, _ event: Event, at now: Timestamp,
+      into batch: inout RawBatch
+    ) throws(ChipError) {
+      if driver.announcesSamples {
+        try driver.drainCounted(event, at: now, into: &batch)
+      } else {
+        try driver.drainWatermarked(event, at: now, into: &batch)
+      }
+    }
+
+    public static func wake(_ driver: borrowing ICM42688P<some ChipBus>) -> NextStep {
+      driver.announcesSamples ? driver.countWake : driver.watermarkWake
+    }
+
+    /// Reads the status and then the count. A margin of three packets covers samples that arrive
+    /// between this count and the read; otherwise the chip could drop the oldest sample undetected.
+    public static func look(
+      _ driver: inout ICM42688P<some ChipBus>
+    ) throws(ChipError) -> QueueLook {
+      let map = ICM42688PMap()
+      let head: InlineArray<3, UInt8> = try driver.bus.bytes(from: map.intStatus)
+      let (bytes, size) = (Int(head[1]) << 8 | Int(head[2]), driver.codes.frame.size)
+      return QueueLook(
+        waiting: bytes / size,
+        isOverrun: map.intStatus.contents(head[0])({ $0.full }) == true
+          || bytes > fifoSize - 3 * size)
+    }
+  }
 
   /// Clears the FIFO, or discards a sample taken while the sensors settled.
   public static func flush(
@@ -87,28 +129,6 @@ public struct ICM42688PChip: RegisterChip {
     try driver.readFrame(
       of: driver.codes.frame.size, from: ICM42688PMap().temperature.first, into: &batch)
   }
-
-  public static func queueSize(of driver: borrowing ICM42688P<some ChipBus>) -> Int { fifoSize }
-
-  public static func queueFrameSize(of driver: borrowing ICM42688P<some ChipBus>) -> Int {
-    driver.codes.frame.size
-  }
-
-  /// Reads the status and then the count. A margin of three packets covers samples that arrive
-  /// between this count and the read; otherwise the chip could drop the oldest sample undetected.
-  public static func lookAtQueue(
-    _ driver: inout ICM42688P<some ChipBus>
-  ) throws(ChipError) -> QueueLook {
-    let map = ICM42688PMap()
-    let head: InlineArray<3, UInt8> = try driver.bus.bytes(from: map.intStatus)
-    let (bytes, size) = (Int(head[1]) << 8 | Int(head[2]), driver.codes.frame.size)
-    return QueueLook(
-      waiting: bytes / size,
-      isOverrun: map.intStatus.contents(head[0])({ $0.full }) == true
-        || bytes > fifoSize - 3 * size)
-  }
-
-  public static var checksFrames: Bool { true }
 
   /// Describes a batch. If a packet has an unexpected header, all frames of the read are dropped.
   public static func describe(

@@ -131,7 +131,7 @@ extension ICM42688PChip {
   public static var fifoSize: Int { 2048 }
   public static var longestBatch: Int { 1024 }
 
-  public static func rate(at index: Int) -> Scalar? {
+  public static func rate(at index: Int, of codes: ICM42688PConfiguration) -> Scalar? {
     (0...7).contains(index) ? ICM42688PMap.Rate.size(at: 10 - index) { $0.hertz } : nil
   }
 

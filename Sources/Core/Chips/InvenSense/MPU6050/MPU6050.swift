@@ -12,7 +12,7 @@ public import Sensors
 public typealias MPU6050<Bus: ChipBus> = RegisterDriver<MPU6050Chip, Bus>
 
 /// The chip-specific parts of the driver.
-public struct MPU6050Chip: RegisterChip {
+public struct MPU6050Chip: SampledChip {
   public typealias Decoder = MPU6050Decoder
 
   /// The factory's self-test codes of the accelerometer's x, y, z, then those of the gyroscope; 0
@@ -106,20 +106,14 @@ public struct MPU6050Chip: RegisterChip {
   }
 
   @inlinable
-  public static var catchesUp: Bool { true }
-
-  @inlinable
-  public static var verification: TimeSpan { MPU6050Timing.verification }
+  public static var verification: Verification {
+    Verification(every: MPU6050Timing.verification, catchesUp: true)
+  }
 
   /// The retry limit. A reset takes a quarter of a second, and after a failure up to sixteen rows
   /// are verified, each of which may fail again on a poor bus.
   @inlinable
   public static var patience: Int { 6 }
-
-  public static var queuePort: UInt8 { MPU6050Map().fifoData.address }
-
-  @inlinable
-  public static var losesPlace: Bool { true }
 
   public static func flush(
     _ driver: inout MPU6050<some ChipBus>, into batch: inout RawBatch
@@ -133,15 +127,24 @@ public struct MPU6050Chip: RegisterChip {
     _ = try driver.bus.read(MPU6050Map().interruptStatus)
   }
 
-  public static var queueCount: UInt8 { MPU6050Map().fifoCount.address }
+  public enum Queue: CountedQueue {
+    public static func port(of driver: borrowing MPU6050<some ChipBus>) -> UInt8 {
+      MPU6050Map().fifoData.address
+    }
 
-  @inlinable
-  public static func queueSize(of driver: borrowing MPU6050<some ChipBus>) -> Int {
-    driver.codes.part.fifoSize
-  }
+    public static func frameSize(of driver: borrowing MPU6050<some ChipBus>) -> Int {
+      driver.codes.queueFrameSize
+    }
 
-  public static func queueFrameSize(of driver: borrowing MPU6050<some ChipBus>) -> Int {
-    driver.codes.queueFrameSize
+    public static var count: UInt8 { MPU6050Map().fifoCount.address }
+
+    @inlinable
+    public static func size(of driver: borrowing MPU6050<some ChipBus>) -> Int {
+      driver.codes.part.fifoSize
+    }
+
+    @inlinable
+    public static var losesPlace: Bool { true }
   }
 
   public static func describe<Bus: ChipBus>(

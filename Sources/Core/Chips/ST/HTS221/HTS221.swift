@@ -7,7 +7,7 @@ public import Sensors
 public typealias HTS221<Bus: ChipBus> = RegisterDriver<HTS221Chip, Bus>
 
 /// The chip-specific parts of the driver.
-public struct HTS221Chip: RegisterChip {
+public struct HTS221Chip: SampledChip {
   public typealias Decoder = HTS221Decoder
 
   /// The calibration registers, 0x30 to 0x3F, in the order of a batch's format.
@@ -24,7 +24,7 @@ public struct HTS221Chip: RegisterChip {
   /// The size of a frame in bytes: humidity and temperature, low byte first.
   public static var frameSize: Int { 4 }
 
-  public static func rate(at index: Int) -> Scalar? {
+  public static func rate(at index: Int, of codes: HTS221Configuration) -> Scalar? {
     (0...2).contains(index) ? HTS221Map.Rate(rawValue: UInt8(3 - index))?.hertz : nil
   }
 
@@ -63,13 +63,11 @@ public struct HTS221Chip: RegisterChip {
     }
   }
 
-  public static var runningLine: Int { 2 }
-
   /// The interval between verified rows. Only the last of the three rows differs from its reset
   /// value, and this interval verifies all three within 100 ms.
-  public static var verification: TimeSpan { .milliseconds(33) }
-
-  public static var catchesUp: Bool { true }
+  public static var verification: Verification {
+    Verification(every: .milliseconds(33), runningLine: 2, catchesUp: true)
+  }
 
   /// Reads the status and the following four bytes in one burst. The chip has no overrun flag: lost
   /// samples are counted from the elapsed time.

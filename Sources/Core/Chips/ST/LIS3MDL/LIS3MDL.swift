@@ -7,7 +7,7 @@ public import Sensors
 public typealias LIS3MDL<Bus: ChipBus> = RegisterDriver<LIS3MDLChip, Bus>
 
 /// The chip-specific parts of the driver.
-public struct LIS3MDLChip: RegisterChip {
+public struct LIS3MDLChip: SampledChip {
   public typealias Decoder = LIS3MDLDecoder
 
   /// The number of samples until the next read of the temperature. At least 1, because the chip has
@@ -45,9 +45,9 @@ public struct LIS3MDLChip: RegisterChip {
     ) { $0.softReset(false) }
   }
 
-  public static var runningLine: Int { 4 }
-
-  public static var verification: TimeSpan { LIS3MDLTiming.verification }
+  public static var verification: Verification {
+    Verification(every: LIS3MDLTiming.verification, runningLine: 4)
+  }
 
   /// Discards a sample that was taken with earlier settings. Reading it also clears the data-ready
   /// pin.

@@ -128,13 +128,15 @@ extension LIS3MDLChip {
   public static var frameSize: Int { 6 }
   public static var frameSizeWithTemperature: Int { frameSize + 2 }
 
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+  public static func range(of channel: Channel, at index: Int, of codes: LIS3MDLConfiguration)
+    -> Scalar?
+  {
     channel == .magneticField ? LIS3MDLMap.FullScale.size(at: index) { $0.microtesla } : nil
   }
 
   /// Returns the rates in Hz, fastest first: the four fast rates, then the eight rates of the rate
   /// field.
-  public static func rate(at index: Int) -> Scalar? {
+  public static func rate(at index: Int, of codes: LIS3MDLConfiguration) -> Scalar? {
     switch index {
     case 0...3: LIS3MDLMap.Performance(rawValue: UInt8(index))?.fastHertz
     case 4...11: LIS3MDLMap.Rate(rawValue: UInt8(11 - index))?.hertz

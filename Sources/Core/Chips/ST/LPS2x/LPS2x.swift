@@ -8,7 +8,7 @@ public import Sensors
 public typealias LPS2x<Bus: ChipBus> = RegisterDriver<LPS2xChip, Bus>
 
 /// The chip-specific parts of the driver.
-public struct LPS2xChip: RegisterChip {
+public struct LPS2xChip: SampledChip {
   public typealias Decoder = LPS2xDecoder
 
   public init() {}
@@ -42,13 +42,11 @@ public struct LPS2xChip: RegisterChip {
   /// (DocID027083 section 9.6).
   private static var reset: UInt32 { 5000 }
 
-  public static var runningLine: Int { 3 }
-
   /// The interval between verified rows. Only the last of the four rows differs from its reset
   /// value, and this interval verifies all four within 100 ms.
-  public static var verification: TimeSpan { .milliseconds(25) }
-
-  public static var catchesUp: Bool { true }
+  public static var verification: Verification {
+    Verification(every: .milliseconds(25), runningLine: 3, catchesUp: true)
+  }
 
   /// Reads the status and the following five bytes in one burst. Both parts have the same
   /// addresses, but the flags of pressure and temperature are swapped, so both flags are checked.

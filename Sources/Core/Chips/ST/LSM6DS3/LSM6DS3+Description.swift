@@ -39,11 +39,13 @@ extension LSM6DS3Chip {
   public static var accelSize: Int { 6 }
 
   /// The events that 0x69 and 0x6A parts can both detect.
-  public static var detections: DetectionSet { LSM6Functions.all }
+  public static func detections(of codes: LSM6DS3Configuration) -> DetectionSet {
+    LSM6Functions.all
+  }
 
   /// Returns the rates in Hz that both sensors have, since a frame holds both. 3330 and 6660 Hz are
   /// left out, because only the accelerometer has them.
-  public static func rate(at index: Int) -> Scalar? {
+  public static func rate(at index: Int, of codes: LSM6DS3Configuration) -> Scalar? {
     guard (0...7).contains(index) else { return nil }
     return LSM6DS3Map.OutputRate(rawValue: UInt8(8 - index))?.hertz
   }

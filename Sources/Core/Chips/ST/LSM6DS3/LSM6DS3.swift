@@ -62,7 +62,37 @@ public struct LSM6DS3Chip: LSM6Chip {
     ) { $0.swReset(false) }
   }
 
-  public static var queuePort: UInt8 { LSM6DS3Map().fifoDataOut.address }
+  public enum Queue: WatermarkQueue {
+    public static func port(of driver: borrowing LSM6DS3<some ChipBus>) -> UInt8 {
+      LSM6DS3Map().fifoDataOut.address
+    }
+
+    public static func frameSize(of driver: borrowing LSM6DS3<some ChipBus>) -> Int {
+      driver.configuration.setWords * 2
+    }
+
+    /// Reads the fill level. The flags are read first, because the count is 0 when the FIFO is
+    /// exactly full. A margin of three sets covers samples that arrive between this count and the
+    /// read; otherwise the chip could drop the oldest sample undetected.
+    public static func look(
+      _ driver: inout LSM6DS3<some ChipBus>
+    ) throws(ChipError) -> QueueLook {
+      let map = LSM6DS3Map()
+      let status: InlineArray<4, UInt8> = try driver.bus.bytes(from: map.fifoStatus1)
+      let seen = driver.now
+      let flags = map.fifoStatus2.contents(status[1])
+      let words = Int(status[1] & driver.family.countHighMask) << 8 | Int(status[0])
+      let set = driver.configuration.setWords
+      if flags({ $0.fifoOverRun }) == true || flags({ $0.fifoFull }) == true
+        || words > driver.family.queueWords - 3 * set
+      {
+        return QueueLook(waiting: 0, isOverrun: true)
+      }
+      let pattern = Int(status[3] & 0x03) << 8 | Int(status[2])
+      let broken = try driver.realign(pattern: pattern, words)
+      return QueueLook(waiting: (words - broken) / set, seen: seen)
+    }
+  }
 
   public static var temperatureOutput: RO<WholeByte> { LSM6DS3Map().outTemp.first }
 
@@ -73,32 +103,6 @@ public struct LSM6DS3Chip: LSM6Chip {
   public static func rest(_ driver: borrowing LSM6DS3<some ChipBus>) -> NextStep {
     driver.nextWake(
       detecting: driver.configuration.isFullyRouted ? LSM6DS3Timing.silence : LSM6DS3Timing.look)
-  }
-
-  /// Reads the fill level. The flags are read first, because the count is 0 when the FIFO is
-  /// exactly full. A margin of three sets covers samples that arrive between this count and the
-  /// read; otherwise the chip could drop the oldest sample undetected.
-  public static func lookAtQueue(
-    _ driver: inout LSM6DS3<some ChipBus>
-  ) throws(ChipError) -> QueueLook {
-    let map = LSM6DS3Map()
-    let status: InlineArray<4, UInt8> = try driver.bus.bytes(from: map.fifoStatus1)
-    let seen = driver.now
-    let flags = map.fifoStatus2.contents(status[1])
-    let words = Int(status[1] & driver.family.countHighMask) << 8 | Int(status[0])
-    let set = driver.configuration.setWords
-    if flags({ $0.fifoOverRun }) == true || flags({ $0.fifoFull }) == true
-      || words > driver.family.queueWords - 3 * set
-    {
-      return QueueLook(waiting: 0, isOverrun: true)
-    }
-    let pattern = Int(status[3] & 0x03) << 8 | Int(status[2])
-    let broken = try driver.realign(pattern: pattern, words)
-    return QueueLook(waiting: (words - broken) / set, seen: seen)
-  }
-
-  public static func queueFrameSize(of driver: borrowing LSM6DS3<some ChipBus>) -> Int {
-    driver.configuration.setWords * 2
   }
 
   public static func describe(_ batch: inout RawBatch, of driver: borrowing LSM6DS3<some ChipBus>) {

@@ -47,10 +47,36 @@ public struct LSM6DSOChip: LSM6Chip {
     }
   }
 
-  public static var queuePort: UInt8 { LSM6DSOMap().fifoDataOutTag.address }
+  public enum Queue: WatermarkQueue {
+    public static func port(of driver: borrowing LSM6DSO<some ChipBus>) -> UInt8 {
+      LSM6DSOMap().fifoDataOutTag.address
+    }
 
-  /// True, because after an interrupted read the position in a FIFO word is unknown.
-  public static var losesPlace: Bool { true }
+    public static func frameSize(of driver: borrowing LSM6DSO<some ChipBus>) -> Int {
+      driver.codes.setWords * wordSize
+    }
+
+    /// True, because after an interrupted read the position in a FIFO word is unknown.
+    public static var losesPlace: Bool { true }
+
+    /// True, because data after an unexpected tag cannot be decoded.
+    public static var checksFrames: Bool { true }
+
+    /// Reads the fill level. A margin of three samples covers samples that arrive between this
+    /// count and the read; otherwise the chip could drop the oldest sample undetected.
+    public static func look(
+      _ driver: inout LSM6DSO<some ChipBus>
+    ) throws(ChipError) -> QueueLook {
+      let status: InlineArray<2, UInt8> = try driver.bus.bytes(from: LSM6DS3Map().fifoStatus1)
+      let flags = LSM6DSOMap().fifoStatus2.contents(status[1])
+      let words = driver.codes.setWords
+      let waiting = (Int(flags { $0.diffFifo } ?? 0) << 8 | Int(status[0])) / words
+      return QueueLook(
+        waiting: waiting,
+        isOverrun: flags { $0.overRunLatched } == true || flags { $0.fifoOvrIa } == true
+          || waiting > queueWords / words - 3)
+    }
+  }
 
   public static var temperatureOutput: RO<WholeByte> { LSM6DS3Map().outTemp.first }
 
@@ -65,28 +91,6 @@ public struct LSM6DSOChip: LSM6Chip {
     driver.chip.sources.note(
       bytes, at: isTold ? event.edgeTime : driver.now, of: kinds, into: &batch)
   }
-
-  /// Reads the fill level. A margin of three samples covers samples that arrive between this count
-  /// and the read; otherwise the chip could drop the oldest sample undetected.
-  public static func lookAtQueue(
-    _ driver: inout LSM6DSO<some ChipBus>
-  ) throws(ChipError) -> QueueLook {
-    let status: InlineArray<2, UInt8> = try driver.bus.bytes(from: LSM6DS3Map().fifoStatus1)
-    let flags = LSM6DSOMap().fifoStatus2.contents(status[1])
-    let words = driver.codes.setWords
-    let waiting = (Int(flags { $0.diffFifo } ?? 0) << 8 | Int(status[0])) / words
-    return QueueLook(
-      waiting: waiting,
-      isOverrun: flags { $0.overRunLatched } == true || flags { $0.fifoOvrIa } == true
-        || waiting > queueWords / words - 3)
-  }
-
-  public static func queueFrameSize(of driver: borrowing LSM6DSO<some ChipBus>) -> Int {
-    driver.codes.setWords * wordSize
-  }
-
-  /// True, because data after an unexpected tag cannot be decoded.
-  public static var checksFrames: Bool { true }
 
   public static func describe(_ batch: inout RawBatch, of driver: borrowing LSM6DSO<some ChipBus>) {
     let isQueued = driver.acquires(.fifo) && !driver.isTesting

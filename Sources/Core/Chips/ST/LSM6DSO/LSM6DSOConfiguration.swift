@@ -225,10 +225,8 @@ extension LSM6DSOChip {
   public static var wordSize: Int { 7 }
 
   /// The detections that this driver supports: those of the basic functions.
-  public static var detections: DetectionSet { LSM6Functions.basic }
-
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    range(of: channel, at: index, part: .expected)
+  public static func detections(of codes: LSM6DSOConfiguration) -> DetectionSet {
+    LSM6Functions.basic
   }
 
   public static func range(of channel: Channel, at index: Int, of codes: LSM6DSOConfiguration)
@@ -247,7 +245,9 @@ extension LSM6DSOChip {
 
   /// Returns the rates in Hz. Both sensors also have 3333 and 6667 Hz, which are too fast for an
   /// I2C bus at 400 kHz.
-  public static func rate(at index: Int) -> Scalar? { LSM6DS3Chip.rate(at: index) }
+  public static func rate(at index: Int, of codes: LSM6DSOConfiguration) -> Scalar? {
+    LSM6DS3Chip.rate(at: index)
+  }
 
   /// Returns the filter delays. They are estimated from the bandwidths, because ST publishes no
   /// delays. The gyroscope's delay is that of its last filter, which follows the rate.

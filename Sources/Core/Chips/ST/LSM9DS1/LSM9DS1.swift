@@ -51,33 +51,33 @@ public struct LSM9DS1Chip: TabledChip {
     ) { $0.swReset(false) }
   }
 
-  public static var queuePort: UInt8 { LSM9DS1Map().outG.address }
+  public enum Queue: WatermarkQueue {
+    /// Returns the address of the FIFO's data: that of the accelerometer if only the accelerometer
+    /// runs.
+    public static func port(of driver: borrowing LSM9DS1<some ChipBus>) -> UInt8 {
+      driver.codes.isAccelAlone ? LSM9DS1Map().outXl.address : LSM9DS1Map().outG.address
+    }
 
-  /// Returns the address of the FIFO's data: that of the accelerometer if only the accelerometer
-  /// runs.
-  public static func port(of driver: borrowing LSM9DS1<some ChipBus>) -> UInt8 {
-    driver.codes.isAccelAlone ? LSM9DS1Map().outXl.address : queuePort
+    public static func frameSize(of driver: borrowing LSM9DS1<some ChipBus>) -> Int {
+      driver.codes.isAccelAlone ? accelFrameSize : queueFrameSize
+    }
+
+    /// True, because after an interrupted read the position in a sample is unknown.
+    public static var losesPlace: Bool { true }
+
+    /// Reads the fill level. A margin of two samples covers samples that arrive between this count
+    /// and the read; otherwise the chip could drop the oldest sample undetected.
+    public static func look(
+      _ driver: inout LSM9DS1<some ChipBus>
+    ) throws(ChipError) -> QueueLook {
+      let source = try driver.bus.read(LSM9DS1Map().fifoSrc)
+      let waiting = Int(source { $0.fss } ?? 0)
+      return QueueLook(
+        waiting: waiting, isOverrun: source { $0.ovrn } == true || waiting > queueSamples - 2)
+    }
   }
-
-  /// True, because after an interrupted read the position in a sample is unknown.
-  public static var losesPlace: Bool { true }
 
   public static var temperatureOutput: RO<WholeByte> { LSM9DS1Map().outTemp.first }
-
-  /// Reads the fill level. A margin of two samples covers samples that arrive between this count
-  /// and the read; otherwise the chip could drop the oldest sample undetected.
-  public static func lookAtQueue(
-    _ driver: inout LSM9DS1<some ChipBus>
-  ) throws(ChipError) -> QueueLook {
-    let source = try driver.bus.read(LSM9DS1Map().fifoSrc)
-    let waiting = Int(source { $0.fss } ?? 0)
-    return QueueLook(
-      waiting: waiting, isOverrun: source { $0.ovrn } == true || waiting > queueSamples - 2)
-  }
-
-  public static func queueFrameSize(of driver: borrowing LSM9DS1<some ChipBus>) -> Int {
-    driver.codes.isAccelAlone ? accelFrameSize : queueFrameSize
-  }
 
   public static func describe(_ batch: inout RawBatch, of driver: borrowing LSM9DS1<some ChipBus>) {
     driver.codes.describe(&batch)

@@ -139,15 +139,10 @@ extension LSM9DS1Chip {
     code == .g16 ? 0.000732 : code.gPerCount
   }
 
-  public static func rate(at index: Int) -> Scalar? { rate(at: index, isAccelAlone: false) }
-
   public static func rate(at index: Int, of codes: LSM9DS1Configuration) -> Scalar? {
-    rate(at: index, isAccelAlone: codes.isAccelAlone)
-  }
-
-  private static func rate(at index: Int, isAccelAlone: Bool) -> Scalar? {
     guard (0...5).contains(index) else { return nil }
-    return LSM9DS1Map.OutputRate(rawValue: UInt8(6 - index))?.hertz(isAccelAlone: isAccelAlone)
+    return LSM9DS1Map.OutputRate(rawValue: UInt8(6 - index))?
+      .hertz(isAccelAlone: codes.isAccelAlone)
   }
 
   /// Returns the filter delays. They are estimated from the bandwidths; the gyroscope's first
