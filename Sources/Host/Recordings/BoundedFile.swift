@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SystemPackage
 
-/// A file that is read in parts: the size of pipes and devices is unknown, and some never end.
+/// A file that is read in parts, because the size of pipes and devices is unknown and some never
+/// end.
 struct FileParts: ~Copyable {
   private let descriptor: FileDescriptor
   private var part: [UInt8]
@@ -10,16 +11,16 @@ struct FileParts: ~Copyable {
     let opened: FileDescriptor
     do {
       opened = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-    }  // No other error type is thrown.
+    }  // no other error type is thrown
     catch { throw error as? Errno ?? .ioError }
     descriptor = opened
     part = [UInt8](repeating: 0, count: 1 << 18)
   }
 
-  /// Adds the next part to `bytes`; returns false at the end.
+  /// Adds the next part of the file to `bytes`. Returns false at the end of the file.
   mutating func read(into bytes: inout [UInt8]) throws(Errno) -> Bool {
     do {
-      // The buffer is used only during the call; read writes at most its count.
+      // The buffer is used only during the call, and read writes at most its size.
       let count = try unsafe part.withUnsafeMutableBytes {
         try unsafe descriptor.read(into: $0)
       }
@@ -28,21 +29,21 @@ struct FileParts: ~Copyable {
     } catch { throw error as? Errno ?? .ioError }
   }
 
-  // Return the bytes already read; the error will occur again.
+  // The bytes that were read before the error are returned. The next read gives the error again.
   deinit { try? descriptor.close() }
 }
 
-/// A file with a limit on its size.
+/// The reading of a file whose size is limited.
 package enum BoundedFile {
   package enum Reading {
     case bytes([UInt8])
-    /// The file has more than this many bytes.
+    /// The file has more than `most` bytes.
     case tooLarge(most: Int)
     case failed
   }
 
-  /// Reads the file at `path`. `most` returns the size limit for a file that begins with the given
-  /// bytes.
+  /// Reads the file at `path`. `most` returns the limit of the size for a file that begins with the
+  /// given bytes.
   package static func read(_ path: String, most: ([UInt8]) -> Int) -> Reading {
     var bytes: [UInt8] = []
     do throws(Errno) {

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One cell of a CSV text, as offsets into its bytes.
+/// A cell of a CSV text, by its positions in the bytes.
 struct Cell {
-  /// The start of the cell, including its quote and blanks.
+  /// The index at which the cell starts, including its quotation mark and spaces.
   var start: Int
-  /// The content: without quotes, or without the blanks around it.
+  /// The indices of the content, without quotation marks or, in an unquoted cell, without the
+  /// spaces around it.
   var content: Range<Int>
-  /// The start of the next cell or row.
+  /// The index at which the next cell or row starts.
   var next: Int
   var endsRow: Bool
 }
 
-/// Splits CSV into cells: comma or another separator, LF or CR LF, quotes after RFC 4180.
+/// A scanner that splits CSV into cells. The separator is a comma or another character, lines end
+/// in LF or CR LF, and quotation marks follow RFC 4180.
 struct CellScanner: Sendable {
   var bytes: [UInt8]
-  /// The end of the last complete line.
+  /// The index at which the last complete line ends.
   var end: Int
-  /// The offset of the first character after a byte order mark.
+  /// The index of the first character, after a byte order mark if there is one.
   var origin = 0
-  /// The number of the line at `start`, from 1.
+  /// The number of the first line in `bytes`, counted from 1.
   private var line = 1
   var separator = UInt8(ascii: ",")
 
@@ -37,14 +39,15 @@ struct CellScanner: Sendable {
 
   private func isBlank(_ byte: UInt8) -> Bool { Self.isBlank(byte) && byte != separator }
 
-  /// The same scanner, which also returns a last line that no line feed ends.
+  /// Returns the index of the first row at or after `offset`. Unlike `afterEmptyLines` it includes
+  /// a last line that has no line feed.
   func afterBlankLines(_ offset: Int) -> Int {
     var all = self
     all.end = bytes.count
     return all.afterEmptyLines(offset)
   }
 
-  /// The start of the line after the one that contains `offset`.
+  /// Returns the index at which the line after the one that contains `offset` starts.
   func nextLine(_ offset: Int) -> Int {
     var index = offset
     while index < end {
@@ -54,7 +57,7 @@ struct CellScanner: Sendable {
     return index
   }
 
-  /// Skips the bytes before `offset`, the start of a row.
+  /// Removes the bytes before `offset`, the start of a row.
   mutating func drop(before offset: Int) {
     guard offset > 0 else { return }
     line = place(of: offset).line
@@ -63,7 +66,7 @@ struct CellScanner: Sendable {
     origin = 0
   }
 
-  /// The first byte at or after `offset` that is not part of an empty line.
+  /// Returns the index of the first byte at or after `offset` that is not part of an empty line.
   func afterEmptyLines(_ offset: Int) -> Int {
     var index = offset
     var row = offset
@@ -78,7 +81,7 @@ struct CellScanner: Sendable {
     return end
   }
 
-  /// The cell that begins at `offset`; `nil` if it is quoted and not well formed.
+  /// Returns the cell that starts at `offset`; `nil` if it is quoted and not well formed.
   func cell(at offset: Int) -> Cell? {
     let limit = self.end
     var end = offset
@@ -99,7 +102,7 @@ struct CellScanner: Sendable {
     var index = quote + 1
     while index < limit {
       if bytes[index] == Self.quote {
-        // A doubled quote is one quote of the content.
+        // A doubled quotation mark stands for one in the content.
         guard index + 1 < limit, bytes[index + 1] == Self.quote else { break }
         index += 1
       }
@@ -115,8 +118,8 @@ struct CellScanner: Sendable {
       start: offset, content: content, next: min(index + 1, limit), endsRow: endsRow)
   }
 
-  /// The line and the character of that line at which the byte at `offset` stands, both from 1.
-  /// Computed only for error messages, so that valid rows cost nothing.
+  /// Returns the line of the byte at `offset` and the character in that line, both counted from 1.
+  /// It is computed only for error messages, so that valid rows take no time for it.
   func place(of offset: Int) -> (line: Int, column: Int) {
     var line = line
     var column = 1
@@ -124,7 +127,7 @@ struct CellScanner: Sendable {
       if byte == Self.lineFeed {
         line += 1
         column = 1
-      } else if byte & 0xC0 != 0x80 {  // Bytes that continue a UTF-8 character do not begin one.
+      } else if byte & 0xC0 != 0x80 {  // other bytes continue a UTF-8 character
         column += 1
       }
     }

@@ -2,13 +2,14 @@
 package import Quantities
 internal import Text
 
-/// The columns for quantities that several chips of a board measure. Columns of chips that fusion
-/// does not use are prefixed with the chip's name: `imu-b.acceleration.x`.
+/// The columns of a file for chips that measure the same quantities as others of the board. The
+/// columns of chips that fusion does not use begin with the chip's name: `imu-b.acceleration.x`.
 package struct ChipColumns: Sendable {
   package struct Chip: Sendable {
-    /// The chip's place in the board.
+    /// The index of the chip in the board.
     package var source: Int
-    /// As in the board file: letters, digits, '-' and '_', which need no quotes in CSV or JSON.
+    /// The name of the chip in the board file. It consists of letters, digits, '-' and '_', which
+    /// need no quotation marks in CSV or JSON.
     package var name: String
     package var channels: ChannelSet
 
@@ -25,7 +26,7 @@ package struct ChipColumns: Sendable {
 
   package var isEmpty: Bool { chips.isEmpty }
 
-  /// The columns of each chip, in the order of the file.
+  /// Returns the columns of a chip, in the order of the file.
   private func columns(of chip: Chip) -> [(channel: Channel, slots: ClosedRange<Int>)] {
     RecordingColumns.channels.filter { chip.channels.contains($0.channel) }
   }
@@ -34,15 +35,15 @@ package struct ChipColumns: Sendable {
     "\(chip.name).\(RecordingColumns.names[slot])"
   }
 
-  /// The names of the columns, a comma before each.
+  /// The names of all columns, each after a comma.
   var csvHeader: String {
     chips.flatMap { chip in
       columns(of: chip).flatMap(\.slots).map { "," + Self.name($0, of: chip) }
     }.joined()
   }
 
-  /// Appends the cells of all chips, a comma before each: those of `sample` for the chip `source`,
-  /// empty cells for the others and without a sample.
+  /// Appends the cells of all chips, each after a comma. For the chip `source` they are the values
+  /// of `sample`; those of other chips are empty, as all are without a sample.
   func appendCSV(_ sample: Sample?, of source: Int, to line: inout [UInt8]) {
     for chip in chips {
       for (channel, slots) in columns(of: chip) {
@@ -56,7 +57,7 @@ package struct ChipColumns: Sendable {
     }
   }
 
-  /// Appends the members of `sample` of the chip `source`, a comma before each.
+  /// Appends the members of a JSON object for `sample` of the chip `source`, each after a comma.
   func appendJSON(_ sample: Sample?, of source: Int, to line: inout [UInt8]) {
     for chip in chips where chip.source == source {
       for (channel, slots) in columns(of: chip) {
@@ -70,7 +71,8 @@ package struct ChipColumns: Sendable {
     }
   }
 
-  /// `nil` if it was not sampled, or is not finite.
+  /// Returns the values of a channel; `nil` if the channel was not sampled or a value is not
+  /// finite.
   private static func values(_ sample: Sample?, _ channel: Channel, _ count: Int) -> [Double]? {
     guard let sample, sample.channels.contains(channel) else { return nil }
     let value = sample[channel]
@@ -80,8 +82,8 @@ package struct ChipColumns: Sendable {
 }
 
 extension ChipColumns {
-  /// The chip and the channel of the column `name`: `b` for `b.acceleration.x`; `nil` without a
-  /// chip prefix.
+  /// Returns the chip and the channel of a column: `b` and acceleration for `b.acceleration.x`.
+  /// Returns `nil` if the name has no chip.
   static func quantity(_ name: String) -> (chip: String, channel: Channel)? {
     for (channel, slots) in RecordingColumns.channels {
       for slot in slots where name.hasSuffix("." + RecordingColumns.names[slot]) {

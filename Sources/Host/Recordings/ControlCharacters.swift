@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Characters that a terminal executes instead of showing them, or that change the text direction.
-/// Text from files is printed without them.
+/// Characters that a terminal executes instead of showing them, or that change the direction of
+/// text. Text from files is printed without them.
 package enum ControlCharacters {
-  /// Returns true for control characters and those that change the direction of text; ends of
-  /// lines and tabs are among them.
+  /// Returns true for control characters, including line ends and tabs, and for characters that
+  /// change the direction of text.
   package static func contains(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    // C0, DEL and C1; separators of lines and paragraphs; embeddings, overrides and isolates.
+    // The ranges are C0, DEL and C1; the separators of lines and paragraphs; and embeddings,
+    // overrides and isolates.
     case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
     }
   }
 
-  /// Returns true for control characters that are invalid in text files: all except line ends and
+  /// Returns true for control characters that a text file may not contain: all except line ends and
   /// tabs.
   package static func isRefused(_ scalar: Unicode.Scalar) -> Bool {
     contains(scalar) && scalar != "\n" && scalar != "\t"
   }
 
-  /// The first refused character in UTF-8, with its place among the bytes; `nil` if there is
-  /// none.
+  /// Returns the first such character in UTF-8 text, with its index among the bytes; `nil` if the
+  /// text contains none.
   package static func firstRefused(in bytes: ArraySlice<UInt8>) -> (
     index: Int, scalar: Unicode.Scalar
   )? {
-    // Only these lead bytes can start one, and most lines contain none of them.
+    // Only these bytes can start such a character, and most lines contain none of them.
     for index in bytes.indices where bytes[index] < 0x20 || bytes[index] >= 0x7F {
       let byte = bytes[index]
       guard byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2 else { continue }
@@ -34,10 +35,10 @@ package enum ControlCharacters {
     return nil
   }
 
-  /// `U+001B`.
+  /// Returns the character's name, such as `U+001B`.
   package static func name(_ scalar: Unicode.Scalar) -> String { "U+" + digits(scalar) }
 
-  /// `\u001B`, as JSON writes it.
+  /// Returns the character as JSON writes it, such as `\u001B`.
   package static func escape(_ scalar: Unicode.Scalar) -> String { "\\u" + digits(scalar) }
 
   /// Returns `text` on one line for a terminal, with control characters escaped.

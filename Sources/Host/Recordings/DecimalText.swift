@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decimal number in a text: `mantissa * 10^exponent`. Hexadecimal, infinities and not-a-number
-/// are not decimal numbers; the decimal sign is '.', whatever the locale.
+/// A decimal number in a text, as `mantissa * 10^exponent`. Hexadecimal numbers, infinities and
+/// not-a-number are not accepted. The decimal sign is '.', whatever the locale is.
 struct DecimalText {
   private(set) var isNegative = false
   /// The first 19 significant digits, which always fit into 64 bits.
   private(set) var mantissa: UInt64 = 0
   private(set) var exponent = 0
-  /// The twentieth significant digit, used for rounding.
+  /// The twentieth significant digit, which decides about rounding.
   private(set) var nextDigit: UInt8 = 0
-  /// False if a digit other than 0 follows the nineteenth.
+  /// False if a digit other than 0 follows the nineteenth significant digit.
   private(set) var isExact = true
 
-  /// Reads all of `text[range]`; `nil` if that is not a decimal number. `sign` is accepted as
+  /// Reads all of `text[range]`; `nil` if it is not a decimal number. `sign` is accepted as the
   /// decimal sign in addition to '.'.
   init?(_ text: [UInt8], _ range: Range<Int>, sign: UInt8 = UInt8(ascii: ".")) {
     var index = range.lowerBound
@@ -47,7 +47,7 @@ struct DecimalText {
   private mutating func append(_ digit: UInt8, isFraction: Bool, digits: inout Int) {
     if digits < 19 {
       mantissa = mantissa &* 10 &+ UInt64(digit)
-      // Leading zeros are not significant.
+      // Leading zeros are not significant digits.
       if mantissa != 0 { digits += 1 }
       if isFraction { exponent -= 1 }
     } else {
@@ -70,7 +70,8 @@ struct DecimalText {
     while index < range.upperBound {
       let byte = text[index]
       guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
-      // Clamp the exponent far beyond the range of doubles, so that it cannot overflow.
+      // The exponent is limited to a value far beyond the range of doubles, so that it cannot
+      // overflow.
       power = min(power * 10 + Int(byte - UInt8(ascii: "0")), 100_000)
       index += 1
     }
@@ -84,7 +85,8 @@ extension DecimalText {
     1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// The double nearest to the number read from `text[range]`; infinite if it is out of range.
+  /// Returns the double nearest to the number, which was read from `text[range]`; infinity if it is
+  /// out of range.
   func double(_ text: [UInt8], _ range: Range<Int>) -> Double {
     // Both operands are exact doubles, so the result is rounded only once (Clinger 1990).
     if isExact, mantissa <= 1 << 53, abs(exponent) <= 22 {
@@ -96,8 +98,8 @@ extension DecimalText {
     return Double(digits) ?? .infinity
   }
 
-  /// The number in `unit` as whole nanoseconds; `nil` beyond 292 years. Not computed with doubles,
-  /// which have steps of 238 ns at the present seconds since 1970.
+  /// Returns the number, in `unit`, as whole nanoseconds; `nil` beyond 292 years. It is not
+  /// computed with doubles, whose steps are 238 ns at the present number of seconds since 1970.
   func nanoseconds(_ unit: TimeUnit) -> Int64? {
     if mantissa == 0 { return 0 }
     var size = mantissa
@@ -109,7 +111,7 @@ extension DecimalText {
         divisor *= 10
         power += 1
       }
-      // At most 1e19 + 5e18, which 64 bits hold.
+      // The sum is at most 1e19 + 5e18, which fits into 64 bits.
       size = (size + divisor / 2) / divisor
     } else {
       while power > 0 {

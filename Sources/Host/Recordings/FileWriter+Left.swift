@@ -3,15 +3,15 @@ internal import Glibc
 internal import SystemPackage
 
 extension FileWriter.Place {
-  /// Removes temporary files left in the folder by killed writers: this user's, of a process that
-  /// no longer exists, and at least a minute old, because process numbers of other containers are
-  /// unknown here.
+  /// Removes temporary files that killed writers left in the folder. They must belong to this user,
+  /// to a process that does not exist any more, and be at least a minute old, because process
+  /// numbers of other containers are unknown here.
   func removeLeft() {
-    // The string lives for the call alone, and the stream until it is closed below.
+    // The string is used only during the call, and the stream only until it is closed below.
     guard let stream = unsafe opendir(folder.isEmpty ? "." : folder) else { return }
-    defer { unsafe closedir(stream) }  // as above: not used afterwards
+    defer { unsafe closedir(stream) }  // not used afterwards
     while let entry = unsafe readdir(stream) {
-      // The entry lives until the next; its name ends in a zero.
+      // The entry is valid until the next call; its name ends with a zero byte.
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
         unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
@@ -20,18 +20,19 @@ extension FileWriter.Place {
         left.type == .regular, left.userID.rawValue == geteuid(), left.linkCount == 1,
         Self.isOld(left.st_mtim.tv_sec)
       else { continue }
-      unsafe unlink(folder + name)  // the string is used only during the call
+      unsafe unlink(folder + name)  // string used only during the call
     }
   }
 
-  /// Returns true for a file that was last written a minute ago. Some file systems keep any 64 bits
-  /// of seconds.
+  /// Returns true for a file that was last written at least a minute ago. The time is arbitrary,
+  /// because some file systems store any 64 bits.
   static func isOld(_ written: time_t) -> Bool {
     let (age, overflow) = time(nil).subtractingReportingOverflow(written)
     return overflow ? written < 0 : age > 60
   }
 
-  /// The process that gave a temporary file its name; `nil` for every other name.
+  /// Returns the number of the process that named the temporary file; `nil` if the name is not that
+  /// of a temporary file.
   private static func writer(of name: String) -> pid_t? {
     guard name.hasPrefix(".otolith-"), name.hasSuffix(".part") else { return nil }
     let numbers = name.dropFirst(9).dropLast(5).split(separator: "-")

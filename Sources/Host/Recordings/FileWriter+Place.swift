@@ -3,38 +3,40 @@ internal import Glibc
 internal import SystemPackage
 
 extension FileWriter {
-  /// The destination of bytes.
+  /// A file or stream that is open for writing.
   struct Opened {
-    /// The final name of the file.
+    /// The final path of the file.
     let target: String
     let descriptor: FileDescriptor
-    /// The file that will replace the target; `nil` if bytes are written directly.
+    /// The file that will replace the target; `nil` if bytes are written to the target directly.
     let temporary: Temporary?
-    /// False for standard output, which belongs to the process and stays open.
+    /// False for standard output, which the process shares and which stays open.
     let isOurs: Bool
 
     static let standardOutput = Opened(
       target: "standard output", descriptor: .standardOutput, temporary: nil, isOurs: false)
   }
 
-  /// A file that will replace the target.
+  /// A temporary file that will replace the target.
   enum Temporary {
-    /// An unnamed file in the folder, which is deleted with its last descriptor (open(2),
-    /// O_TMPFILE).
+    /// A file without a name in the folder. It is deleted when its last descriptor is closed
+    /// (open(2), O_TMPFILE).
     case unnamed(folder: String)
     case named(String)
 
-    /// Opens one in `folder`, unnamed if the file system supports that.
+    /// Opens a temporary file in `folder`, without a name if the file system supports that.
     static func open(
       in folder: String, _ permissions: FilePermissions
     ) throws(Errno) -> (Self, FileDescriptor) {
-      // O_TMPFILE on all of Swift's platforms (asm-generic/fcntl.h); Swift does not import it.
+      // The value is that of O_TMPFILE on all of Swift's platforms (asm-generic/fcntl.h), which
+      // Swift does not import.
       let flag = FileDescriptor.OpenOptions(rawValue: 0o20000000 | O_DIRECTORY)
       if let descriptor = try? FileDescriptor.open(
         FilePath(folder.isEmpty ? "." : folder), .writeOnly, options: [flag, .closeOnExec],
         permissions: permissions)
       {
-        // The string is used only during the call; without /proc the file cannot be given a name.
+        // The string is used only during the call. Without /proc the file cannot be given a name
+        // later.
         if unsafe access(kernelName(of: descriptor), F_OK) == 0 {
           return (.unnamed(folder: folder), descriptor)
         }
@@ -52,7 +54,8 @@ extension FileWriter {
       return (.named(name), found)
     }
 
-    /// Gives the file of `opened` a name and returns it; `nil` if it already has the target's name.
+    /// Gives the file of `opened` a name and returns it; `nil` if the file has the target's name
+    /// now.
     func name(for opened: Opened) throws(Errno) -> String? {
       guard case .unnamed(let folder) = self else {
         if case .named(let name) = self { return name }
@@ -65,7 +68,7 @@ extension FileWriter {
           throw Errno(rawValue: errno)
         }
       }
-      // A new file appears atomically; no temporary file is left next to it.
+      // A new file appears atomically, without a temporary file next to it.
       do throws(Errno) {
         try link(opened.target)
         return nil
@@ -98,13 +101,13 @@ extension FileWriter {
   /// The path of the file to write, and what exists there now.
   struct Place {
     let path: String
-    /// The path as given by the user.
+    /// The path as the user gave it.
     private let named: String
-    /// The folder of the file with its slash; empty for the current one.
+    /// The folder of the file with a slash at its end; empty for the current folder.
     let folder: String
     /// False for pipes and devices.
     let isOrdinary: Bool
-    /// The file that is replaced; `nil` if there is none.
+    /// The attributes of the file that will be replaced; `nil` if there is none.
     private let old: Stat?
 
     init(_ named: String, _ followsLinks: Bool) throws(FileWriterError) {
@@ -112,7 +115,7 @@ extension FileWriter {
       if !followsLinks, link?.type == .symbolicLink {
         throw FileWriterError(.cannotCreate, file: named, reason: "it is a link")
       }
-      // Follow a link: its target is replaced or created.
+      // A link is followed: its target is replaced or created.
       guard let path = Self.target(of: named) else {
         throw FileWriterError(.cannotCreate, file: named, reason: "its symbolic links form a loop")
       }
@@ -120,7 +123,8 @@ extension FileWriter {
       if status?.type == .directory {
         throw FileWriterError(.cannotCreate, file: named, reason: "it is a directory")
       }
-      // Do not replace a file without write permission, although its folder permits it.
+      // A file without write permission is not replaced, although the permissions of its folder
+      // would allow that.
       if status != nil, unsafe access(path, W_OK) != 0 {
         throw FileWriterError(.cannotCreate, file: named, reason: "no permission to write it")
       }
@@ -132,12 +136,12 @@ extension FileWriter {
       old = isOrdinary ? status : nil
     }
 
-    /// Opens it with the permissions `wanted`; `nil` means those of the replaced file, or the
-    /// default with the umask.
+    /// Opens the file with the permissions `wanted`. `nil` means the permissions of the replaced
+    /// file, or the default permissions reduced by the umask.
     func open(_ wanted: UInt16? = nil) throws(FileWriterError) -> Opened {
       do {
         guard isOrdinary else {
-          // Do not make a terminal the controlling terminal of the process.
+          // O_NOCTTY prevents a terminal from becoming the controlling terminal of the process.
           let descriptor = try FileDescriptor.open(
             FilePath(path), .writeOnly,
             options: [.closeOnExec, FileDescriptor.OpenOptions(rawValue: O_NOCTTY)])
@@ -152,8 +156,8 @@ extension FileWriter {
     }
 
     private func openTemporary(_ permissions: FilePermissions?) throws -> Opened {
-      // Create it with the final permissions: a process that opens it while it is empty can read
-      // everything written later.
+      // The file is created with its final permissions, because a process that opens it while it is
+      // empty can read everything that is written later.
       let first = FilePermissions(rawValue: (permissions?.rawValue ?? 0o666) & 0o777)
       let (temporary, descriptor) = try Temporary.open(in: folder, first)
       do throws(Errno) {
@@ -167,8 +171,8 @@ extension FileWriter {
       return Opened(target: path, descriptor: descriptor, temporary: temporary, isOurs: true)
     }
 
-    /// Sets the new file's permissions regardless of the umask, and its owner to the old one's: if
-    /// root replaces a user's file, it still belongs to that user.
+    /// Sets the permissions of the new file whatever the umask is, and its owner to that of the old
+    /// file: if root replaces a user's file, it still belongs to that user.
     private func settle(
       _ descriptor: FileDescriptor, _ permissions: FilePermissions?
     ) throws(Errno) {
@@ -189,14 +193,14 @@ extension FileWriter {
       }
     }
 
-    /// Resolves links to the file, which need not exist; `nil` if they form a loop.
+    /// Returns the path to which links lead, which need not exist; `nil` if they form a loop.
     private static func target(of named: String) -> String? {
       var path = named
       for _ in 0..<40 {
         let link = try? FilePath(path).stat(followTargetSymlink: false)
         guard link?.type == .symbolicLink else { return path }
         if let resolved = resolve(path) { return resolved }
-        // The kernel's name for a pipe: it has no path, but can be opened.
+        // The name is the kernel's name of a pipe, which has no path but can be opened.
         if (try? FilePath(path).stat()) != nil { return path }
         guard let next = content(ofLink: path) else { return path }
         let slash = path.lastIndex(of: "/")
@@ -208,27 +212,28 @@ extension FileWriter {
 
     private static func content(ofLink path: String) -> String? {
       var text = [CChar](repeating: 0, count: Int(PATH_MAX))
-      // Both are used only during the call; readlink writes at most the count.
+      // Both pointers are used only during the call, and readlink writes at most the given number
+      // of bytes.
       let count = unsafe readlink(path, &text, text.count)
       guard count > 0 else { return nil }
       return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     private static func resolve(_ path: String) -> String? {
-      // realpath allocates its answer, which is copied and freed here.
+      // realpath allocates its result, which is copied and freed here.
       guard let resolved = unsafe realpath(path, nil) else { return nil }
-      // As above: freed once, after the copy.
+      // The result is freed once, after it was copied.
       defer { unsafe free(resolved) }
-      // As above: a separate zero-terminated C string.
+      // The result is a separate C string that ends with a zero byte.
       return unsafe String(validatingCString: resolved)
     }
   }
 }
 
 extension FileWriter.Opened {
-  /// The open descriptor named by a path such as /dev/fd/3; `nil` for other paths. Opening such a
-  /// name again would replace the file, or overwrite it from the beginning, while other processes
-  /// write to it.
+  /// Returns the open descriptor that a path such as /dev/fd/3 names; `nil` for other paths.
+  /// Opening such a path again would replace the file, or overwrite it from the beginning while
+  /// other processes write to it.
   static func descriptor(named path: String) throws(FileWriterError) -> Self? {
     var number: Int32?
     switch path {

@@ -2,25 +2,28 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Writes a file atomically: into an unnamed file, which replaces the target on `commit` and
-/// otherwise disappears, however the process ends. (On file systems without unnamed files, such as
-/// NFS and FAT, it uses a temporary file in the same folder, which a signal may leave behind.) If
-/// the target is not a regular file ("-" for standard output, a pipe, a device, the name of an open
-/// descriptor), bytes are written directly. Links are followed: their target is replaced or
-/// created.
+/// A writer that replaces a file atomically. It writes to a file without a name, which replaces the
+/// target on `commit` and otherwise disappears, however the process ends. (On file systems without
+/// such files, such as NFS and FAT, it uses a temporary file in the same folder, which may remain
+/// after a signal.)
+///
+/// If the target is not a regular file ("-" for standard output, a pipe, a device, the name of an
+/// open descriptor), bytes are written to it directly. Links are followed: their target is replaced
+/// or created.
 public struct FileWriter: ~Copyable, Sendable {
   private let opened: Opened
   private var isOpen: Bool
   private var isCommitted: Bool
 
-  /// Opens `path` for writing; "-" is standard output. An existing file is unchanged before
-  /// `commit`. `permissions` are set regardless of the umask; `nil` means those of the replaced
-  /// file, or the default. A file replaced by root keeps its owner. `followsLinks: false` rejects a
-  /// link, for folders in which other users can create files.
+  /// Opens `path` for writing; "-" is standard output. An existing file does not change before
+  /// `commit`. `permissions` are set whatever the umask is; `nil` means those of the replaced file,
+  /// or the default. A file that root replaces keeps its owner. With `followsLinks: false` a link
+  /// is an error, for folders in which other users can create files.
   public init(
     path: String, permissions: UInt16? = nil, followsLinks: Bool = true
   ) throws(FileWriterError) {
-    // Set all fields at the end: Swift cannot destroy a partly initialised noncopyable value.
+    // All fields are set at the end, because Swift cannot destroy a partly initialised noncopyable
+    // value.
     let descriptor = try Opened.descriptor(named: path)
     let opened =
       if let descriptor { descriptor } else { try Place(path, followsLinks).open(permissions) }
@@ -34,7 +37,7 @@ public struct FileWriter: ~Copyable, Sendable {
     var written = 0
     while written < bytes.count {
       do {
-        // The buffer is used only during the call; write reads at most its count.
+        // The buffer is used only during the call, and write reads at most its size.
         written += try unsafe bytes.withUnsafeBytes {
           try unsafe opened.descriptor.write(UnsafeRawBufferPointer(rebasing: $0[written...]))
         }
@@ -44,14 +47,14 @@ public struct FileWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Replaces the target by the written file.
+  /// Replaces the target by the file that was written.
   public consuming func commit() throws(FileWriterError) {
     guard let temporary = opened.temporary else {
       isCommitted = true
       return
     }
-    // The content must be on the disk before the name points to it, or a power cut leaves an empty
-    // file.
+    // The content must be on the disk before the name refers to it; otherwise a power failure could
+    // leave an empty file.
     if fsync(opened.descriptor.rawValue) != 0 { throw failure(Errno(rawValue: errno)) }
     let name: String?
     do throws(Errno) { name = try temporary.name(for: opened) } catch { throw failure(error) }
@@ -60,7 +63,7 @@ public struct FileWriter: ~Copyable, Sendable {
     // The strings are used only during the call.
     if let name, unsafe rename(name, opened.target) != 0 {
       let error = Errno(rawValue: errno)
-      unsafe unlink(name)  // as above
+      unsafe unlink(name)  // string used only during the call
       throw failure(error)
     }
     isCommitted = true
@@ -75,7 +78,7 @@ public struct FileWriter: ~Copyable, Sendable {
   }
 
   deinit {
-    // Errors cannot be reported here, and an uncommitted file disappears anyway.
+    // Errors cannot be reported here, and a file without a commit disappears in any case.
     if isOpen, opened.isOurs { try? opened.descriptor.close() }
     // The string is used only during the call.
     if case .named(let name)? = opened.temporary, !isCommitted { unsafe unlink(name) }

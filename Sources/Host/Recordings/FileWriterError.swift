@@ -2,20 +2,21 @@
 
 /// The reason why a file could not be written, in one line.
 public struct FileWriterError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The kind of the error, which decides a command's exit status; those are the ones of sysexits.
+  /// The kind of the error, which determines the exit status of a command. The numbers are those of
+  /// sysexits.h.
   public enum Kind: Equatable, Sendable {
-    /// The file cannot be made (EX_CANTCREAT, 73).
+    /// The file could not be created (EX_CANTCREAT, 73).
     case cannotCreate
-    /// Writing failed on the way, a full disk for instance (EX_IOERR, 74).
+    /// A write failed, for example because the disk is full (EX_IOERR, 74).
     case failed
-    /// The reader of the pipe has closed it: not an error to report.
+    /// The reader of the pipe closed it. This is not reported as an error.
     case readerGone
   }
 
   public var kind: Kind
-  /// The file as named by the user, or `standard output`.
+  /// The file as the user named it, or `standard output`.
   public var file: String
-  /// The cause, and the remedy if known.
+  /// The cause, and what to do if that is known.
   public var reason: String
 
   public init(_ kind: Kind, file: String, reason: String) {
@@ -24,6 +25,6 @@ public struct FileWriterError: Error, Equatable, Sendable, CustomStringConvertib
     self.reason = reason
   }
 
-  /// `out/motion.csv: cannot be written: there is no folder 'out'`
+  /// The error in one line: `out/motion.csv: cannot be written: there is no folder 'out'`.
   public var description: String { "\(file): cannot be written: \(reason)" }
 }

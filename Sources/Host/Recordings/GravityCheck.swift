@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Compares acceleration with gravity: acceleration should contain it, and it should turn in device
-/// axes according to the rotation rate.
+/// A comparison of acceleration with gravity. The acceleration should contain gravity, and in
+/// device axes gravity should turn as the rotation rate says.
 struct GravityCheck: Sendable {
-  /// The length of a comparison, s: longer than vibration, shorter than most movements.
+  /// The length of a comparison in seconds. It is longer than a vibration and shorter than most
+  /// movements.
   private static let window = 0.5
-  /// The longest interval between two samples with a usable rate, s.
+  /// The longest interval in seconds between two samples over which a rate can be integrated.
   private static let longestInterval = 0.1
   private static let degree = Double.pi / 180
 
-  /// The direction of gravity in device axes: at the start of the window, turned by the rate as
-  /// read, and turned by the rate taken as deg/s.
+  /// The direction of gravity in device axes: at the start of the window, turned by the rate in
+  /// rad/s, and turned by the rate if it were in deg/s.
   private var start: (time: Timestamp, norm: Double)?
   private var radians = Vector3.zero
   private var degrees = Vector3.zero
   private var rateTime: Timestamp?
   private var turned = 0.0
-  /// Sums over the windows of the squared residual angles, rad^2.
+  /// The sums over all windows of the squared residual angles, in rad^2.
   private var errorOfRadians = 0.0
   private var errorOfDegrees = 0.0
   private var turns = 0
 
-  /// For a window: the sum of the vectors, the sum of their norms, and their number.
+  /// For one window: the sum of the vectors, the sum of their norms, and their number.
   private var sum = Vector3.zero
   private var sizes = 0.0
   private var constantShares = 0.0
@@ -41,13 +42,13 @@ struct GravityCheck: Sendable {
     guard start != nil, let rateTime else { return }
     let interval = (time - rateTime).seconds
     let angle = rate.norm * interval
-    // A whole turn between two samples is ambiguous.
+    // A turn of half a revolution or more between two samples is ambiguous.
     guard interval >= 0, interval < Self.longestInterval, angle < 3 else {
       start = nil
       return
     }
     turned += angle
-    // A direction fixed in the world turns the opposite way in device axes.
+    // A direction that is fixed in the world turns in the opposite sense in device axes.
     radians = Quaternion(rotationVector: rate * -interval).rotate(radians)
     degrees = Quaternion(rotationVector: rate * (-interval * Self.degree)).rotate(degrees)
   }
@@ -63,7 +64,7 @@ struct GravityCheck: Sendable {
     let length = (time - start.time).seconds
     guard length >= Self.window else { return }
     if length < 2 * Self.window {
-      // For a turning device the mean vector is shorter.
+      // If the device turns, the mean vector is shorter, so such windows are not used.
       if turned < 0.5 {
         constantShares += sum.norm / sizes
         constants += 1
@@ -89,13 +90,14 @@ struct GravityCheck: Sendable {
     sizes = 0
   }
 
-  /// True if the rate predicts gravity's turn if read in deg/s, and not in rad/s: a mean error
-  /// above 0.1 rad in half a second cannot be bias.
+  /// True if the rate agrees with the turn of gravity when it is read in deg/s but not in rad/s. A
+  /// mean error above 0.1 rad in half a second cannot be caused by a bias.
   var turnsInDegrees: Bool {
     turns >= 4 && errorOfRadians > 0.01 * Double(turns) && errorOfRadians > 4 * errorOfDegrees
   }
 
-  /// `nil` if acceleration has gravity; `mean` is its mean size, g.
+  /// Returns a doubt that acceleration contains gravity; `nil` if it does. `mean` is the mean
+  /// magnitude of acceleration in g.
   func doubtOfGravity(mean: Double) -> String? {
     guard count >= 10 else { return nil }
     let isSmall = mean < 0.5

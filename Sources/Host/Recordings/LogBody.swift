@@ -4,17 +4,18 @@
 package protocol LogBody: AnyObject {
   associatedtype Row
 
-  /// Returns the size of the file including `row`.
+  /// Returns the size of the file in bytes if `row` is added.
   func length(with row: Row) -> Int
   func append(_ row: Row)
   /// The number of pending bytes that can be written now.
   var waiting: Int { get }
   /// Writes the pending bytes that can be written now.
   func flush() throws(FileWriterError)
-  /// Flushes to the disk, so that a power cut does not lose data.
+  /// Flushes the file to the disk, so that a power failure does not lose data.
   func sync() throws(FileWriterError)
-  /// Writes all pending bytes; nothing is added afterwards.
+  /// Writes all pending bytes. Nothing may be added afterwards.
   func finish() throws(FileWriterError)
-  /// Removes the new file of a log that never began; an existing file stays unchanged.
+  /// Removes the file if it is new and nothing was written. A file that existed before stays
+  /// unchanged.
   func discard()
 }

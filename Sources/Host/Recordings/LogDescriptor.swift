@@ -2,18 +2,18 @@
 internal import Glibc
 internal import SystemPackage
 
-/// The descriptor of a log file, new or to be replaced.
+/// The descriptor of a log file, which is new or replaces an existing file.
 struct LogDescriptor: ~Copyable {
   /// The name of the file.
   let path: String
   let descriptor: FileDescriptor
-  /// False for a pipe or a device, to which lines are written as they come.
+  /// False for a pipe or a device, to which lines are written immediately.
   let isOrdinary: Bool
   /// True if this descriptor created the file.
   let isNew: Bool
 
-  /// Opens `path`, which is new, or `replaces` what is there; "-" is standard output. An existing
-  /// file keeps its content until `begin`.
+  /// Opens `path`, which must be new unless `replaces`; "-" is standard output. A file that existed
+  /// before keeps its content until `begin`.
   init(path: String, replaces: Bool, appends: Bool) throws(FileWriterError) {
     let name = path == "-" ? "standard output" : path
     let opened: (descriptor: FileDescriptor, isNew: Bool)
@@ -21,7 +21,7 @@ struct LogDescriptor: ~Copyable {
       throw FileWriterError(.cannotCreate, file: path, reason: "\(error)")
     }
     var status = stat()
-    // Written within the call alone.
+    // The structure is written only during the call.
     let isKnown = unsafe fstat(opened.descriptor.rawValue, &status) == 0
     let isOrdinary = path != "-" && isKnown && status.st_mode & S_IFMT == S_IFREG
     if isOrdinary, !opened.isNew, !replaces {
@@ -29,8 +29,8 @@ struct LogDescriptor: ~Copyable {
       throw FileWriterError(
         .cannotCreate, file: path, reason: "it exists already; --force replaces it")
     }
-    // Two writers would mix their lines, so lock the file. The lock ends with the descriptor; it is
-    // skipped on file systems without locks.
+    // The file is locked, because two writers would mix their lines. The lock ends when the
+    // descriptor is closed. File systems without locks are used without a lock.
     if isOrdinary, flock(opened.descriptor.rawValue, LOCK_EX | LOCK_NB) != 0,
       errno == EWOULDBLOCK
     {
@@ -59,7 +59,7 @@ struct LogDescriptor: ~Copyable {
           permissions: FilePermissions(rawValue: 0o644))
         return (new, true)
       } catch Errno.fileExists {
-        // Such as a named pipe.
+        // A named pipe is such a file.
         let old = try FileDescriptor.open(
           FilePath(path), .writeOnly,
           options: options.union(FileDescriptor.OpenOptions(rawValue: O_NOCTTY)))
@@ -68,7 +68,7 @@ struct LogDescriptor: ~Copyable {
     } catch { throw error as? Errno ?? .ioError }
   }
 
-  /// Truncates a file that is replaced, once there is new content for it.
+  /// Truncates a file that is replaced, when there is new content for it.
   func begin() throws(FileWriterError) {
     if isOrdinary, !isNew, ftruncate(descriptor.rawValue, 0) != 0 {
       throw failure(Errno(rawValue: errno))
@@ -80,7 +80,8 @@ struct LogDescriptor: ~Copyable {
       error == .brokenPipe ? .readerGone : .failed, file: path, reason: "\(error)\(more)")
   }
 
-  /// Throws if the disk fails: the kernel reports such an error only once. Pipes are not flushed.
+  /// Flushes the file to the disk. Throws if the disk fails, because the kernel reports such an
+  /// error only once. Pipes are not flushed.
   func sync() throws(FileWriterError) {
     guard isOrdinary, fdatasync(descriptor.rawValue) != 0 else { return }
     throw failure(Errno(rawValue: errno))
@@ -88,6 +89,6 @@ struct LogDescriptor: ~Copyable {
 
   /// Removes the file that this descriptor created.
   func remove() {
-    if isNew { unsafe unlink(path) }  // the string is used only during the call
+    if isNew { unsafe unlink(path) }  // string used only during the call
   }
 }

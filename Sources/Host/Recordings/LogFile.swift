@@ -5,37 +5,38 @@ internal import SystemPackage
 /// A growing file of lines that never ends in a partial line, even on a full disk or if the process
 /// ends in the middle of a write.
 ///
-/// Linux checks for fatal signals between the pages of a write, not within one
-/// (`generic_perform_write` in mm/filemap.c). So no line crosses a page boundary: if the next line
-/// does not fit into the page, the previous one is padded to the end of the page with zeros after
-/// its timestamp's decimals. Therefore the newest line is held back until the next one is known.
+/// Linux checks for fatal signals between the pages of a write, not within a page
+/// (`generic_perform_write` in mm/filemap.c). Therefore no line crosses a page boundary: if the
+/// next line does not fit into the page, the previous line is lengthened to the end of the page, by
+/// zeros after the decimals of its timestamp. This requires that the newest line is held back until
+/// the next one is known.
 package final class LogFile: LogBody {
   private let file: LogDescriptor
-  /// The bytes in the file, and the pending lines.
+  /// The number of bytes in the file, and the lines that are not written yet.
   private var written = 0
   private var buffer: [UInt8] = []
   private var newest: [UInt8] = []
   private static let page = 4096
 
-  /// Opens `path`, which is new, or `replaces` what is there; "-" is standard output.
+  /// Opens `path`, which must be new unless `replaces`; "-" is standard output.
   package init(path: String, replaces: Bool, header: [UInt8]) throws(FileWriterError) {
     file = try LogDescriptor(path: path, replaces: replaces, appends: true)
     newest = header
   }
 
-  /// The size of the file including `line`.
+  /// Returns the size of the file in bytes if `line` is added.
   package func length(with line: [UInt8]) -> Int { length + gap(before: line) + line.count }
 
   private var length: Int { written + buffer.count + newest.count }
 
-  /// The rest of the page, if `line` does not fit into it.
+  /// Returns the number of bytes left in the page if `line` does not fit into it, otherwise 0.
   private func gap(before line: [UInt8]) -> Int {
     guard file.isOrdinary, line.count <= Self.page else { return 0 }
     let room = Self.page - length % Self.page
     return room < Self.page && line.count > room ? room : 0
   }
 
-  /// Adds a line of a `LogFormat`.
+  /// Adds a line in a `LogFormat`.
   package func append(_ line: [UInt8]) {
     let gap = gap(before: line)
     if gap > 0 { LogFormat.lengthen(&newest, by: gap) }
@@ -46,14 +47,14 @@ package final class LogFile: LogBody {
   /// The number of pending bytes.
   package var waiting: Int { buffer.count }
 
-  /// Writes all lines but the newest.
+  /// Writes all lines except the newest.
   package func flush() throws(FileWriterError) {
     guard !buffer.isEmpty else { return }
     if written == 0 { try file.begin() }
     var done = 0
     while done < buffer.count {
       do {
-        // The buffer is used only during the call; write reads at most its count.
+        // The buffer is used only during the call, and write reads at most its size.
         done += try unsafe buffer.withUnsafeBytes {
           try unsafe file.descriptor.write(UnsafeRawBufferPointer(rebasing: $0[done...]))
         }
@@ -65,25 +66,26 @@ package final class LogFile: LogBody {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Removes a partly written line.
+  /// Removes a line that was written in part, and returns the error to throw.
   private func failed(_ error: Errno, after count: Int) -> FileWriterError {
     let whole = (buffer[..<count].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
     buffer = []
     newest = []
     guard file.isOrdinary else { return file.failure(error) }
-    // Another program may have truncated the file meanwhile, so query its end.
+    // Another program may have truncated the file, so its size is read.
     var status = stat()
-    if unsafe fstat(file.descriptor.rawValue, &status) == 0 {  // written within the call alone
+    if unsafe fstat(file.descriptor.rawValue, &status) == 0 {  // written only during the call
       _ = ftruncate(file.descriptor.rawValue, max(0, status.st_size - off_t(count - whole)))
     }
-    // A recorder in a restart loop must not fill the disk with empty files.
+    // The file is removed if it has no lines: a recorder that is restarted again and again must not
+    // fill the disk with empty files.
     if written + whole == 0 { discard() }
     return file.failure(error, "; the lines until then are whole")
   }
 
   package func sync() throws(FileWriterError) { try file.sync() }
 
-  /// Writes the newest line as well; no line is added afterwards.
+  /// Writes the newest line too. No line may be added afterwards.
   package func finish() throws(FileWriterError) {
     buffer += newest
     newest = []
@@ -91,6 +93,7 @@ package final class LogFile: LogBody {
     try sync()
   }
 
-  /// Removes the new file of a log that never began; an existing file stays unchanged.
+  /// Removes the file if it is new and nothing was written. A file that existed before stays
+  /// unchanged.
   package func discard() { if written == 0 { file.remove() } }
 }

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The formats of a log: rows of samples or motion with two more columns than other files of these
-/// formats. The wall-clock time follows the timestamp; the number of samples lost just before the
-/// row comes last.
+/// The formats of a log. Rows of samples or motion have two columns more than in other files of
+/// these formats: the wall-clock time after the timestamp, and, as last column, the number of
+/// samples lost just before the row.
 package enum LogFormat: String, CaseIterable, Sendable {
   case csv
   case jsonl
 
-  /// The names of the two columns.
+  /// The names of these two columns.
   package static let columns = (utc: "utc", lost: "lost")
 
-  /// True for a column that each log has in addition to the samples.
+  /// Returns true for a column that each log has in addition to the samples.
   static func isOfLog(_ column: String) -> Bool { column == columns.utc || column == columns.lost }
 
-  /// The header of a file with samples of `channels` and of additional chips.
+  /// Returns the header of a file with samples of `channels` and with the columns of additional
+  /// chips.
   package func header(
     ofSamples channels: ChannelSet, _ chips: ChipColumns = ChipColumns()
   ) -> [UInt8] {
     header(SampleFormat.csvHeader(channels).dropLast() + chips.csvHeader + "\n")
   }
 
-  /// The header of a file with motion from a source that samples `channels`.
+  /// Returns the header of a file with motion from a source that samples `channels`.
   package func header(ofMotions channels: ChannelSet) -> [UInt8] {
     header(MotionFormat.csvHeader(with: channels))
   }
 
   /// Returns the line of a sample. `utc` is the wall-clock time, `lost` the number of samples lost
-  /// just before, `spare` a sample of chip `source` that fusion does not use.
+  /// just before it, and `spare` a sample of chip `source`, which fusion does not use.
   package func line(
     _ sample: Sample, _ channels: ChannelSet, spare: Sample? = nil, of source: Int = 0,
     _ chips: ChipColumns = ChipColumns(), utc: String, lost: UInt64
@@ -60,8 +61,8 @@ package enum LogFormat: String, CaseIterable, Sendable {
     return stamped(line, utc, lost)
   }
 
-  /// Lengthens a line by this many bytes without changing its meaning: adds zeros to the
-  /// timestamp's decimals, which every line has.
+  /// Lengthens a line by `count` bytes without a change of its meaning: adds zeros to the decimals
+  /// of its timestamp, which every line has.
   static func lengthen(_ line: inout [UInt8], by count: Int) {
     let end = line.firstIndex(of: comma) ?? line.endIndex
     line.insert(contentsOf: repeatElement(UInt8(ascii: "0"), count: count), at: end)
@@ -82,15 +83,15 @@ package enum LogFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Inserts one cell after the first of a line, and appends one after the last.
+  /// Inserts a cell after the first cell of a line, and appends a cell after the last.
   private func with(_ second: String, _ last: String, in line: [UInt8]) -> [UInt8] {
-    let tail = self == .csv ? 1 : 2  // The end of the line, and of the object.
+    let tail = self == .csv ? 1 : 2  // line end, and end of the object
     let end = line.count - tail
     let comma = line.firstIndex(of: Self.comma) ?? end
     var stamped: [UInt8] = []
     stamped.reserveCapacity(line.count + second.utf8.count + last.utf8.count + 4)
     stamped += line[..<comma]
-    // Decimals allow padding with zeros.
+    // Only a timestamp with decimals can be lengthened by zeros.
     if let digit = stamped.last, digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9"),
       !stamped.contains(UInt8(ascii: "."))
     {

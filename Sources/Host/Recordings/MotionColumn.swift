@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The value of one cell of a motion row; `nil` inside where it is not available.
+/// The value of a cell in a row of motion; its payload is `nil` if the value is not available.
 enum MotionValue {
   case time(Timestamp)
   case number(Double?)
@@ -9,13 +9,13 @@ enum MotionValue {
   case text(String?)
 }
 
-/// One column: its name in both formats, its unit for people, and where its value comes from.
+/// A column: its name in both formats, its unit for people, and the source of its value.
 struct MotionColumn: Sendable {
   let name: String
   let unit: String
   let value: @Sendable (MotionRow, EulerAngles?) -> MotionValue
 
-  /// All columns in order: CSV, JSON and documentation are generated from this table.
+  /// All columns in order. CSV, JSON and the documentation are made from this table.
   static let all: [MotionColumn] =
     [MotionColumn("timestamp", "s") { row, _ in .time(row.timestamp) }]
     + [
@@ -48,8 +48,8 @@ struct MotionColumn: Sendable {
       MotionColumn("activityConfidence", "0 ... 2") { row, _ in .integer(row.activityConfidence) },
     ]
 
-  /// The next columns, for channels that are not part of motion; present only if the source samples
-  /// them.
+  /// The columns that follow, for channels that are not part of motion. A file has them only if the
+  /// source samples the channel.
   static let beside: [(channel: Channel, column: MotionColumn)] = Channel.allCases
     .filter { $0.row.isBesideMotion }.map { channel in
       (
@@ -71,7 +71,8 @@ struct MotionColumn: Sendable {
     },
   ]
 
-  /// All columns for a source that samples `channels`; including uncertainties if `isUncertain`.
+  /// Returns all columns for a source that samples `channels`, with those of uncertainties if
+  /// `isUncertain`.
   static func all(with channels: ChannelSet, isUncertain: Bool = false) -> [MotionColumn] {
     let more = isUncertain ? uncertainty : []
     guard beside.contains(where: { channels.contains($0.channel) }) else {

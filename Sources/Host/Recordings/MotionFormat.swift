@@ -2,31 +2,33 @@
 public import Quantities
 internal import Text
 
-/// Motion rows as text: CSV, or one JSON object per line, with the same names in the same order.
+/// Rows of motion as text: CSV, or one JSON object per line, with the same names in the same order.
 ///
-/// Numbers are written in the shortest form that reads back as the same double. Missing and
-/// non-finite values are empty cells in CSV and absent keys in JSON; neither format contains `nan`
-/// or `null`.
+/// Numbers are written in the shortest form that is read back as the same double. Values that are
+/// missing or not finite are empty cells in CSV and absent members in JSON, so neither format
+/// contains `nan` or `null`.
 public enum MotionFormat {
-  /// The columns in order, each with its unit ("" without one), for a source that samples
-  /// `channels`. Channels that are not part of motion get a column only if the source samples them.
+  /// Returns the columns in order for a source that samples `channels`, each with its unit, or ""
+  /// if it has none. Channels that are not part of motion have a column only if the source samples
+  /// them.
   public static func columns(with channels: ChannelSet = []) -> [(name: String, unit: String)] {
     MotionColumn.all(with: channels).map { ($0.name, $0.unit) }
   }
 
-  /// The header row of the CSV, with its line end.
+  /// Returns the header row of the CSV with its line end.
   public static func csvHeader(with channels: ChannelSet = []) -> String {
     csvHeader(with: channels, isUncertain: false)
   }
 
-  /// The same header, with the columns of `MotionRow.uncertainty` if `isUncertain`; each row must
-  /// then have one.
+  /// Returns the same header, with the columns of `MotionRow.uncertainty` if `isUncertain`. Each
+  /// row must then have an uncertainty.
   package static func csvHeader(with channels: ChannelSet, isUncertain: Bool) -> String {
     MotionColumn.all(with: channels, isUncertain: isUncertain).map(\.name)
       .joined(separator: ",") + "\n"
   }
 
-  /// Appends `row` to `buffer` as one line of CSV, below the header of the same `channels`.
+  /// Appends `row` to `buffer` as a line of CSV. The header must have been made for the same
+  /// `channels`.
   public static func appendCSV(
     _ row: MotionRow, with channels: ChannelSet = [], to buffer: inout [UInt8]
   ) {
@@ -45,7 +47,7 @@ public enum MotionFormat {
     buffer.append(UInt8(ascii: "\n"))
   }
 
-  /// Appends `row` to `buffer` as one line with one JSON object.
+  /// Appends `row` to `buffer` as a line with one JSON object.
   public static func appendJSON(_ row: MotionRow, to buffer: inout [UInt8]) {
     let angles = row.attitude.map { EulerAngles($0) }
     var separator = UInt8(ascii: "{")
@@ -64,15 +66,15 @@ public enum MotionFormat {
     buffer += "}\n".utf8
   }
 
-  /// A number or a word of a row.
+  /// A number or a word in a row.
   package enum Field: Equatable, Sendable {
     case number(Double)
     case integer(Int)
     case text(String)
   }
 
-  /// Returns the available values of `row` except its time, with their columns' names and in their
-  /// order.
+  /// Returns the available values of `row`, except its time, with the names of their columns and in
+  /// their order.
   package static func fields(_ row: MotionRow) -> [(name: String, value: Field)] {
     let angles = row.attitude.map { EulerAngles($0) }
     return MotionColumn.all(with: row.besideChannels).compactMap { column in
@@ -85,7 +87,7 @@ public enum MotionFormat {
     }
   }
 
-  /// Seconds with the decimals needed for nanoseconds.
+  /// Returns the time in seconds, with the decimals needed for nanoseconds.
   static func seconds(_ timestamp: Timestamp) -> String {
     let (whole, rest) = timestamp.nanoseconds.magnitude.quotientAndRemainder(
       dividingBy: 1_000_000_000)

@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// One row of motion: the values at one time, in device axes and Core Motion's units, signs and
-/// names; `nil` if not available.
+/// A row of motion: the values at one time, in device axes and with Core Motion's units, signs and
+/// names. A value that is not available is `nil`.
 public struct MotionRow: Equatable, Sendable {
   /// The time of the newest sample in the row.
   public var timestamp: Timestamp
-  /// Takes device to reference coordinates. The row's angles are computed from it.
+  /// The rotation from device to reference coordinates. The angles in the row are computed from it.
   public var attitude: Quaternion?
-  /// rad/s, bias removed.
+  /// The rotation rate in rad/s, without the gyroscope's bias.
   public var rotationRate: Vector3?
-  /// g; the direction in which gravity pulls.
+  /// Gravity in g; it points in the direction in which gravity pulls.
   public var gravity: Vector3?
-  /// g, gravity removed.
+  /// The acceleration in g, without gravity.
   public var userAcceleration: Vector3?
-  /// Microtesla, the device's own field removed.
+  /// The magnetic field in microtesla, without the field of the device itself.
   public var magneticField: Vector3?
-  /// -1 uncalibrated, 0 low, 1 medium, 2 high.
+  /// The accuracy of the magnetic field: -1 uncalibrated, 0 low, 1 medium, 2 high.
   public var magneticFieldAccuracy: Int?
-  /// Degrees from the north of the reference frame, clockwise, 0 ..< 360.
+  /// The heading in degrees, 0 ..< 360, clockwise from the north of the reference frame.
   public var heading: Double?
-  /// kPa.
+  /// The air pressure in kPa.
   public var pressure: Double?
-  /// Metres above the first row.
+  /// The altitude in metres relative to the first row.
   public var relativeAltitude: Double?
-  /// Since the first row.
+  /// The number of steps since the first row.
   public var numberOfSteps: Int?
-  /// Metres since the first row.
+  /// The distance walked since the first row, in metres.
   public var distance: Double?
-  /// Steps a second.
+  /// The cadence in steps per second.
   public var currentCadence: Double?
-  /// Seconds a metre.
+  /// The pace in seconds per metre.
   public var currentPace: Double?
-  /// Since the first row.
+  /// The number of floors climbed since the first row.
   public var floorsAscended: Int?
-  /// Since the first row.
+  /// The number of floors descended since the first row.
   public var floorsDescended: Int?
-  /// `stationary`, `walking`, `running`, `cycling`, `automotive` or `unknown`, several joined by
-  /// `+`, empty when none holds.
+  /// The activity: `stationary`, `walking`, `running`, `cycling`, `automotive` or `unknown`.
+  /// Several are joined by `+`; the text is empty if none applies.
   public var activity: String?
-  /// 0 low, 1 medium, 2 high.
+  /// The confidence of the activity: 0 low, 1 medium, 2 high.
   public var activityConfidence: Int?
 
-  /// The newest readings of channels that are not part of motion (`besideChannels`).
+  /// The latest readings of channels that are not part of motion (`besideChannels`).
   public var beside = ScalarValues()
   public var besideChannels: ChannelSet = []
 
   /// The uncertainties of the motion; `nil` in files without them.
   package var uncertainty: MotionUncertainty?
 
-  /// Creates a row without values.
+  /// Creates a row that has no values.
   public init(timestamp: Timestamp) { self.timestamp = timestamp }
 }

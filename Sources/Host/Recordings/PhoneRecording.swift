@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The columns of a file written by a phone app, recognised by their names. Formats, units and
-/// signs, with their sources: docs/recordings.md.
+/// The columns of a file that a phone app wrote, recognised by their names. docs/recordings.md
+/// gives formats, units and signs with their sources.
 struct PhoneRecording {
   let app: String
   private(set) var columns: [RecordingColumn]
   var timeUnit = TimeUnit.s
-  /// True if acceleration is in g with Apple's sign or in m/s2 with Android's, distinguished by
-  /// its size.
+  /// True if acceleration may be in g with Apple's sign or in m/s2 with Android's sign. Its
+  /// magnitude decides which.
   var mayBeGravities = false
-  /// True if each sensor has a separate file.
+  /// True if each sensor has its own file.
   var hasFileForEach = true
 
-  /// The reason why a file of an app cannot be used.
+  /// The reason why an app's file cannot be used.
   struct Refusal: Error {
     var found: String
     var expected: String
     var hint: String?
   }
 
-  /// The factor to g with Core Motion's sign. A phone on its back reads +9.81 m/s2 on Android, in
-  /// phyphox and in Sensor Logger's standardised files; here it reads -1.
+  /// The factor from Android's acceleration in m/s2 to g with Core Motion's sign. A phone on its
+  /// back measures +9.81 m/s2 on Android, in phyphox and in Sensor Logger's standardised files, and
+  /// -1 here.
   static let androidFactor = -1 / MeasuredUnit.standardGravity
 
   private init(_ app: String, _ names: [String]) {
@@ -29,8 +30,8 @@ struct PhoneRecording {
     columns = names.map { _ in RecordingColumn() }
   }
 
-  /// `nil` if the columns are not those of a known app; `file` is the path, whose name identifies
-  /// the sensor for some apps.
+  /// Returns the columns of a known app; `nil` if `names` are not those of one. `file` is the path,
+  /// whose name identifies the sensor for some apps.
   static func recognised(_ names: [String], file: String) throws(Refusal) -> PhoneRecording? {
     if names.contains("loggingTime(txt)") { return sensorLog(names) }
     if names.contains("Time (s)"), let file = try phyphox(names, file: file) { return file }
@@ -38,8 +39,8 @@ struct PhoneRecording {
     return nil
   }
 
-  /// Reads the column `name` into `slot`; several columns of a slot are added. Returns false if the
-  /// column is missing.
+  /// Reads the column `name` into `slot`; if several columns have the same slot, their values are
+  /// added. Returns false if the column is missing.
   @discardableResult
   private mutating func read(
     _ names: [String], _ name: String, _ slot: String, _ factor: Double = 1
@@ -51,7 +52,7 @@ struct PhoneRecording {
     return true
   }
 
-  /// Reads three columns: `#` in `name` stands for the axis.
+  /// Reads the columns of three axes. `#` in `name` stands for the axis.
   @discardableResult
   private mutating func readAxes(
     _ names: [String], _ name: String, _ vector: String, _ factor: Double = 1, capital: Bool = true
@@ -66,10 +67,10 @@ struct PhoneRecording {
 
 // MARK: - SensorLog
 extension PhoneRecording {
-  /// One file for all sensors, in g with Core Motion's signs. Each sensor has a separate time; the
-  /// newest is the row's.
+  /// Returns the columns of SensorLog: one file for all sensors, in g with Core Motion's signs.
+  /// Each sensor has its own time, and the newest is that of the row.
   private static func sensorLog(_ original: [String]) -> PhoneRecording {
-    // Two Unicode characters mean micro.
+    // Two different Unicode characters are in use for micro.
     let names = original.map { $0.replacing("\u{B5}", with: "u").replacing("\u{3BC}", with: "u") }
     var file = PhoneRecording("SensorLog", names)
     file.hasFileForEach = false
@@ -99,7 +100,8 @@ extension PhoneRecording {
 
 // MARK: - phyphox
 extension PhoneRecording {
-  /// `nil` if the columns are those of another program, which may have the same time column.
+  /// Returns the columns of phyphox; `nil` if the names are those of another program, which may
+  /// have the same time column.
   private static func phyphox(
     _ original: [String], file path: String
   ) throws(Refusal) -> PhoneRecording? {
@@ -110,7 +112,7 @@ extension PhoneRecording {
     var file = PhoneRecording("phyphox", names)
     file.read(names, "Time (s)", "timestamp")
     let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
-    // With one file per sensor the axes' names do not contain the sensor.
+    // With one file per sensor, the names of the axes do not contain the sensor.
     let isLinear =
       names.contains("Linear Acceleration x (m/s^2)")
       || (name.contains("linear") && names.contains("X (m/s^2)"))
@@ -140,8 +142,8 @@ extension PhoneRecording {
 
 // MARK: - Sensor Logger
 extension PhoneRecording {
-  /// The quantities of files with x, y and z, by their file names; `nil` if the file cannot be
-  /// used.
+  /// The quantities of files with x, y and z, by the names of the files; `nil` if such a file
+  /// cannot be used.
   private static let kinds: [(word: String, vector: String?)] = [
     ("accelerometeruncalibrated", "acceleration"), ("totalacceleration", "acceleration"),
     ("gyroscope", "rotationRate"), ("magnetometer", "magneticField"),
@@ -155,7 +157,7 @@ extension PhoneRecording {
     file.read(names, "seconds_elapsed", "timestamp")
     file.read(names, "pressure", "pressure", 0.1)
     file.read(names, "lux", "illuminance")
-    // A watch has one file for all motion sensors.
+    // On a watch the app writes one file for all motion sensors.
     if file.readAxes(names, "gravity#", "acceleration", androidFactor) {
       file.readAxes(names, "acceleration#", "acceleration", androidFactor)
       file.readAxes(names, "rotationRate#", "rotationRate")

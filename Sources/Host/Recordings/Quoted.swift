@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text from a file, quoted in a message.
+/// Text from a file that is quoted in a message.
 enum Quoted {
-  /// The text of `bytes` on one short line: control characters become '?', long text is cut.
+  /// Returns the text of `bytes` on one short line. Control characters become '?', and a long text
+  /// is cut.
   static func plain(_ bytes: some Collection<UInt8>) -> String {
     let scalars = String(decoding: bytes.prefix(160), as: UTF8.self).unicodeScalars
     var text = ""
@@ -15,10 +16,10 @@ enum Quoted {
     return scalars.count > 40 ? text + "..." : text
   }
 
-  /// `text` between quotes.
+  /// Returns `text` between quotation marks.
   static func text(_ text: String) -> String { "'\(plain(text.utf8))'" }
 
-  /// Returns a guess at what is wrong with a cell that is not a number.
+  /// Returns a probable reason why a cell is not a number; `nil` if there is none.
   static func hint(_ text: String) -> String? {
     let lowered = text.lowercased()
     if lowered.isEmpty || text == "?" { return nil }

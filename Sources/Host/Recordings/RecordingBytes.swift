@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SystemPackage
 
-/// A recording's file as bytes, and its checks before the first line is parsed.
+/// The bytes of a recording's file, and checks that are made before its first line is parsed.
 enum RecordingBytes {
-  /// The longest line in bytes, checked after each part of the file: a line can exceed it by one
-  /// part before it is rejected.
+  /// The longest line in bytes. It is checked after each part of the file, so a line may exceed it
+  /// by one part before it is rejected.
   static let longestLine = 1 << 18
-  /// The largest pipe in bytes that is held in memory.
+  /// The largest number of bytes of a pipe that is kept in memory.
   static let largestPipe = 1 << 26
-  /// The largest offset of the header's end, bytes.
+  /// The largest number of bytes before the end of the header.
   static let head = 1 << 16
 
-  /// All bytes of a pipe that begins with `bytes`.
+  /// Reads all bytes of a pipe, whose first bytes are `bytes`.
   static func wholePipe(
     _ bytes: [UInt8], _ file: RecordingFile, name: String
   ) throws(RecordingError) -> [UInt8] {
@@ -28,7 +28,7 @@ enum RecordingBytes {
     return bytes
   }
 
-  /// The offset after a byte order mark.
+  /// Returns the index of the first byte after a byte order mark.
   static func origin(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
   static func unreadable(_ path: String, _ error: Errno) -> RecordingError {
@@ -49,11 +49,11 @@ enum RecordingBytes {
       kind, file: path.isEmpty ? "''" : path, found: found, expected: expected, hint: hint)
   }
 
-  /// A kind of file that users may give instead of a recording, recognised by its first bytes.
+  /// A kind of file that users pass instead of a recording, recognised by its first bytes.
   private struct FileKind {
     let begin: [UInt8]
     let found: String
-    /// `#` stands for the file's name.
+    /// The hint, in which `#` stands for the file's name.
     let hint: String
 
     static let all = [
@@ -105,11 +105,11 @@ enum RecordingBytes {
     ]
   }
 
-  /// A text file of this project that is not a recording, recognised by the beginning of a line.
+  /// A text file of this project that is not a recording, recognised by the first word of a line.
   private struct TextOfOurs {
     let key: String
     let found: String
-    /// `#` stands for the file's name.
+    /// The hint, in which `#` stands for the file's name.
     let hint: String
 
     static let all = [
@@ -127,14 +127,15 @@ enum RecordingBytes {
         hint: "it belongs to its board file"),
     ]
 
-    /// Returns true if one of the first lines begins with the key; comments may precede it.
+    /// Returns true if one of the first lines begins with the key. Comments may precede it.
     func begins(_ bytes: [UInt8]) -> Bool {
       let text = String(decoding: bytes.dropFirst(origin(of: bytes)).prefix(4096), as: UTF8.self)
       return text.split(whereSeparator: \.isNewline).contains { $0.hasPrefix(key) }
     }
   }
 
-  /// Rejects by its first bytes a file that is not text, or is another file of this project.
+  /// Throws if the first bytes show that a file is not text, or that it is another file of this
+  /// project.
   static func check(_ bytes: [UInt8], file: String) throws(RecordingError) {
     var (found, expected, hint): (String?, String?, String?) = (nil, "a recording's CSV text", nil)
     if bytes.allSatisfy({ $0 == 0x0A || $0 == 0x0D || $0 == 0x20 }) {
@@ -150,7 +151,7 @@ enum RecordingBytes {
       (found, expected) = (ours.found, "a recording of samples")
       hint = ours.hint.replacing("#", with: file)
     } else if let first = bytes.first(where: { $0 > 0x20 }), "{[".utf8.contains(first) {
-      // Motion files begin with the time, followed by the attitude.
+      // A file of motion begins with the time and then the attitude.
       let head = String(decoding: bytes.prefix(4096), as: UTF8.self)
       if head.contains("\"attitude.w\":") || head.contains("\"userAcceleration.x\":") {
         throw RecordingHeader.motionFile(file, line: nil)

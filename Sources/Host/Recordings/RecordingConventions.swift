@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The unit of a column of time.
+/// The unit of a column that contains times.
 package enum TimeUnit: String, CaseIterable, Sendable {
   case s, ms, us, ns
 
-  /// The unit in nanoseconds, as a power of ten.
+  /// The power of ten by which the unit is a multiple of a nanosecond.
   var power: Int {
     switch self {
     case .s: 9
@@ -16,17 +16,17 @@ package enum TimeUnit: String, CaseIterable, Sendable {
   }
 }
 
-/// A unit used by other programs for a quantity.
+/// A unit that other programs use for a quantity.
 package struct MeasuredUnit: Equatable, Sendable {
   package let channel: Channel
   package let name: String
   /// The size of this unit in the unit of `Sample`.
   let factor: Double
-  /// The range of mean values, read in the unit of `Sample`, that indicates this unit; `nil` if
-  /// means do not distinguish it.
+  /// The range of mean values, read in the unit of `Sample`, that shows that they are in this unit;
+  /// `nil` if a mean cannot show it.
   let betrayed: ClosedRange<Double>?
 
-  /// Standard gravity, m/s2: exact, by definition.
+  /// Standard gravity in m/s2, which is exact by definition.
   static let standardGravity = 9.80665
 
   package static let all: [MeasuredUnit] = [
@@ -56,20 +56,21 @@ package struct MeasuredUnit: Equatable, Sendable {
   package static func named(_ name: String) -> MeasuredUnit? { all.first { $0.name == name } }
 }
 
-/// A column name given by the user: `rotationRate=gyro`, `acceleration.x=-ay`, or for one of
-/// several files `Gyroscope.csv:rotationRate=gyro`.
+/// A name of a column that the user gave: `rotationRate=gyro`, `acceleration.x=-ay`, or, for one of
+/// several files, `Gyroscope.csv:rotationRate=gyro`.
 package struct ColumnName: Equatable, Sendable {
-  /// The name of one of `Sample`'s quantities, or of one of its axes.
+  /// The name of a quantity of `Sample`, or of one of its axes.
   let ours: String
-  /// The name in the file, or the common beginning of the three axes' names.
+  /// The name in the file, or the beginning that the names of the three axes have in common.
   let theirs: String
   let isNegative: Bool
-  /// The file, as a path or its last component; `nil` for all files with such a column.
+  /// The file, as a path or its last component; `nil` for all files that have such a column.
   let file: String?
 
-  /// `nil` if it is not of that form.
+  /// Parses the name; `nil` if `text` has another form.
   package init?(_ text: String) {
-    // Split at the last colon before the names: paths may contain one too, otolith's names do not.
+    // The text is split at the last colon before the names, because paths may contain a colon but
+    // otolith's names do not.
     var (file, rest): (String?, Substring) = (nil, text[...])
     let names = RecordingColumns.names + Channel.allCases.map { "\($0.row.name)" }
     for colon in text.indices where text[colon] == ":" {
@@ -88,13 +89,13 @@ package struct ColumnName: Equatable, Sendable {
     guard !theirs.isEmpty, (RecordingColumns.names + vectors).contains(ours) else { return nil }
   }
 
-  /// Returns true if this applies to the file at `path`.
+  /// Returns true if the name applies to the file at `path`.
   func concerns(_ path: String) -> Bool {
     guard let file else { return true }
     return file == path || file == path.split(separator: "/").last.map(String.init)
   }
 
-  /// `name` without blanks around it.
+  /// Returns `name` without spaces around it.
   static func trimmed(_ name: String) -> String {
     var name = Substring(name)
     while let last = name.last, last.isWhitespace { name.removeLast() }
@@ -102,10 +103,10 @@ package struct ColumnName: Equatable, Sendable {
     return String(name)
   }
 
-  /// `name` without the unit that stands in brackets at its end: `X (m/s^2)`.
+  /// Returns `name` without a unit in brackets at its end: `X` for `X (m/s^2)`.
   static func withoutUnit(_ name: String) -> String { UsualNames.split(name).name }
 
-  /// The slots with the indexes of their columns in `names`; `nil` if one is missing.
+  /// Returns the slots with the indices of their columns in `names`; `nil` if a column is missing.
   func places(among names: [String]) -> [(slot: Int, column: Int)]? {
     if let slot = RecordingColumns.names.firstIndex(of: ours) {
       let column =
@@ -125,13 +126,13 @@ package struct ColumnName: Equatable, Sendable {
   }
 }
 
-/// The names and units of a recording's columns that differ from those of `Sample`.
+/// The names and units in a recording that differ from those of `Sample`.
 package struct RecordingConventions: Sendable {
-  /// `nil` for seconds, or the unit of a recognised app.
+  /// The unit of times; `nil` for seconds, or for the unit of an app that is recognised.
   package var timeUnit: TimeUnit?
   package var units: [MeasuredUnit]
   package var columns: [ColumnName]
-  /// True if `columns` may be spread over several files.
+  /// True if the columns in `columns` may be in several files.
   var isOfSeveral = false
 
   package init(
@@ -142,8 +143,8 @@ package struct RecordingConventions: Sendable {
     self.columns = columns
   }
 
-  /// The given columns that are missing in an MCAP file: all of them, because MCAP has no columns.
-  /// Throws if they are given for `file`, or if a unit of time is given.
+  /// Returns the given columns that are missing in an MCAP file, which are all of them because MCAP
+  /// has no columns. Throws if they were given for `file`, or if a unit of time was given.
   func absentColumns(ofMCAP file: String) throws(RecordingError) -> [ColumnName] {
     var option: String?
     if columns.contains(where: { $0.concerns(file) && (!isOfSeveral || $0.file != nil) }) {

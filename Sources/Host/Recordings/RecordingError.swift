@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a recording could not be read: one line in the style of a compiler, with the
-/// place, the text found there and the expected text.
+/// The reason why a recording could not be read. It is one line in the format of compilers, with
+/// the position, the text that is there and the text that was expected.
 public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The kind of the error, which decides a command's exit status; those are the ones of sysexits.
+  /// The kind of the error, which determines the exit status of a command. The numbers are those of
+  /// sysexits.h.
   public enum Kind: Equatable, Sendable {
     /// There is no such file, or it cannot be read (EX_NOINPUT, 66).
     case noInput
-    /// There is no permission to read it (EX_NOPERM, 77).
+    /// The user has no permission to read the file (EX_NOPERM, 77).
     case denied
     /// The file was read and is not a recording (EX_DATAERR, 65).
     case malformed
   }
 
   public var kind: Kind
-  /// The file as named by the caller.
+  /// The file as the caller named it.
   public var file: String
-  /// From 1; `nil` if the file as a whole is meant.
+  /// The line, counted from 1; `nil` if the error is about the whole file.
   public var line: Int?
-  /// The character of the line at which the cell begins, from 1.
+  /// The character of the line at which the cell begins, counted from 1.
   public var column: Int?
-  /// The text that is there.
+  /// The text that is in the file.
   public var found: String
-  /// The text that should be there; `nil` if `found` says it all.
+  /// The text that was expected; `nil` if `found` is sufficient.
   public var expected: String?
-  /// Advice if there is a likely cause.
+  /// Advice, if the cause is probably known.
   public var hint: String?
 
   public init(
@@ -40,7 +41,8 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
     self.hint = hint
   }
 
-  /// `walk.csv:12:8: 'rotationRate.x' is '0.1g', expected a number; leave units out`
+  /// The error in one line: `walk.csv:12:8: 'rotationRate.x' is '0.1g', expected a number; leave
+  /// units out`.
   public var description: String {
     var text = file
     for place in [line, column] {
@@ -52,7 +54,7 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
     return ControlCharacters.visible(text)
   }
 
-  /// The error for a recording with fewer than the two timestamps needed for `purpose`.
+  /// Returns the error for a recording with fewer than two timestamps, which `purpose` needs.
   public static func singleMoment(_ file: String, for purpose: String) -> RecordingError {
     RecordingError(
       .malformed, file: file, found: "a recording of a single moment",

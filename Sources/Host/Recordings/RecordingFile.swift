@@ -2,23 +2,23 @@
 internal import Glibc
 internal import SystemPackage
 
-/// An open file that is read in parts: a regular file at any offset, independently by each copy of
-/// a reader; a pipe once, in order.
+/// An open file that is read in parts. A regular file is read at any position, by each copy of a
+/// reader independently. A pipe is read once, in order.
 final class RecordingFile: Sendable {
   private let descriptor: FileDescriptor
-  /// In bytes; `nil` for a pipe or a terminal.
+  /// The size of the file in bytes; `nil` for a pipe or a terminal.
   let size: Int?
   private static let part = 1 << 18
 
   init(_ path: String) throws(Errno) {
     do {
       descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-    }  // No other error type is thrown.
+    }  // no other error type is thrown
     catch { throw error as? Errno ?? .ioError }
     size = (try? descriptor.seek(offset: 0, from: .end)).flatMap { Int(exactly: $0) }
   }
 
-  /// Creates an empty unnamed file, which is deleted when the process ends. /tmp is the last
+  /// Creates an empty file without a name, which is deleted when the process ends. /tmp is the last
   /// choice, because it is often in memory.
   init(temporaryIn folder: String?) throws(Errno) {
     size = nil
@@ -33,17 +33,17 @@ final class RecordingFile: Sendable {
         failure = error as? Errno ?? .ioError
         continue
       }
-      unsafe unlink("\(path)")  // its path lives for the call
+      unsafe unlink("\(path)")  // path used only during the call
       return
     }
     throw failure
   }
 
-  /// Appends the part at `offset` to `bytes`; returns false at the end.
+  /// Appends the part at `offset` to `bytes`. Returns false at the end of the file.
   func read(from offset: Int, into bytes: inout [UInt8]) throws(Errno) -> Bool {
     var part = [UInt8](repeating: 0, count: Self.part)
     do {
-      // The buffer is used only during the call; read writes at most its count.
+      // The buffer is used only during the call, and read writes at most its size.
       let count = try unsafe part.withUnsafeMutableBytes {
         size == nil
           ? try unsafe descriptor.read(into: $0)
@@ -54,13 +54,13 @@ final class RecordingFile: Sendable {
     } catch { throw error as? Errno ?? .ioError }
   }
 
-  /// Returns the `count` bytes of a regular file at `offset`, or fewer where it ends.
+  /// Returns the `count` bytes of a regular file at `offset`, or fewer if the file ends before.
   func bytes(at offset: Int, _ count: Int) throws(Errno) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(count, 0))
     var done = 0
     do {
       while done < bytes.count {
-        // The buffer is used only during the call; read writes at most its count.
+        // The buffer is used only during the call, and read writes at most its size.
         let read = try unsafe bytes.withUnsafeMutableBytes {
           try unsafe descriptor.read(
             fromAbsoluteOffset: Int64(offset + done),
@@ -76,11 +76,11 @@ final class RecordingFile: Sendable {
 
   func append(_ bytes: [UInt8]) throws(Errno) {
     do {
-      // The bytes are used only during the call, which reads at most their count.
+      // The bytes are used only during the call, which reads at most their number.
       _ = try unsafe bytes.withUnsafeBytes { try unsafe descriptor.writeAll($0) }
     } catch { throw error as? Errno ?? .ioError }
   }
 
-  // Return the bytes already read; the error will occur again.
+  // The bytes that were read before the error are returned. The next read gives the error again.
   deinit { try? descriptor.close() }
 }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The header row of a recording: the meaning of each column.
+/// The header row of a recording, with the meaning of each column.
 struct RecordingHeader {
   let scanner: CellScanner
   private let file: String
   var separator: UInt8 { scanner.separator }
   private(set) var names: [String] = []
-  /// The given column names that are missing.
+  /// The column names that the user gave and the file does not have.
   private(set) var absent: [ColumnName] = []
   private(set) var columns: [RecordingColumn] = []
   private(set) var channels: ChannelSet = []
   private(set) var timeUnit = TimeUnit.s
-  /// The app that wrote it; `nil` for otolith's column names.
+  /// The phone app that wrote the file; `nil` if the columns have otolith's names.
   private(set) var phone: PhoneRecording?
   /// The remarks to print before the first row.
   private(set) var notes: [RecordingWarning] = []
-  /// The place at which the rows begin.
+  /// The index at which the rows begin.
   private(set) var end: Int
 
   /// The first column whose name is probably a misspelling of one of otolith's names.
   private var likely: (stranger: String, name: String, start: Int)?
   private var start: Int
-  /// The columns with the name of an earlier column, with their indexes.
+  /// The columns, with their indices, whose name is that of an earlier column.
   private var repeated: [(column: Int, start: Int)] = []
 
   init(
@@ -30,7 +30,7 @@ struct RecordingHeader {
     _ conventions: RecordingConventions = RecordingConventions()
   ) throws(RecordingError) {
     var scanner = whole
-    // A header without rows may lack a line end.
+    // A file that has only a header need not end with a line end.
     scanner.end = scanner.bytes.count
     self.file = file
     start = scanner.afterEmptyLines(scanner.origin)
@@ -51,8 +51,8 @@ struct RecordingHeader {
     describe()
   }
 
-  /// The separator: semicolons or tabs, used by some programs, if the header has more of them than
-  /// commas.
+  /// Returns the separator of cells: semicolons or tabs, which some programs use, if the header has
+  /// more of them than commas.
   private static func separator(_ scanner: CellScanner, _ start: Int) -> UInt8 {
     var counts: [UInt8: Int] = [:]
     var isQuoted = false
@@ -76,7 +76,7 @@ struct RecordingHeader {
       }
       let name = ColumnName.trimmed(
         String(decoding: scanner.bytes[cell.content], as: UTF8.self))
-      // Tables often come with a nameless column of row numbers, or several.
+      // Tables often have one or several columns of row numbers without a name.
       if !name.isEmpty, !said.insert(name).inserted { repeated.append((names.count, cell.start)) }
       if likely == nil, !RecordingColumns.names.contains(name),
         let meant = RecordingColumns.likely(name)
@@ -89,7 +89,8 @@ struct RecordingHeader {
     }
   }
 
-  /// Throws if a column that is read has a duplicate name, because it is ambiguous.
+  /// Throws if a column that is read has the same name as another, because it is ambiguous which
+  /// one to read.
   private func refuseRepeated() throws(RecordingError) {
     for (column, start) in repeated
     where columns.indices.contains(where: { names[$0] == names[column] && columns[$0].isRead }) {
@@ -101,7 +102,7 @@ struct RecordingHeader {
 
   // MARK: - Others' columns
 
-  /// Reads the columns given by `name` into its slots.
+  /// Reads the columns that `name` gives into its slots.
   private mutating func rename(_ name: ColumnName, isOfSeveral: Bool) throws(RecordingError) {
     guard let places = name.places(among: names) else {
       if isOfSeveral, name.file == nil {
@@ -119,9 +120,9 @@ struct RecordingHeader {
     }
   }
 
-  /// Without a `timestamp` it may be the file of an app with other names.
+  /// Without the column `timestamp` the file may be that of an app with other names.
   private mutating func recogniseOthers(_ given: [ColumnName]) throws(RecordingError) {
-    // With a vector in otolith's names it is a recording whose time column has another name.
+    // If a vector has otolith's names, the file is a recording whose time column has another name.
     let isOurs = columns.contains { (1...9).contains($0.slot) }
     do throws(PhoneRecording.Refusal) {
       phone = isOurs ? nil : try PhoneRecording.recognised(names, file: file)
@@ -140,7 +141,7 @@ struct RecordingHeader {
     }
   }
 
-  /// The option that reads a file without a `timestamp`.
+  /// The option with which a file without `timestamp` can be read.
   private var timeHint: String? {
     guard let suggestion else { return nil }
     guard !suggestion.contains("timestamp=") else { return "say \(suggestion)" }
@@ -148,7 +149,7 @@ struct RecordingHeader {
       + suggestion.replacing("--columns ", with: "--columns timestamp=NAME,", maxReplacements: 1)
   }
 
-  /// Sets the unit of a quantity's columns to `unit`; a negated sign is kept.
+  /// Sets the unit of a quantity's columns to `unit`. A changed sign is kept.
   private mutating func measure(_ unit: MeasuredUnit) {
     guard let slots = RecordingColumns.channels.first(where: { $0.channel == unit.channel })?.slots
     else { return }
@@ -179,7 +180,8 @@ struct RecordingHeader {
     }
   }
 
-  /// True for a motion file: its values are the output of fusion and must not be its input.
+  /// Returns true for a file of motion. Its values are the output of fusion and must not be its
+  /// input.
   private static func isMotion(_ names: [String]) -> Bool {
     ["attitude.w", "gravity.x", "userAcceleration.x"].allSatisfy { names.contains($0) }
       && !names.contains("acceleration.x")
@@ -193,7 +195,7 @@ struct RecordingHeader {
       hint: "replay needs samples, as written by otolith record")
   }
 
-  /// Returns remarks: the app that wrote it, or the columns that are not read.
+  /// Makes remarks about the app that wrote the file, or about the columns that are not read.
   private mutating func describe() {
     if let phone {
       let there = Channel.allCases.filter { channels.contains($0) }.map { "\($0.row.name)" }
@@ -205,7 +207,8 @@ struct RecordingHeader {
       !$1.isRead && !$0.isEmpty && !$0.hasPrefix("truth.") && !LogFormat.isOfLog($0)
     }.map { $0.0 }
     noteChips(among: unread)
-    // Columns with otolith's names are those that --columns replaced by another chip's.
+    // A column with one of otolith's names is unread only if --columns reads another chip's column
+    // instead.
     let strangers = unread.filter {
       ChipColumns.quantity($0) == nil && !RecordingColumns.names.contains($0)
     }
@@ -218,14 +221,14 @@ struct RecordingHeader {
         remedy: suggestion))
   }
 
-  /// Suggests options for the columns that are not read.
+  /// The options with which the unread columns could be read; `nil` if there are none.
   private var suggestion: String? {
     UsualNames.options(
       zip(names, columns).filter { !$1.isRead }.map(\.0), has: Set(columns.map(\.slot)))
   }
 
-  /// Returns a remark about columns of further chips that are skipped, and the option that reads
-  /// them.
+  /// Makes a remark about the columns of further chips, which are skipped, and the option with
+  /// which they can be read.
   private mutating func noteChips(among unread: [String]) {
     var quantities: [(chip: String, channel: Channel)] = []
     for name in unread {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rows and cells of a recording that cannot be read and are skipped by a lenient reader.
+/// The rows and cells of a recording that cannot be read and that a lenient reader skips.
 struct RecordingLosses: Sendable {
-  /// Rows that cannot be read.
+  /// The number of rows that cannot be read.
   private(set) var rows = 0
-  /// The error of the first such row.
+  /// The error of the first of these rows.
   var firstError: RecordingError?
   private var firstRow: (line: Int?, reason: String)?
-  /// Cells such as `NaN`.
+  /// The number of cells such as `NaN`.
   private var cells = 0
   private var firstCell: (line: Int, text: String)?
-  /// The last line, if it has no line end.
+  /// The number of the last line, if it has no line end.
   var openLine: Int?
   /// True if a quoted cell extends to the end of the window.
   var isOpen = false
-  /// True for a file that ends after its header.
+  /// True if the file ends after its header.
   var isWithoutRows = false
   /// True if no row can follow.
   var isFinal = false
@@ -36,10 +36,11 @@ struct RecordingLosses: Sendable {
     }
   }
 
-  /// Returns true for words that programs write for missing numbers.
+  /// Returns true for words that programs write instead of a missing number.
   static func isNoNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let first = bytes.first, bytes.count <= 10 else { return false }
-    // Most cells are numbers and begin with a digit or sign; a word can begin with a sign too.
+    // Most cells are numbers, which begin with a digit or a sign; but a word may begin with a sign
+    // too.
     if first >= UInt8(ascii: "0"), first <= UInt8(ascii: "9") { return false }
     if first == UInt8(ascii: "-"), bytes.count > 1, let second = bytes.dropFirst().first,
       second < UInt8(ascii: "A")
@@ -56,7 +57,7 @@ struct RecordingLosses: Sendable {
     "nan(ind)", "1.#qnan", "1.#inf", "undefined",
   ]
 
-  /// One remark per kind, for the recording's summary.
+  /// The remarks for the recording's summary, one for each kind of loss.
   var parts: [String] {
     var parts: [String] = []
     if isWithoutRows { parts.append("there is no row below the header") }

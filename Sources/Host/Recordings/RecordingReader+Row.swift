@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-// Rows
+// Reading of rows.
 extension RecordingReader {
-  /// The row that begins at `start`; `nil` if an app omitted its time.
+  /// Returns the row that begins at `start`; `nil` if an app left its time out.
   mutating func row(at start: Int) throws(RecordingError) -> Sample? {
     var values = InlineArray<32, Double>(repeating: 0)
     var present: UInt32 = 0
     var timestamp: Timestamp?
     var column = 0
     var endsRow = false
-    // A quantity is incomplete if an axis is not a number.
+    // A vector is incomplete if one of its axes is not a number.
     var isPartial = false
     while !endsRow {
       guard let cell = text.scanner.cell(at: offset) else {
@@ -76,9 +76,9 @@ extension RecordingReader {
   }
 }
 
-// Cells
+// Reading of cells.
 extension RecordingReader {
-  /// The remark for a comma that is not a separator.
+  /// The decimal sign that is accepted: a comma if it is not the separator.
   private var decimalSign: UInt8 {
     let comma = UInt8(ascii: ",")
     return text.scanner.separator == comma ? UInt8(ascii: ".") : comma
@@ -113,7 +113,7 @@ extension RecordingReader {
   }
 }
 
-// Errors
+// The errors of rows.
 extension RecordingReader {
   /// The error for a file that ends after its header.
   var noRows: RecordingError {

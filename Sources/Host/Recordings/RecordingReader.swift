@@ -1,82 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Reads a recording: CSV with one header row and columns in the names and units of `Sample`, or in
-/// the format of some phone apps (docs/recordings.md).
+/// A reader of recordings: CSV with a header row and columns in the names and units of `Sample`, or
+/// in the format of some phone apps (docs/recordings.md).
 ///
-/// Columns may be in any order. Columns named `truth.*` and unknown columns are not read. Empty
-/// cells mean that the quantity was not sampled at that time; a row without any quantity gives a
-/// sample without channels, because time has passed. A row shorter than the header has empty cells
-/// at its end, and a longer one may have empty cells there. Empty lines are skipped. LF and CR LF,
-/// a byte order mark, blanks around a cell, cells in quotes, and semicolons or tabulators between
-/// cells are all tolerated. A last line without a line end is not read: it may be cut off.
+/// Columns may be in any order. Columns named `truth.*` and unknown columns are not read. An empty
+/// cell means that the quantity was not sampled at that time; a row without any quantity gives a
+/// sample without channels, because time has passed. A row may be shorter than the header, and
+/// longer if the additional cells are empty. Empty lines are skipped.
 ///
-/// A file is read in parts: a few hundred kilobytes are in memory, whatever its size. Copies of a
-/// reader read a file independently; a pipe is read once. An MCAP file is surveyed once before the
-/// first row; an MCAP pipe is copied to a temporary file.
+/// Accepted are LF and CR LF, a byte order mark, spaces around a cell, cells in quotation marks,
+/// and semicolons or tabs as separators. A last line without a line end is not read, because it may
+/// be incomplete.
 ///
-/// Rows are in time order. `order` determines the handling of other rows and of unreadable rows,
-/// which occur in public data sets.
+/// A file is read in parts, so that a few hundred kilobytes are in memory whatever its size is.
+/// Copies of a reader read a file independently; a pipe is read only once. An MCAP file is read
+/// through once before the first row; an MCAP pipe is first copied to a temporary file.
+///
+/// Rows are in the order of their times. `order` determines what happens with rows that are not,
+/// and with unreadable rows; both occur in public data sets.
 public struct RecordingReader: Sendable {
-  /// The handling of a row that is earlier than the one before.
+  /// The handling of a row whose time is before that of the previous row.
   public enum Order: Sendable {
-    /// An error, as is an unreadable row.
+    /// The row is an error, as is an unreadable row.
     case strict
     /// A row that is earlier by at most a second is skipped. A row that is earlier by more begins a
-    /// new stretch, an unknown time after the previous one: see `shift`. Unreadable rows are
-    /// skipped, and cells such as `NaN` or `null` are empty; `remark` counts them.
+    /// new stretch, an unknown time after the previous one (see `shift`). Unreadable rows are
+    /// skipped, and cells such as `NaN` or `null` are treated as empty; `remark` counts them.
     case lenient
   }
 
-  /// The file as named in errors.
+  /// The file as errors name it.
   public let file: String
-  /// The quantities with columns in the recording.
+  /// The quantities that have columns in the recording.
   public let channels: ChannelSet
-  /// The time added to the timestamps of the current stretch, so that it follows the previous
-  /// stretch after a gap of `stretchGap`. Zero in the first.
+  /// The time that is added to the timestamps of the current stretch, so that it follows the
+  /// previous stretch after a gap of `stretchGap`. It is zero in the first stretch.
   public private(set) var shift = TimeSpan.zero
-  /// The number of stretches so far; 1 in a recording whose clock was never set back.
+  /// The number of stretches so far. It is 1 in a recording whose clock was never set back.
   public private(set) var stretches = 1
-  /// The number of rows skipped so far because of their time.
+  /// The number of rows that were skipped so far because of their times.
   public private(set) var skippedRows = 0
-  /// The gap between two stretches: longer than any gap that fusion and recognisers bridge.
+  /// The gap between two stretches. It is longer than any gap over which fusion and recognisers
+  /// continue.
   public static let stretchGap = TimeSpan.seconds(30)
 
   let order: Order
   private static let mostSkippedBack = TimeSpan.seconds(1)
   /// The number of unreadable rows at the start after which the file is rejected.
   private static let mostUnreadable = 100
-  /// The line of the first skipped row, and of the first row of the second stretch.
+  /// The line of the first row that was skipped, and the line of the first row of the second
+  /// stretch.
   private var firstSkipped: Int?
   private var firstRestart: Int?
-  /// The skipped unreadable rows and cells.
+  /// The unreadable rows and cells that were skipped.
   var losses = RecordingLosses()
   private var hasRow = false
   var text: RecordingText
-  /// The samples of an MCAP file, which has no text.
+  /// The samples of an MCAP file, which has no text; `nil` for other files.
   private var mcap: MCAPSamples?
   let names: [String]
   var columns: [RecordingColumn]
   let timeUnit: TimeUnit
-  /// The phone app that wrote it, which may leave time cells empty; `nil` for other files.
+  /// The phone app that wrote the file, which may leave cells of times empty; `nil` for other
+  /// files.
   let phone: PhoneRecording?
   private let conventions: RecordingConventions
   private var plausibility = RecordingPlausibility()
-  /// The remarks about the header, one line each, known before the first row.
+  /// The remarks about the header, one line each, which are known before the first row.
   package let notes: [RecordingWarning]
-  /// The given column names that are missing in this file.
+  /// The column names that the user gave and this file does not have.
   let absent: [ColumnName]
   var offset: Int
   var newest: Timestamp?
 
   var scanner: CellScanner { text.scanner }
 
-  /// Reads the header of the recording in `bytes`; errors name it `file`.
+  /// Reads the header of the recording in `bytes`. Errors name it `file`.
   public init(bytes: [UInt8], file: String, order: Order = .strict) throws(RecordingError) {
     try self.init(bytes: bytes, file: file, order: order, RecordingConventions())
   }
 
-  /// Reads the header of a recording with other names or units.
+  /// Reads the header of a recording that has other names or units.
   package init(
     bytes: [UInt8], file: String, order: Order = .strict, _ conventions: RecordingConventions
   ) throws(RecordingError) {
@@ -129,13 +134,13 @@ public struct RecordingReader: Sendable {
     if phone?.mayBeGravities == true { tellGravities() }
   }
 
-  /// Opens the recording at `path`, and reads its header.
+  /// Opens the recording at `path` and reads its header.
   public init(path: String, order: Order = .strict) throws(RecordingError) {
     try self.init(path: path, order: order, RecordingConventions())
   }
 
-  /// Opens a recording with other names or units; errors name it `name`. With `isReadAgain` copies
-  /// can read a pipe independently too.
+  /// Opens a recording that has other names or units. Errors name it `name`. With `isReadAgain`
+  /// copies of the reader can read a pipe independently too.
   package init(
     path: String, name: String? = nil, order: Order = .strict, _ conventions: RecordingConventions,
     isReadAgain: Bool = false
@@ -152,8 +157,8 @@ public struct RecordingReader: Sendable {
     }
   }
 
-  /// Reads only the start of the recording at `path`: the header of CSV, the first bytes of MCAP.
-  /// Throws if it is not a recording.
+  /// Reads only the start of the recording at `path`: the header of CSV, or the first bytes of
+  /// MCAP. Throws if it is not a recording.
   package static func checkBeginning(path: String) throws(RecordingError) {
     let beginning = try RecordingBeginning(path: path, name: path)
     guard !MCAPInput.begins(beginning.bytes) else { return }
@@ -164,15 +169,15 @@ public struct RecordingReader: Sendable {
   /// The number of bytes that `checkKind` examines.
   package static let beginning = UInt64(RecordingBytes.head)
 
-  /// Throws if the first `beginning` bytes of the file at `path` show that it is not a recording;
-  /// the error names it `name`. Columns are not checked.
+  /// Throws if the first `beginning` bytes of the file at `path` show that it is not a recording.
+  /// The error names it `name`. The columns are not checked.
   package static func checkKind(path: String, name: String) throws(RecordingError) {
     let beginning = try RecordingBeginning(path: path, name: name)
     guard !MCAPInput.begins(beginning.bytes) else { return }
     try RecordingBytes.check(beginning.bytes, file: name)
   }
 
-  /// The warnings from the rows so far that the recording may have other units or contents, one
+  /// The warnings, after the rows so far, that the recording may have other units or contents, one
   /// line each.
   package var doubts: [RecordingWarning] {
     let doubts = plausibility.doubts(of: file, conventions)
@@ -180,13 +185,14 @@ public struct RecordingReader: Sendable {
     return mcap == nil ? doubts : doubts.filter { $0.remedy?.hasPrefix("--time-unit") != true }
   }
 
-  /// Distinguishes g with Apple's sign from m/s2 with Android's by the first rows.
+  /// Determines from the first rows whether acceleration is in g with Apple's sign or in m/s2 with
+  /// Android's.
   private mutating func tellGravities() {
     var trial = self
     trial.text.detach()
     var sum = 0.0
     var count = 0
-    // Errors in these rows are reported when they are read.
+    // Errors in these rows are reported when the rows are read.
     while count < 200, let sample = try? trial.next() {
       guard sample.channels.contains(.acceleration) else { continue }
       sum += sample.acceleration.norm
@@ -201,7 +207,7 @@ public struct RecordingReader: Sendable {
   /// The fraction of the recording that has been read, 0 to 1.
   package var share: Double { mcap?.share ?? text.share(at: offset) ?? 0 }
 
-  /// The next row, or `nil` after the last. Reading ends with the first error.
+  /// Returns the next row; `nil` after the last. Reading ends with the first error.
   public mutating func next() throws(RecordingError) -> Sample? {
     if mcap != nil { return try nextOfMCAP() }
     do throws(RecordingError) {
@@ -257,7 +263,7 @@ public struct RecordingReader: Sendable {
     }
   }
 
-  /// The start of the next non-empty row; `nil` at the end.
+  /// Returns the index at which the next row that is not empty starts; `nil` at the end.
   private mutating func nextRow() throws(RecordingError) -> Int? {
     while true {
       offset = text.scanner.afterEmptyLines(offset)
@@ -267,7 +273,7 @@ public struct RecordingReader: Sendable {
     guard let open = text.openLine, losses.openLine == nil else { return nil }
     let line = text.scanner.place(of: open.lowerBound).line
     if order == .strict {
-      // An error in the row is more specific than the missing line end.
+      // An error in the last row is more specific than its missing line end.
       text.acceptOpenLine()
       offset = open.lowerBound
       _ = try row(at: open.lowerBound)
@@ -279,7 +285,8 @@ public struct RecordingReader: Sendable {
     return nil
   }
 
-  /// Reads more of the file if the row at `start` may continue beyond the window, as in quotes.
+  /// Reads more of the file if the row at `start` may continue beyond the window, as a quoted cell
+  /// can. Returns true if it did.
   private mutating func readsOn(from start: Int) throws(RecordingError) -> Bool {
     defer { losses.isOpen = false }
     guard losses.isOpen, text.scanner.end - start <= RecordingBytes.longestLine else {
@@ -297,9 +304,9 @@ public struct RecordingReader: Sendable {
   }
 }
 
-// Order
+// The order of rows.
 extension RecordingReader {
-  /// Returns false for a row to skip.
+  /// Returns false if the row must be skipped.
   private mutating func takes(_ timestamp: Timestamp, rowAt start: Int) throws(RecordingError)
     -> Bool
   {
@@ -337,13 +344,13 @@ extension RecordingReader {
     return true
   }
 
-  /// Its line, or in MCAP its byte.
+  /// Returns the line of the row, or in MCAP its byte.
   private func place(ofRowAt start: Int) -> Int {
     mcap == nil ? scanner.place(of: start).line : start
   }
 
-  /// A line about the rows so far that were out of time order or unreadable; `nil` without such
-  /// rows.
+  /// A remark, in one line, about the rows so far that were not in the order of their times or
+  /// unreadable; `nil` if there were none.
   public var remark: String? {
     var parts: [String] = mcap?.faults.parts ?? []
     let (row, at) = mcap == nil ? ("row", "in line") : ("sample", "at byte")

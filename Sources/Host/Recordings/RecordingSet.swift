@@ -2,7 +2,7 @@
 package import Quantities
 
 /// A recording in one file, or in several files with a common clock, as phone apps write one per
-/// sensor. Its rows are in time order.
+/// sensor. Its rows are in the order of their times.
 package struct RecordingSet: Sendable {
   private var readers: [RecordingReader]
   /// The next row of each file.
@@ -49,18 +49,19 @@ package struct RecordingSet: Sendable {
     }
   }
 
-  /// The quantities with columns.
+  /// The quantities that have columns.
   package var channels: ChannelSet {
     readers.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
   }
 
-  /// The fraction that has been read, 0 to 1.
+  /// The fraction of the recording that has been read, 0 to 1.
   package var share: Double { readers.map(\.share).min() ?? 1 }
 
-  /// As for a single reader.
+  /// The time added to the timestamps of the current stretch if there is one file
+  /// (`RecordingReader.shift`); otherwise zero.
   package var shift: TimeSpan { readers.count == 1 ? readers[0].shift : .zero }
 
-  /// The remarks about the headers.
+  /// The remarks about the headers of all files.
   package var notes: [RecordingWarning] {
     var notes = readers.flatMap(\.notes)
     let motion: [Channel] = [.acceleration, .rotationRate, .magneticField]
@@ -76,10 +77,10 @@ package struct RecordingSet: Sendable {
   /// The warnings about the rows so far, one line each.
   package var doubts: [RecordingWarning] { readers.flatMap(\.doubts) }
 
-  /// The rows out of time order, one line per file.
+  /// The remarks about rows that were not in the order of their times, one line for each file.
   package var remarks: [String] { readers.compactMap(\.remark) }
 
-  /// The next row of all files, or `nil` after the last.
+  /// Returns the next row of all files; `nil` after the last.
   package mutating func next() throws(RecordingError) -> Sample? {
     if readers.count == 1 { return try readers[0].next() }
     var earliest: (index: Int, sample: Sample)?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SystemPackage
 
-/// The text of a recording. A window of it is in memory: the current row and some complete lines
+/// The text of a recording. Only a window of it is in memory: the current row, and complete lines
 /// after it.
 struct RecordingText: Sendable {
   private(set) var scanner: CellScanner
@@ -9,11 +9,11 @@ struct RecordingText: Sendable {
   private(set) var isComplete: Bool
   private let name: String
   private var file: RecordingFile?
-  /// The offset in the file after the window.
+  /// The position in the file at which the window ends.
   private var next = 0
   private var count: Int?
 
-  /// Creates a text in memory.
+  /// Creates a text that is in memory.
   init(_ bytes: [UInt8], file name: String) throws(RecordingError) {
     try RecordingBytes.check(bytes, file: name)
     self.name = name
@@ -25,8 +25,8 @@ struct RecordingText: Sendable {
     endAtLastLine(from: 0)
   }
 
-  /// Creates the text of the file with this beginning. Throws if the beginning shows that it is not
-  /// a recording. A pipe that must be read again is read into memory.
+  /// Creates the text of a file with this beginning. Throws if the beginning shows that it is not a
+  /// recording. A pipe that must be read again is read into memory.
   init(
     _ beginning: RecordingBeginning, name: String, isReadAgain: Bool
   ) throws(RecordingError) {
@@ -39,12 +39,12 @@ struct RecordingText: Sendable {
     isComplete = beginning.isWhole
     self.file = isComplete ? nil : file
     count = file.size
-    // The header may be longer.
+    // The header may be longer than the window.
     var start = scanner.afterBlankLines(scanner.origin)
     while scanner.end <= start, try readOn(keeping: &start) {}
   }
 
-  /// The empty text of an MCAP recording.
+  /// Returns an empty text, for an MCAP recording.
   static func absent(of name: String) -> RecordingText { RecordingText(absentOf: name) }
 
   private init(absentOf name: String) {
@@ -53,14 +53,15 @@ struct RecordingText: Sendable {
     isComplete = true
   }
 
-  /// The fraction before the byte at `offset` of the window, 0 to 1; `nil` for a pipe.
+  /// Returns the fraction of the file, 0 to 1, before the byte at `offset` of the window; `nil` for
+  /// a pipe.
   func share(at offset: Int) -> Double? {
     guard let count else { return nil }
     return min(1, Double(next - (scanner.bytes.count - offset)) / Double(max(count, 1)))
   }
 
-  /// Reads the next part and drops the bytes before `offset`, the start of a row, which `offset`
-  /// continues to denote. Returns false at the end of the text.
+  /// Reads the next part and removes the bytes before `offset`, the start of a row. Updates
+  /// `offset` so that it still refers to that row. Returns false at the end of the text.
   mutating func readOn(keeping offset: inout Int) throws(RecordingError) -> Bool {
     guard !isComplete, let file else { return false }
     scanner.drop(before: offset)
@@ -80,20 +81,21 @@ struct RecordingText: Sendable {
     return true
   }
 
-  /// Stops reading.
+  /// Stops reading the file.
   mutating func detach() {
     file = nil
     isComplete = true
     scanner.bytes.removeSubrange(scanner.end...)
   }
 
-  /// Treats the unterminated last line as a row.
+  /// Treats a last line without a line end as a row.
   mutating func acceptOpenLine() { scanner.end = scanner.bytes.count }
 
   /// Sets the separator of cells.
   mutating func separate(by separator: UInt8) { scanner.separator = separator }
 
-  /// The unterminated last line, if it is not empty: it may be cut off.
+  /// The last line, if it is not empty and has no line end, so that it may be incomplete; otherwise
+  /// `nil`.
   var openLine: Range<Int>? {
     let rest = scanner.end..<scanner.bytes.count
     return isComplete && scanner.bytes[rest].contains { !CellScanner.isBlank($0) } ? rest : nil
@@ -108,18 +110,18 @@ struct RecordingText: Sendable {
   }
 }
 
-/// The beginning of a recording's file, which determines its format.
+/// The beginning of a recording's file, which determines the format.
 struct RecordingBeginning {
   let file: RecordingFile
   private(set) var bytes: [UInt8] = []
-  /// True if this is the whole file.
+  /// True if the beginning is the whole file.
   private(set) var isWhole = false
 
-  /// Opens the file at `path`; errors name it `name`.
+  /// Opens the file at `path`. Errors name it `name`.
   init(path: String, name: String) throws(RecordingError) {
     do throws(Errno) {
       file = try RecordingFile(path)
-      // A pipe returns less per read.
+      // A pipe returns less in each read, so several reads are needed.
       while bytes.count < RecordingBytes.head, !isWhole {
         isWhole = try !file.read(from: bytes.count, into: &bytes)
       }

@@ -1,36 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A warning that a recording may have other units or contents than it was read with: one line for
-/// people.
+/// A warning that a recording may have other units or contents than those with which it was read:
+/// one line for users.
 package struct RecordingWarning: Equatable, Sendable {
-  /// `walk.csv: acceleration is 9.8 g on the mean, as if it were in m/s2`
+  /// The warning: `walk.csv: acceleration is 9.8 g on the mean, as if it were in m/s2`.
   package var text: String
-  /// The option of `otolith replay` that corrects it; `nil` if there is no such option.
+  /// The option of `otolith replay` that corrects the problem; `nil` if there is none.
   package var remedy: String?
 }
 
-/// Compares the values of a recording with the ranges of sensors.
+/// Comparisons of the values in a recording with the ranges of sensors.
 struct RecordingPlausibility: Sendable {
-  /// The widest range of the catalogue's gyroscopes is 2000 deg/s, of other motion sensors on the
-  /// market 4000 deg/s, which is 70 rad/s.
+  /// The largest plausible rotation rate in rad/s. The widest range of a gyroscope in the catalogue
+  /// is 2000 deg/s, that of other motion sensors on the market 4000 deg/s, which is 70 rad/s.
   private static let fastestRate = 75.0
-  /// A mean above three turns per second.
+  /// The largest plausible mean rotation rate in rad/s, which is more than three turns per second.
   private static let fastestMeanRate = 20.0
-  /// The fraction of samples with a repeated time above which it is not an accident of the logger.
+  /// If more than one in this many samples repeats a time, it is not an accident of the logger.
   private static let fewestRepeats = 20
-  /// An interval longer than between samples of motion, s.
+  /// The longest interval in seconds between two samples of motion.
   private static let longestInterval = 0.9
-  /// The norms beyond which fusion rejects vectors, in their units.
+  /// The norms beyond which fusion rejects vectors, in the units of the vectors.
   private static let most: [Double] = [1e4, 1e3, 1e6]
 
   private var sums = InlineArray<4, Double>(repeating: 0)
   private var counts = InlineArray<4, Int>(repeating: 0)
-  /// The number of samples that fusion rejects for their size, and the largest.
+  /// The number of samples that fusion rejects because of their magnitude, and the largest
+  /// magnitude.
   private var refused = InlineArray<3, Int>(repeating: 0)
   private var largest = InlineArray<3, Double>(repeating: 0)
   private var maximumRate = 0.0
-  /// The number of samples of each quantity with the time of the previous one, and that time.
+  /// The number of samples of each quantity that have the time of the previous sample, and that
+  /// time.
   private var repeats = InlineArray<4, Int>(repeating: 0)
   private var times = InlineArray<4, Timestamp?>(repeating: nil)
   private var moments = 0
@@ -51,10 +53,10 @@ struct RecordingPlausibility: Sendable {
       let size = channel.isVector ? value.norm : value.x
       if channel.isVector {
         pinned.add(value, of: channel)
-        // Not-a-number fails the comparison.
+        // A value that is not a number fails this comparison.
         guard size <= Self.most[index] else {
           refused[index] += 1
-          // The norm may be infinite.
+          // The norm may be infinite, so the largest component is used.
           largest[index] = max(
             largest[index], value.x.magnitude, value.y.magnitude, value.z.magnitude)
           continue
@@ -69,13 +71,13 @@ struct RecordingPlausibility: Sendable {
     }
     gravity.add(sample)
     if first == nil { first = sample.timestamp }
-    // Sensors sampled at the same time often have separate rows.
+    // Sensors that are sampled at the same time often have separate rows.
     if moments == 0 || sample.timestamp > last { moments += 1 }
     last = sample.timestamp
   }
 
-  /// The warnings, one line each; `file` is the name of the recording, `said` the units given by
-  /// the user.
+  /// Returns the warnings, one line each. `file` is the name of the recording, and `said` contains
+  /// the units that the user gave.
   func doubts(of file: String, _ said: RecordingConventions) -> [RecordingWarning] {
     var doubts: [RecordingWarning] = []
     for (index, channel) in Self.channels.enumerated() {
@@ -101,7 +103,8 @@ struct RecordingPlausibility: Sendable {
     return doubts
   }
 
-  /// Checks for samples with repeated times: a sensor has one value at a time.
+  /// A warning that samples have repeated times, because a sensor has one value at a time; `nil` if
+  /// there are few.
   private var doubtOfRepeats: String? {
     guard let index = counts.indices.max(by: { repeats[$0] < repeats[$1] }),
       repeats[index] > 10, repeats[index] * Self.fewestRepeats > counts[index]
@@ -121,7 +124,7 @@ struct RecordingPlausibility: Sendable {
         + "beyond the range of any sensor, and not used")
   }
 
-  /// The warning about a mean in the unit of `Sample`, read in the unit `said`.
+  /// Returns a warning about a mean in the unit of `Sample` that was read in the unit `said`.
   private func doubtOfUnit(_ channel: Channel, _ mean: Double, _ said: MeasuredUnit?)
     -> RecordingWarning?
   {
@@ -144,7 +147,7 @@ struct RecordingPlausibility: Sendable {
         text: "rotationRate is up to \(Self.short(maximumRate)) rad/s, as if it were in deg/s",
         remedy: "--units deg/s")
     }
-    // The value in the file.
+    // This is the value in the file.
     let written = mean / (said?.factor ?? 1)
     let unit = MeasuredUnit.all.first {
       $0.channel == channel && $0.betrayed?.contains(written) == true
@@ -179,10 +182,11 @@ struct RecordingPlausibility: Sendable {
       remedy: "--time-unit \(unit.rawValue)")
   }
 
-  /// Formats a number with two digits.
+  /// Returns a number with two digits.
   static func short(_ value: Double) -> String {
     let size = value.magnitude
-    // Larger numbers are written with an exponent; not-a-number fails the comparison.
+    // Larger numbers are written with an exponent. A value that is not a number fails this
+    // comparison.
     guard size < 1e15 else { return "\(value)" }
     if size >= 10 { return "\(Int(value.rounded()))" }
     let step = size >= 1 ? 10.0 : 100.0

@@ -4,11 +4,11 @@ package import Quantities
 
 /// The limits at which a log continues in the next file.
 package struct LogRotation: Equatable, Sendable {
-  /// The time span of a file; `nil` without a limit.
+  /// The longest duration of a file; `nil` if it is not limited.
   package var interval: TimeSpan?
-  /// The size of a file in bytes; `nil` without a limit.
+  /// The largest size of a file in bytes; `nil` if it is not limited.
   package var bytes: Int?
-  /// The number of files kept, including the current one; `nil` for all.
+  /// The number of files to keep, including the current one; `nil` to keep all.
   package var keep: Int?
 
   package init(interval: TimeSpan? = nil, bytes: Int? = nil, keep: Int? = nil) {
@@ -17,26 +17,26 @@ package struct LogRotation: Equatable, Sendable {
     self.keep = keep
   }
 
-  /// False for a single file.
+  /// True if the log has several files; false for a single file.
   package var isAny: Bool { interval != nil || bytes != nil }
 }
 
-/// A log in one file, or in numbered files of limited length: `log-0001.csv` and so on. Each can be
-/// read alone. Numbering continues after the highest number in the folder, so that files of earlier
-/// runs are kept.
+/// A log in one file, or in numbered files of limited length: `log-0001.csv` and so on. Each file
+/// can be read alone. Numbers continue after the highest number in the folder, so that files of
+/// earlier runs are kept.
 package final class RotatingLog<Body: LogBody> {
   private let name: NumberedName
   private let rotation: LogRotation
   private let open: (_ path: String, _ replaces: Bool) throws(FileWriterError) -> Body
   private var file: Body
   private var number: Int
-  /// The time of the current file's first row; `nil` before the first.
+  /// The time of the first row in the current file; `nil` before it.
   private var begin: Timestamp?
-  /// The numbers of rows and files written.
+  /// The numbers of rows and of files that were written.
   package private(set) var rows = 0
   package private(set) var files = 1
 
-  /// Opens the first file. `replaces` permits an existing file without a number.
+  /// Opens the first file. `replaces` permits an existing file, if the name has no number.
   package init(
     path: String, rotation: LogRotation, replaces: Bool,
     opening open: @escaping (_ path: String, _ replaces: Bool) throws(FileWriterError) -> Body
@@ -48,11 +48,12 @@ package final class RotatingLog<Body: LogBody> {
     file = try open(rotation.isAny ? name.path(number) : path, replaces && !rotation.isAny)
   }
 
-  /// Adds a row with this time.
+  /// Adds a row with its time.
   package func append(_ row: Body.Row, at time: Timestamp) throws(FileWriterError) {
     var start = begin ?? time
     if let interval = rotation.interval, interval > .zero, time - start >= interval {
-      // From the schedule, not from the row, so that the files' start times do not drift.
+      // The start is computed from the schedule instead of the row, so that the start times of the
+      // files do not drift.
       let passed = (time - start).nanoseconds / interval.nanoseconds
       start = start + interval * passed
       try rotate()
@@ -60,7 +61,8 @@ package final class RotatingLog<Body: LogBody> {
       start = time
       try rotate()
     }
-    // A recorder in a restart loop leaves no more files than a continuous one.
+    // The oldest files are deleted here too, so that a recorder that is restarted again and again
+    // leaves no more files than one that runs continuously.
     if begin == nil { deleteOldest() }
     begin = start
     file.append(row)
@@ -77,26 +79,26 @@ package final class RotatingLog<Body: LogBody> {
 
   private func deleteOldest() {
     guard rotation.isAny, let keep = rotation.keep else { return }
-    // Deletion is tried again with the next file.
-    for old in name.numbers.dropLast(keep) { unsafe unlink(name.path(old)) }  // for the call alone
+    // If the deletion fails, it is tried again with the next file.
+    for old in name.numbers.dropLast(keep) { unsafe unlink(name.path(old)) }  // valid for the call
   }
 
-  /// Writes the pending bytes once there are at least this many.
+  /// Writes the pending bytes if there are at least `bytes`.
   package func flush(ifBeyond bytes: Int = 0) throws(FileWriterError) {
     if file.waiting > bytes { try file.flush() }
   }
 
   package func sync() throws(FileWriterError) { try file.sync() }
 
-  /// Writes the pending bytes; nothing is added afterwards.
+  /// Writes the pending bytes. Nothing may be added afterwards.
   package func finish() throws(FileWriterError) { try file.finish() }
 
-  /// Cleans up a log that never began.
+  /// Removes the file of a log to which nothing was written.
   package func discard() { file.discard() }
 }
 
 extension RotatingLog where Body == LogFile {
-  /// Opens the first file of lines; each file begins with `header`.
+  /// Opens the first file of a log that consists of lines. Each file begins with `header`.
   package convenience init(
     path: String, header: [UInt8], rotation: LogRotation, replaces: Bool
   ) throws(FileWriterError) {
@@ -111,7 +113,7 @@ extension RotatingLog where Body == LogFile {
 private struct NumberedName {
   private let folder: String
   private let stem: String
-  /// With its dot; empty without an extension.
+  /// The extension with its dot; empty if there is none.
   private let ending: String
 
   init(_ path: String) {
@@ -129,14 +131,14 @@ private struct NumberedName {
     return folder + stem + zeros + digits + ending
   }
 
-  /// The numbered files in the folder, in order.
+  /// The numbers of the files in the folder, in ascending order.
   var numbers: [Int] {
-    // Each name is copied before the next is read; closed once.
+    // Each name is copied before the next one is read, and the stream is closed once.
     guard let list = unsafe opendir(folder.isEmpty ? "." : folder) else { return [] }
-    defer { unsafe closedir(list) }  // as above
+    defer { unsafe closedir(list) }  // closed once
     var numbers: [Int] = []
-    while let entry = unsafe readdir(list) {  // as above
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {  // ended by zero, readdir(3)
+    while let entry = unsafe readdir(list) {  // copied before the next call
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {  // zero-terminated
         unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
       }
       guard name.hasPrefix(stem), name.hasSuffix(ending) else { continue }

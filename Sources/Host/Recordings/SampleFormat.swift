@@ -2,10 +2,10 @@
 public import Quantities
 internal import Text
 
-/// Writes samples as text for `RecordingReader`. Numbers are written in the shortest form that
-/// reads back as the same double, times to the nanosecond.
+/// Samples as text for `RecordingReader`. Numbers are written in the shortest form that is read
+/// back as the same double, and times to the nanosecond.
 public enum SampleFormat {
-  /// The header row for samples of `channels`, with its line end.
+  /// Returns the header row for samples of `channels`, with its line end.
   public static func csvHeader(_ channels: ChannelSet) -> String {
     var names = [RecordingColumns.names[0]]
     for (channel, slots) in RecordingColumns.channels where channels.contains(channel) {
@@ -14,8 +14,8 @@ public enum SampleFormat {
     return names.joined(separator: ",") + "\n"
   }
 
-  /// Appends `sample` to `buffer` as one row of a recording of `channels`. Missing and non-finite
-  /// values are empty cells; a vector is written completely or not at all.
+  /// Appends `sample` to `buffer` as a row of a recording of `channels`. Values that are missing or
+  /// not finite are empty cells. A vector is written completely or not at all.
   public static func appendCSV(
     _ sample: Sample, _ channels: ChannelSet, to buffer: inout [UInt8]
   ) {
@@ -32,8 +32,8 @@ public enum SampleFormat {
     buffer.append(UInt8(ascii: "\n"))
   }
 
-  /// Appends `sample` to `buffer` as one line with one JSON object of the same names. Missing and
-  /// non-finite values are absent keys.
+  /// Appends `sample` to `buffer` as a line with one JSON object that has the same names. Values
+  /// that are missing or not finite are absent members.
   package static func appendJSON(
     _ sample: Sample, _ channels: ChannelSet, to buffer: inout [UInt8]
   ) {

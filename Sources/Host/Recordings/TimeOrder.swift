@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Sorts the rows of several chips, which are read in turn, by time: a row is held back until the
-/// newest row is late enough that no earlier one can follow.
+/// A queue that sorts the rows of several chips, which are read in turn, by time. A row is held
+/// back until the newest row is so late that no earlier one can follow.
 package struct TimeOrder<Row: Sendable>: Sendable {
   private let patience: TimeSpan
   private var rows: [(time: Timestamp, row: Row)] = []
@@ -23,7 +23,8 @@ package struct TimeOrder<Row: Sendable>: Sendable {
     return true
   }
 
-  /// The next row; `nil` while it is held back. `all` releases all rows, at the end.
+  /// Returns the next row; `nil` while it is held back. With `all`, at the end, no row is held
+  /// back.
   package mutating func next(all: Bool = false) -> Row? {
     guard first < rows.count, let newest else { return nil }
     let (time, row) = rows[first]

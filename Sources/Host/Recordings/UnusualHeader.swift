@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A first line that is not a header: numbers, other separators, or lines before the header.
+/// A first line that is not a header: numbers, or a line with other separators, or lines before the
+/// header.
 struct UnusualHeader {
   let error: RecordingError
 
-  /// The number of lines searched for a header.
+  /// The number of lines that are searched for a header.
   private static let mostLines = 50
 
-  /// `nil` if the first line, with these cells, looks like a header.
+  /// Examines the first line, which has these cells; `nil` if it looks like a header.
   init?(_ scanner: CellScanner, _ start: Int, _ names: [String], file: String) {
     let (found, expected, hint): (String, String, String)
     let place = scanner.place(of: start)
@@ -36,7 +37,7 @@ struct UnusualHeader {
       expected: expected, hint: hint)
   }
 
-  /// The later line that has a time column and a sensor column.
+  /// Returns the number of a later line that has both a column of times and a column of a sensor.
   private static func headerLine(_ scanner: CellScanner, _ start: Int) -> Int? {
     var offset = scanner.nextLine(start)
     for _ in 1..<mostLines where offset < scanner.end {
@@ -65,14 +66,14 @@ struct UnusualHeader {
 
   private static func isNumber(_ text: String) -> Bool { text.isEmpty || Double(text) != nil }
 
-  /// `ax:0.12`, as Arduino's Serial Plotter takes it.
+  /// Returns true for a text such as `ax:0.12`, the format of Arduino's Serial Plotter.
   private static func isNamedNumber(_ text: String) -> Bool {
     let parts = text.split(separator: ":", maxSplits: 1)
     return parts.count == 2 && parts[0].contains(where: \.isLetter)
       && Double(ColumnName.trimmed(String(parts[1]))) != nil
   }
 
-  /// The separator in the only cell, if it occurs at least twice.
+  /// Returns the separator in the only cell, if it occurs there at least twice.
   private static func separator(_ name: String) -> Character? {
     ["|", " "].first { mark in name.split(separator: mark).count > 2 }
   }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Guesses the quantities of columns with other programs' names, to suggest an option that reads
-/// them.
+/// A guess of what columns with other programs' names contain, in order to suggest an option that
+/// reads them.
 enum UsualNames {
-  /// The usual beginnings of vector names, in lower case.
+  /// The usual beginnings of the names of vectors, in lower case.
   private static let beginnings = [
     ("linear_acceleration", "acceleration"), ("linear.acceleration", "acceleration"),
-    // A message of ROS 1 as rostopic echo -p writes it, and EuRoC's data sets.
+    // These names are those of a ROS 1 message as `rostopic echo -p` writes it, and of EuRoC's data
+    // sets.
     ("field.linear_acceleration", "acceleration"), ("field.angular_velocity", "rotationRate"),
     ("a_rs_s", "acceleration"), ("w_rs_s", "rotationRate"),
     ("acc", "acceleration"), ("raw_acc", "acceleration"), ("gyr", "rotationRate"),
     ("rot", "rotationRate"), ("omega", "rotationRate"), ("angular", "rotationRate"),
     ("ang_vel", "rotationRate"), ("mag", "magneticField"),
   ]
-  /// Whole names of vectors.
+  /// Complete names of vectors.
   private static let letters = [
     "a": "acceleration", "g": "rotationRate", "w": "rotationRate", "m": "magneticField",
     "b": "magneticField",
@@ -26,7 +27,7 @@ enum UsualNames {
     "timestamp", "time", "t", "ts", "seconds", "seconds_elapsed", "elapsed", "millis", "micros",
     "nanos", "ms", "us", "ns", "epoch", "sampletimefine",
   ]
-  /// Spellings of units in lower case, without blanks, carets and degree signs.
+  /// Spellings of units in lower case, without spaces, carets and degree signs.
   private static let units = [
     "m/s2": "m/s2", "m/s/s": "m/s2", "mg": "mg", "g": "g", "deg/s": "deg/s", "dps": "deg/s",
     "degrees/s": "deg/s", "deg/sec": "deg/s", "rad/s": "rad/s", "ms-2": "m/s2", "rads-1": "rad/s",
@@ -39,7 +40,7 @@ enum UsualNames {
     "s": .s, "sec": .s,
   ]
 
-  /// The name, and the unit in brackets after it: `X (m/s^2)`.
+  /// Returns the name, and the unit in brackets after it: `X` and `m/s^2` for `X (m/s^2)`.
   static func split(_ name: String) -> (name: String, unit: String?) {
     for (open, close) in [("(", ")"), ("[", "]")] where name.hasSuffix(close) {
       guard let start = name.lastIndex(of: Character(open)) else { continue }
@@ -50,7 +51,7 @@ enum UsualNames {
     return (name, nil)
   }
 
-  /// The unit in the spelling of `--units`, if it is one of `channel`.
+  /// Returns the unit in the spelling of `--units`, if it is a unit of `channel`.
   static func unit(_ text: String?, of channel: String) -> String? {
     guard let text else { return nil }
     var plain = text.lowercased().replacing("\u{B2}", with: "2").replacing("^", with: "")
@@ -62,8 +63,8 @@ enum UsualNames {
     return name
   }
 
-  /// `--columns acceleration=a,rotationRate=g --units deg/s`; `nil` if no name is known. `has` are
-  /// the slots already read.
+  /// Returns options such as `--columns acceleration=a,rotationRate=g --units deg/s`; `nil` if no
+  /// name is known. `has` contains the slots that are already read.
   static func options(_ names: [String], has: Set<Int>) -> String? {
     var columns: [String] = []
     var given: [String] = []
@@ -105,7 +106,7 @@ enum UsualNames {
     RecordingColumns.channels.first { "\($0.channel.row.name)" == ours }?.slots
   }
 
-  /// The vector whose x axis is `name`, if all three axes exist.
+  /// Returns the vector whose x axis is `name`, if `names` contains all three axes.
   private static func vector(_ name: String, _ names: [String]) -> (
     ours: String, stem: String, unit: String?
   )? {
@@ -138,7 +139,7 @@ enum UsualNames {
     return plain.lowercased().split { "_ .".contains($0) }.last.flatMap { timeUnits[String($0)] }
   }
 
-  /// `text` quoted as one word for the shell.
+  /// Returns `text` quoted as one word of a shell command.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy {
       ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x61 && $0 <= 0x7A)

@@ -4,7 +4,7 @@
 struct CRC32: Sendable {
   private var state: UInt32 = 0xFFFF_FFFF
 
-  /// Eight tables of 256 entries: table k has the effect of a byte followed by k more bytes.
+  /// Eight tables of 256 entries. Table k contains the effect of a byte that k more bytes follow.
   private static let tables: [UInt32] = {
     var tables: [UInt32] = (0..<256).map { byte in
       (0..<8).reduce(UInt32(byte)) { value, _ in
@@ -22,7 +22,7 @@ struct CRC32: Sendable {
     let tables = Self.tables
     var state = self.state
     var place = bytes.startIndex
-    // Eight bytes at once are four times as fast.
+    // Eight bytes are processed at once, which is four times as fast as one by one.
     while bytes.endIndex - place >= 8 {
       var sum: UInt32 = 0
       for index in 0..<4 {

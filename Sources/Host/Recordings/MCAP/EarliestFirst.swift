@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A queue of rows that returns the earliest first, and equal times in insertion order. A binary
-/// heap.
+/// A queue of rows that returns the earliest row first; rows with equal times are returned in the
+/// order of their insertion. It is a binary heap.
 struct EarliestFirst<Row: Sendable>: Sendable {
   private struct Entry: Sendable {
     var time: Int64
@@ -30,7 +30,7 @@ struct EarliestFirst<Row: Sendable>: Sendable {
     }
   }
 
-  /// Removes the earliest row.
+  /// Removes and returns the earliest row; `nil` if there is none.
   mutating func next() -> (time: Int64, row: Row)? {
     guard let first = entries.first, let last = entries.popLast() else { return nil }
     guard !entries.isEmpty else { return (first.time, first.row) }

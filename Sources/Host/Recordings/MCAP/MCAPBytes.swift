@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A stream of the bytes of a file's part, as stored or decompressed. Holds a piece of them at a
-/// time.
+/// A stream of the bytes in a part of a file, as they are stored or decompressed. Only a piece of
+/// them is in memory.
 struct MCAPBytes: Sendable {
   private let input: MCAPInput
   private let range: Range<Int>
-  /// The next byte to be read from the file.
+  /// The position in the file of the next byte to read.
   private var place: Int
   private var unpacker: ZstandardStream?
-  /// Compressed bytes read from the file.
+  /// The compressed bytes that were read from the file.
   private var packed: ArraySlice<UInt8> = []
-  /// Decompressed bytes.
+  /// The number of decompressed bytes.
   private var unpacked = 0
   /// The expected number of bytes.
   private let size: Int
   private var buffer: [UInt8] = []
   private var start = 0
-  /// The number of bytes read or skipped.
+  /// The number of bytes that were read or skipped.
   private(set) var count = 0
-  /// True if the bytes cannot be decompressed, or there are more than expected.
+  /// True if the bytes cannot be decompressed, or if there are more of them than expected.
   private(set) var isDamaged = false
-  /// The checksum of the bytes read and skipped; `nil` if not needed.
+  /// The checksum of the bytes that were read and skipped; `nil` if it is not needed.
   private(set) var sum: CRC32?
 
   private static let piece = 1 << 16
 
-  /// Streams the bytes of `range` as stored; with a checksum if `sums`.
+  /// Creates a stream of the bytes of `range` as they are stored, with a checksum if `sums`.
   init(_ input: MCAPInput, _ range: Range<Int>, sums: Bool = false) {
     self.input = input
     self.range = range
@@ -34,7 +34,8 @@ struct MCAPBytes: Sendable {
     sum = sums ? CRC32() : nil
   }
 
-  /// Streams the decompressed bytes of the zstd frame in `range`, expected to be `size` bytes.
+  /// Creates a stream of the decompressed bytes of the zstd frame in `range`, which should be
+  /// `size` bytes.
   init(_ input: MCAPInput, unpacking range: Range<Int>, size: Int, sums: Bool) {
     self.input = input
     self.range = range
@@ -45,13 +46,13 @@ struct MCAPBytes: Sendable {
     isDamaged = unpacker == nil
   }
 
-  /// The offset of the next byte in the file; for compressed bytes, of the next piece.
+  /// The position of the next byte in the file. For compressed bytes it is that of the next piece.
   var filePlace: Int { unpacker == nil ? place - (buffer.count - start) : place }
 
-  /// The number of remaining bytes.
+  /// The number of bytes that remain.
   var remaining: Int { size - count }
 
-  /// Returns the next `count` bytes, or `nil` if there are fewer.
+  /// Returns the next `count` bytes; `nil` if there are fewer.
   mutating func take(_ count: Int) throws(RecordingError) -> ArraySlice<UInt8>? {
     while buffer.count - start < count {
       guard try fill() else { return nil }
@@ -83,7 +84,8 @@ struct MCAPBytes: Sendable {
     return true
   }
 
-  /// Continues at the file offset `place`; only for uncompressed bytes.
+  /// Continues at the position `place` of the file. It may be called only for bytes that are not
+  /// compressed.
   mutating func go(to place: Int) {
     self.place = place
     buffer.removeAll(keepingCapacity: true)
@@ -91,7 +93,7 @@ struct MCAPBytes: Sendable {
     count = place - range.lowerBound
   }
 
-  /// Returns true at the end.
+  /// Returns true at the end of the stream.
   mutating func isAtEnd() throws(RecordingError) -> Bool {
     if start < buffer.count { return false }
     return try !fill()
@@ -129,7 +131,7 @@ struct MCAPBytes: Sendable {
       packed = packed.dropFirst(used)
       if bytes.isEmpty {
         if isLast { return [] }
-        // A frame makes progress if there is input and room.
+        // As long as there is input and room, a valid frame makes progress.
         if used == 0 { break }
         continue
       }
@@ -141,7 +143,7 @@ struct MCAPBytes: Sendable {
     return []
   }
 
-  /// Decompresses again up to the current position.
+  /// Decompresses again from the start up to the current position.
   private mutating func renew() throws(RecordingError) {
     let reached = unpacked
     guard let library = Zstandard.shared, let fresh = ZstandardStream(library) else {

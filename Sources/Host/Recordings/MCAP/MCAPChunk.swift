@@ -6,12 +6,12 @@ struct MCAPChunk {
   private(set) var count = 0
   private(set) var first: Int64 = .max
   private(set) var last: Int64 = .min
-  /// Time and place of each message, by channel.
+  /// The time and the position of each message, by channel.
   private var places: [UInt16: [(time: Int64, offset: UInt64)]] = [:]
 
   private static let mostBytes = 1 << 20
 
-  /// True if it spans a second or has many messages, and should be written.
+  /// True if the chunk should be written, because it spans a second or has many messages.
   var isLong: Bool {
     guard count > 1 else { return false }
     return Double(last) - Double(first) >= 1e9 || records.count >= Self.mostBytes
@@ -32,8 +32,8 @@ struct MCAPChunk {
     last = max(last, message.time)
   }
 
-  /// Returns the chunk with its message indexes for the file offset `offset`, and its entry for the
-  /// summary.
+  /// Returns the chunk with its message indexes for the position `offset` in the file, and its
+  /// entry in the summary.
   func written(at offset: Int) -> (bytes: [UInt8], index: [UInt8]) {
     var content: [UInt8] = []
     content.append(littleEndian: first)
@@ -75,7 +75,7 @@ struct MCAPChunk {
   }
 }
 
-/// The end of a file: its summary.
+/// The summary, which is the end of a file.
 struct MCAPSummary {
   let channels: [MCAPChannel]
   private var chunkIndexes: [UInt8] = []
@@ -89,7 +89,7 @@ struct MCAPSummary {
   /// True if no chunk has been written yet.
   var isEmpty: Bool { chunks == 0 }
 
-  /// Returns the next sequence number of a channel.
+  /// Counts a message and returns its sequence number in its channel.
   mutating func count(_ message: MCAPMessage) -> UInt32 {
     let count = messages[message.channel, default: 0] + 1
     messages[message.channel] = count
@@ -103,7 +103,7 @@ struct MCAPSummary {
     last = max(last, chunk.last)
   }
 
-  /// The schema records, one per name, and the channel records.
+  /// The schema records, one for each name, and the channel records.
   var definitions: (schemas: [UInt8], channels: [UInt8], count: Int) {
     var (schemas, records): ([UInt8], [UInt8]) = ([], [])
     var names: [String] = []
@@ -119,10 +119,10 @@ struct MCAPSummary {
     return (schemas, records, names.count)
   }
 
-  /// The shortest valid end of a file, without a summary.
+  /// The shortest valid end of a file, which has no summary.
   static let shortest = dataEnd + footer(summary: 0, offsets: 0, sum: 0) + MCAPRecord.magic
 
-  /// The size of the footer and the final magic, bytes.
+  /// The number of bytes of the footer and the magic after it.
   static let footerLength = 37
 
   static let dataEnd = MCAPRecord.dataEnd.bytes([0, 0, 0, 0])
@@ -135,7 +135,7 @@ struct MCAPSummary {
     return MCAPRecord.footer.bytes(content)
   }
 
-  /// Returns the end for a file whose data section ends at `offset`.
+  /// Returns the end of a file whose data section ends at `offset`.
   func end(at offset: Int) -> [UInt8] {
     let definitions = definitions
     let groups: [(MCAPRecord, [UInt8])] = [
@@ -153,7 +153,7 @@ struct MCAPSummary {
     }
     let place = start + summary.count
     summary += offsets
-    // The checksum includes the footer's first two fields.
+    // The checksum includes the first two fields of the footer.
     let blank = Self.footer(summary: start, offsets: place, sum: 0)
     var sum = CRC32()
     sum.add(summary)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The channels of an MCAP file and the types of their messages.
+/// The channels of an MCAP file, and the types of their messages.
 struct MCAPDefinitions: Sendable {
   struct Channel: Equatable, Sendable {
     var schema: UInt16
@@ -11,22 +11,24 @@ struct MCAPDefinitions: Sendable {
   enum Outcome {
     case taken
     case damaged
-    /// It has another definition already.
+    /// The channel or schema already has another definition.
     case contradicts
   }
 
   private(set) var channels: [UInt16: Channel] = [:]
   private var schemas: [UInt16: String] = [:]
-  /// The limit for names, bytes. The largest files have a few thousand.
+  /// The total length in bytes of the names so far, which is limited. The largest files have a few
+  /// thousand.
   private var size = 0
   private static let largest = 1 << 24
-  /// The number of bytes read of a definition, which contain its names.
+  /// The number of bytes that are read of a definition. Its names are within them.
   static let head = 1 << 14
 
-  /// The name of a channel's type: `sensor_msgs/msg/Imu`; empty if undefined.
+  /// Returns the name of the type of a channel's messages, such as `sensor_msgs/msg/Imu`; empty if
+  /// it is not defined.
   func type(of channel: Channel) -> String {
     let name = schemas[channel.schema] ?? ""
-    // Some ROS 2 writers omit `msg`.
+    // Some ROS 2 writers leave `msg` out.
     let parts = name.split(separator: "/")
     guard channel.encoding == "cdr", parts.count == 2 else { return name }
     return "\(parts[0])/msg/\(parts[1])"

@@ -2,12 +2,12 @@
 
 /// The summary at the end of an MCAP file: mcap.dev/spec, "Footer", "Statistics" and "Data End".
 struct MCAPEnd: Sendable {
-  /// The end of the data section, before the record DataEnd if there is one.
+  /// The end of the data section, which is before the record DataEnd if there is one.
   private(set) var limit: Int
-  /// True if the end of the data is known.
+  /// True if the end of the data section is known.
   private(set) var isSure = false
   private(set) var definitions = MCAPDefinitions()
-  /// The number of messages in all channels and in each; `nil` if unknown.
+  /// The number of messages in all channels and in each channel; `nil` if it is unknown.
   private(set) var messages: (count: UInt64, ofChannel: [UInt16: UInt64])?
   private(set) var chunkPlaces: Set<Int> = []
 
@@ -15,9 +15,10 @@ struct MCAPEnd: Sendable {
   private static let dataEndLength = 13
   private static let dataEndHead: [UInt8] = [0x0F, 4, 0, 0, 0, 0, 0, 0, 0]
   private static let footerHead: [UInt8] = [0x02, 20, 0, 0, 0, 0, 0, 0, 0]
-  /// The limit for chunks in the summary; a day has 86400.
+  /// The largest number of chunks in a summary; a day has 86400.
   private static let mostChunks = 1 << 20
-  /// The limit for the bytes read of a record; the counts per channel are the longest.
+  /// The largest number of bytes that are read of a record. The counts per channel are the longest
+  /// record.
   private static let longest = 1 << 20
 
   init(_ input: MCAPInput, faults: inout MCAPFaults) throws(RecordingError) {
@@ -68,7 +69,7 @@ struct MCAPEnd: Sendable {
     _ faults: inout MCAPFaults
   ) throws(RecordingError) {
     if sum != 0 {
-      // The footer's first two fields belong to it.
+      // The first two fields of the footer belong to the checksum.
       var found = try Self.sum(input, range)
       found.add(footer[..<(footer.count - 12)])
       guard found.value == sum else { return faults.add(.summary, at: range.lowerBound) }
@@ -92,7 +93,7 @@ struct MCAPEnd: Sendable {
     }
   }
 
-  /// Returns false for an invalid record.
+  /// Adds a record of the summary. Returns false if the record is invalid.
   private mutating func take(_ kind: MCAPRecord?, _ content: ArraySlice<UInt8>) -> Bool {
     var fields = MCAPFields(content)
     switch kind {

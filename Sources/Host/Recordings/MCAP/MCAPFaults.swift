@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The damage found in an MCAP file: per kind the number and the place of the first.
+/// The damage that was found in an MCAP file: for each kind the number, and the position of the
+/// first.
 struct MCAPFaults: Sendable {
-  /// In order of priority for an error message.
+  /// The kinds of damage, in the order of their priority for an error message.
   enum Kind: Int, CaseIterable, Sendable {
-    /// A chunk has an unsupported compression.
+    /// A chunk has a compression that is not supported.
     case packing
     /// Chunks are too large for a file of this size.
     case size
-    /// A chunk within a chunk.
+    /// A chunk is inside another chunk.
     case nesting
-    /// A record is invalid or in a wrong place.
+    /// A record is invalid or in a wrong position.
     case record
     case checksum
     case unpacking
     case chunkIndex
     case definition
-    /// A message of an undefined channel.
+    /// A message has a channel that is not defined.
     case channel
-    /// A message that does not match its channel's type.
+    /// A message does not match the type of its channel.
     case message
-    /// Not-a-number or infinite values.
+    /// A value is infinite or not a number.
     case number
     case summary
     case data
     case end
-    /// The number of messages differs from the summary.
+    /// The number of messages differs from that in the summary.
     case count
   }
 
@@ -35,15 +36,15 @@ struct MCAPFaults: Sendable {
   }
 
   private var entries: [Kind: Entry] = [:]
-  /// The name of the first unsupported compression.
+  /// The name of the first compression that is not supported.
   private var packing = ""
-  /// The number of messages read, and the number according to the file.
+  /// The number of messages that were read, and the number that the file states.
   private(set) var read: UInt64 = 0
   private(set) var announced: UInt64?
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// True if the only fault is the missing end.
+  /// True if the only fault is that the end of the file is missing.
   var isOnlyEnd: Bool { entries.keys.allSatisfy { $0 == .end } }
 
   func count(_ kind: Kind) -> Int { entries[kind]?.count ?? 0 }
@@ -73,13 +74,14 @@ struct MCAPFaults: Sendable {
     }
   }
 
-  /// Records the number of messages read, and the number according to the file (`nil` if unknown).
+  /// Records the number of messages that were read, and the number that the file states (`nil` if
+  /// it is unknown).
   mutating func compare(read: UInt64, announced: UInt64?, agrees: Bool = true) {
     (self.read, self.announced) = (read, announced)
     if !agrees { add(.count, at: 0) }
   }
 
-  /// One line per kind, for people.
+  /// The faults as text for users, one line for each kind.
   var parts: [String] {
     var parts: [String] = []
     guard !isEmpty else { return [] }
@@ -159,7 +161,7 @@ struct MCAPFaults: Sendable {
     }
   }
 
-  /// The error for strict reading; `nil` without faults.
+  /// Returns the error for strict reading; `nil` if there are no faults.
   func error(_ file: String) -> RecordingError? {
     guard let kind = Kind.allCases.first(where: { entries[$0] != nil }) else { return nil }
     let hint = "mcap recover \(file) -o saved.mcap saves what can be read"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the fields of a record in order; `nil` beyond its end.
+/// A reader of the fields in a record, in their order. A field beyond the end of the record is
+/// `nil`.
 struct MCAPFields {
   private let content: ArraySlice<UInt8>
   private var place: Int

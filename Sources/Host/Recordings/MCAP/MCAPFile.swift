@@ -5,29 +5,30 @@ internal import SystemPackage
 /// A growing MCAP file that is valid at any time, even on a full disk or if the process ends in the
 /// middle of a write.
 ///
-/// After its chunks the file always has an end, without a summary until it is finished. New chunks
-/// overwrite that end and are followed by a new one: first the last pages are written, then those
-/// between, last the page with the old end, where readers stopped until then. Linux checks for
-/// fatal signals between pages, not within one, so each end is within one page.
+/// After its chunks the file always has an end, which contains a summary only when the file is
+/// finished. New chunks overwrite that end, and a new end follows them. The last pages are written
+/// first, then the pages before them, and last the page with the old end, at which readers stopped
+/// until then. Linux checks for fatal signals between pages, not within a page, so each end is
+/// within one page.
 package final class MCAPFile: LogBody {
   private let file: LogDescriptor
   private var summary: MCAPSummary
   private var chunk = MCAPChunk()
-  /// The offset and the length of the file's current end.
+  /// The position at which the current end of the file starts, and the length of that end.
   private var written = 0
   private var ending = 0
   private static let page = 4096
-  /// The overhead of a chunk, and of the indexes per message, bytes.
+  /// The overhead in bytes of a chunk, and of the indexes for each message.
   private static let overhead = 512, perMessage = 16
 
-  /// Opens `path`, which is new, or `replaces` what is there; "-" is standard output.
+  /// Opens `path`, which must be new unless `replaces`; "-" is standard output.
   package init(
     path: String, replaces: Bool, channels: [MCAPChannel]
   ) throws(FileWriterError) {
     file = try LogDescriptor(path: path, replaces: replaces, appends: false)
     summary = MCAPSummary(channels: channels)
-    // A new file is valid from the start; an existing one stays unchanged until there is new
-    // content.
+    // A new file is valid from the start. A file that existed before stays unchanged until there is
+    // new content.
     if file.isOrdinary, file.isNew { try begin() }
   }
 
@@ -40,7 +41,8 @@ package final class MCAPFile: LogBody {
     chunk.add(message, sequence: summary.count(message))
   }
 
-  /// The size at which a chunk is written, bytes.
+  /// The number of pending bytes: those of the chunk if it is long enough to be written, otherwise
+  /// 0.
   package var waiting: Int { chunk.isLong ? chunk.records.count : 0 }
 
   package func flush() throws(FileWriterError) {
@@ -63,7 +65,7 @@ package final class MCAPFile: LogBody {
 
   package func discard() { if summary.isEmpty { file.remove() } }
 
-  /// Writes the beginning, with an end that fits into the first page, then the definitions.
+  /// Writes the beginning, with an end that fits into the first page, and then the definitions.
   private func begin() throws(FileWriterError) {
     guard written == 0 else { return }
     try file.begin()
@@ -77,24 +79,24 @@ package final class MCAPFile: LogBody {
     _ data: [UInt8], last: Bool = false, end: (Int) -> [UInt8]
   ) throws(FileWriterError) {
     guard file.isOrdinary else {
-      // A pipe cannot be overwritten and gets only the final end.
+      // A pipe cannot be overwritten, so only the final end is written to it.
       try pass(last ? data + end(written) : data)
       written += data.count
       return
     }
     var data = data
-    // For a longer summary, only the footer and the magic.
+    // If a summary is longer than a page, only the footer and the magic must be within one page.
     func straddles() -> Bool {
       let bytes = end(written + data.count)
       let critical = bytes.count <= Self.page ? bytes.count : MCAPSummary.footerLength
       let start = (written + data.count + bytes.count - critical) % Self.page
       return start + critical > Self.page
     }
-    // A summary contains offsets, but its length does not depend on its place.
+    // A summary contains positions, but its length does not depend on them.
     while straddles() { data += Self.padding }
     let bytes = data + end(written + data.count)
     do throws(Errno) { try place(bytes) } catch {
-      // The old end still exists; truncate the file after it.
+      // The old end still exists, so the file is truncated after it.
       _ = ftruncate(file.descriptor.rawValue, off_t(written + ending))
       discard()
       throw file.failure(error, "; the messages before that are complete")
@@ -103,10 +105,10 @@ package final class MCAPFile: LogBody {
     ending = bytes.count - data.count
   }
 
-  /// A padding record: metadata without a name and entries.
+  /// A record for padding: metadata without a name and entries.
   private static let padding = MCAPRecord.metadata.bytes([0, 0, 0, 0, 0, 0, 0, 0])
 
-  /// Overwrites the old end, page by page from the last to the first.
+  /// Writes the bytes over the old end: the last page first, and the page with the old end last.
   private func place(_ bytes: [UInt8]) throws(Errno) {
     let first = min(Self.page - written % Self.page, bytes.count)
     let length = written + bytes.count
@@ -120,7 +122,7 @@ package final class MCAPFile: LogBody {
     var done = 0
     while done < bytes.count {
       do {
-        // The bytes are used only during the call, which reads at most their count.
+        // The bytes are used only during the call, which reads at most their number.
         done += try unsafe bytes.withUnsafeBytes {
           try unsafe file.descriptor.write(
             toAbsoluteOffset: Int64(offset + done), UnsafeRawBufferPointer(rebasing: $0[done...]))
@@ -131,7 +133,7 @@ package final class MCAPFile: LogBody {
 
   private func pass(_ bytes: [UInt8]) throws(FileWriterError) {
     do {
-      // As above.
+      // The bytes are used only during the call, which reads at most their number.
       _ = try unsafe bytes.withUnsafeBytes { try unsafe file.descriptor.writeAll($0) }
     } catch { throw file.failure(error as? Errno ?? .ioError) }
   }

@@ -2,8 +2,8 @@
 internal import Glibc
 internal import SystemPackage
 
-/// The bytes of an MCAP file, at any offset. The summary is at the end, so a pipe is copied into a
-/// temporary file first.
+/// The bytes of an MCAP file, at any position. A pipe is copied into a temporary file first,
+/// because the summary is at the end.
 struct MCAPInput: Sendable {
   private enum Storage: Sendable {
     case memory([UInt8])
@@ -11,27 +11,27 @@ struct MCAPInput: Sendable {
   }
 
   private let storage: Storage
-  /// The file as named in errors.
+  /// The file as errors name it.
   let file: String
-  /// The size when opened, bytes.
+  /// The size of the file in bytes when it was opened.
   let size: Int
 
-  /// The limit for bytes copied from a pipe.
+  /// The largest number of bytes that are copied from a pipe.
   private static let largestPipe = 1 << 30
-  /// The longest header record, which contains the profile and the library's name.
+  /// The longest header record in bytes. It contains the profile and the name of the library.
   private static let longestHeader: UInt64 = 1 << 20
 
-  /// True if the bytes begin with MCAP's magic.
+  /// Returns true if the bytes begin with the magic of MCAP.
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: MCAPRecord.magic) }
 
-  /// Holds `bytes` in memory.
+  /// Creates the input from `bytes` in memory.
   init(_ bytes: [UInt8], file: String) {
     storage = .memory(bytes)
     self.file = file
     size = bytes.count
   }
 
-  /// Reads `opened`, which begins with `head`.
+  /// Creates the input from the file `opened`, whose first bytes are `head`.
   init(_ opened: RecordingFile, head: [UInt8], file: String) throws(RecordingError) {
     self.file = file
     if let size = opened.size {
@@ -39,7 +39,7 @@ struct MCAPInput: Sendable {
       self.size = size
       return
     }
-    // Reject a device without an end before it fills the disk.
+    // A device without an end is rejected before it fills the disk.
     guard head.count < 17 || Self.isHeader(head[8..<17]) else {
       throw RecordingError(
         .malformed, file: file, found: "the record at byte 8 is damaged",
@@ -47,7 +47,7 @@ struct MCAPInput: Sendable {
     }
     var count = 0
     do throws(Errno) {
-      // Copied at once.
+      // The string is copied immediately.
       let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
       let copy = try RecordingFile(temporaryIn: folder)
       var part = head
@@ -80,7 +80,7 @@ struct MCAPInput: Sendable {
     return kind == MCAPRecord.header.rawValue && length <= longestHeader
   }
 
-  /// Returns the `count` bytes at `place`, or fewer where the file ends.
+  /// Returns the `count` bytes at `place`, or fewer if the file ends before.
   func bytes(at place: Int, _ count: Int) throws(RecordingError) -> [UInt8] {
     switch storage {
     case .memory(let bytes):

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the messages of an MCAP file in the order of writing, a piece of the file at a time.
-/// Damage is counted and skipped: after a damaged record it searches for the next valid one.
+/// A reader of the messages in an MCAP file, in the order in which they were written. It reads the
+/// file piece by piece. Damage is counted and skipped: after a damaged record it searches for the
+/// next valid one.
 struct MCAPMessages: Sendable {
   struct Message: Sendable {
     var channel: UInt16
-    /// The log time, nanoseconds.
+    /// The log time in nanoseconds.
     var time: Int64
-    /// The first bytes of it, up to the largest size of messages with samples.
+    /// The first bytes of the message, as many as the largest message with samples has.
     var data: ArraySlice<UInt8>
-    /// The place of its record in the file, or of its chunk.
+    /// The position in the file of the message's record, or of its chunk.
     var place: Int
   }
 
   enum Step: Sendable {
     case message(Message)
     case beginsChunk
-    /// If false, the chunk is damaged and none of its messages are used.
+    /// The chunk ended. If `isGood` is false it is damaged, and none of its messages are used.
     case endsChunk(at: Int, isGood: Bool)
   }
 
@@ -24,9 +25,9 @@ struct MCAPMessages: Sendable {
     var place: Int
     var size: Int
     var sum: UInt32
-    /// The next record of the file.
+    /// The position in the file of the record after the chunk.
     var end: Int
-    /// True if the file ends within it.
+    /// True if the file ends within the chunk.
     var isCut: Bool
   }
 
@@ -34,25 +35,25 @@ struct MCAPMessages: Sendable {
   private var outer: MCAPBytes
   private var inner: MCAPBytes?
   private var chunk: Chunk?
-  /// The end of the data, if known.
+  /// The position at which the data ends, if it is known.
   private var limit: Int
   private let isSure: Bool
   /// True in the first pass, which verifies checksums and counts damage.
   private let isChecking: Bool
-  /// The chunks to skip.
+  /// The positions of the chunks to skip.
   private let damaged: Set<Int>
   private let chunkPlaces: Set<Int>
-  /// The chunks of the summary not reached yet.
+  /// The positions of the summary's chunks that were not reached yet.
   private(set) var missingChunks: Set<Int>
   private(set) var definitions: MCAPDefinitions
   var faults = MCAPFaults()
-  /// The number of messages according to the message indexes.
+  /// The number of messages that the message indexes state.
   private(set) var indexed: UInt64 = 0
   private(set) var isOver = false
-  /// The number of decompressed bytes.
+  /// The number of bytes that were decompressed.
   private var unpacked = 0
   private let mostUnpacked: Int
-  /// The offset of the previous record.
+  /// The position of the previous record.
   private var previous: Int
 
   private static let largestChunk = 1 << 28
@@ -60,14 +61,15 @@ struct MCAPMessages: Sendable {
   /// The number of damaged records after which reading ends.
   static let mostFaults = 1 << 14
 
-  /// Reads and checks all of `input`, whose summary is `end`.
+  /// Creates a reader that reads and checks all of `input`, whose summary is `end`.
   init(_ input: MCAPInput, _ end: MCAPEnd) {
     self.init(
       input, limit: end.limit, isSure: end.isSure, definitions: end.definitions,
       chunkPlaces: end.chunkPlaces, damaged: [], isChecking: true)
   }
 
-  /// Reads `input` again, without the chunks at `damaged`, and only up to `limit`.
+  /// Creates a reader that reads `input` again, without the chunks at `damaged` and only up to
+  /// `limit`.
   init(
     _ input: MCAPInput, limit: Int, isSure: Bool, definitions: MCAPDefinitions,
     chunkPlaces: Set<Int>, damaged: Set<Int>, isChecking: Bool = false
@@ -86,15 +88,15 @@ struct MCAPMessages: Sendable {
     mostUnpacked = (1 << 26) + 200 * min(input.size, 1 << 50)
   }
 
-  /// The fraction that has been read, 0 to 1.
+  /// The fraction of the file that has been read, 0 to 1.
   var share: Double {
     isOver ? 1 : Double((chunk?.place ?? outer.filePlace)) / Double(max(limit, 1))
   }
 
-  /// The offset at which reading ended.
+  /// The position at which reading ended.
   var end: Int { limit }
 
-  /// Returns the next message or chunk end; `nil` at the end.
+  /// Returns the next message, or the end of a chunk; `nil` at the end of the data.
   mutating func next() throws(RecordingError) -> Step? {
     while !isOver {
       if let step = try chunk == nil ? nextOfFile() : nextOfChunk() { return step }
@@ -102,7 +104,7 @@ struct MCAPMessages: Sendable {
     return nil
   }
 
-  /// Limits reading to the bytes before `place`.
+  /// Ends reading at the position `place`.
   mutating func stop(at place: Int) {
     limit = place
     isOver = true
@@ -130,7 +132,7 @@ struct MCAPMessages: Sendable {
   }
 }
 
-// Records of the file
+// Reading of the records in a file.
 extension MCAPMessages {
   private mutating func nextOfFile() throws(RecordingError) -> Step? {
     let place = outer.filePlace
@@ -204,19 +206,19 @@ extension MCAPMessages {
     return .message(message)
   }
 
-  /// Continues at the next offset where two consecutive records look valid.
+  /// Continues at the next position at which two consecutive records look valid.
   private mutating func lookForRecord(
     after place: Int, mayBeCut: Bool = false
   ) throws(RecordingError) {
     let known = faults.count(.record)
     faults.add(.record, at: place)
-    // The length of the previous record may be wrong.
+    // The length of the previous record may be wrong, so the search starts inside it.
     var search = min(previous, place) + 1
     while faults.count(.record) < Self.mostFaults, search + 9 <= limit {
       let window = try input.bytes(at: search, min(Self.longestMessage, limit - search))
       guard window.count >= 9 else { break }
       for index in 0..<(window.count - 8) where window[index] > 0 && window[index] < 0x10 {
-        // No file has 2^48 bytes.
+        // The two highest bytes of a length are 0, because no file has 2^48 bytes.
         guard window[index + 7] == 0, window[index + 8] == 0 else { continue }
         let found = search + index
         if found != place, try isRecord(at: found, window[index..<(index + 9)]) {
@@ -227,7 +229,7 @@ extension MCAPMessages {
       }
       search += window.count - 8
     }
-    // The remains at the end of a truncated file count as its end, not as damage.
+    // The remains at the end of a truncated file count as a missing end, not as damage.
     if mayBeCut, !isSure, faults.count(.end) > 0 {
       faults.forgive(.record, downTo: known)
     }
@@ -254,7 +256,7 @@ extension MCAPMessages {
     return try canBegin(at: place + 9 + size)
   }
 
-  /// Returns true if a record can begin, or the data end.
+  /// Returns true if a record can begin at `place`, or the data ends there.
   private func canBegin(at place: Int) throws(RecordingError) -> Bool {
     if place == limit { return true }
     let head = try input.bytes(at: place, 9)
@@ -264,21 +266,21 @@ extension MCAPMessages {
   }
 }
 
-// Chunks
+// Reading of the messages in a chunk.
 extension MCAPMessages {
   private struct ChunkHeader {
     var size: UInt64
     var sum: UInt32
     var packing: String
-    /// The compressed bytes.
+    /// The positions of the compressed bytes.
     var records: Range<Int>
     var end: Int
-    /// True if the record's length matches the length of its bytes.
+    /// True if the length of the record agrees with the length of its bytes.
     var isWhole: Bool
     var isCut: Bool
   }
 
-  /// The header of the chunk at `place`; `nil` if there is no chunk.
+  /// Returns the header of the chunk at `place`; `nil` if there is no chunk.
   private func chunkHeader(at place: Int, _ length: UInt64) throws(RecordingError) -> ChunkHeader? {
     let content = try input.bytes(at: place + 9, min(128, limit - place - 9))
     var fields = MCAPFields(content[...])
@@ -292,7 +294,7 @@ extension MCAPMessages {
         size: size, sum: sum, packing: packing, records: start..<end, end: end, isWhole: isWhole,
         isCut: isCut)
     }
-    // The length is stored twice: for the record, and for its compressed bytes.
+    // The length is stored twice: that of the record, and that of its compressed bytes.
     let byLength = Int(exactly: length).flatMap { $0 <= limit - place - 9 ? place + 9 + $0 : nil }
     let bySize = Int(exactly: packed).flatMap { $0 <= limit - start ? start + $0 : nil }
     if let byLength, byLength == bySize { return header(byLength, isWhole: true) }
@@ -331,7 +333,7 @@ extension MCAPMessages {
         return leaveOut(.size, at: place, header.end)
       }
       guard size <= mostUnpacked - unpacked else {
-        // The following bytes are equally large and take time.
+        // The bytes that follow are equally large and would take too much time.
         faults.add(.size, at: place)
         limit = place
         isOver = true
@@ -383,7 +385,7 @@ extension MCAPMessages {
     return nil
   }
 
-  /// Ends the chunk, at its end or at a `fault`.
+  /// Ends the chunk, at its end or because of `fault`.
   private mutating func endChunk(_ chunk: Chunk, fault: MCAPFaults.Kind?) -> Step? {
     var fault = fault
     if let inner, !chunk.isCut {
@@ -393,7 +395,7 @@ extension MCAPMessages {
         fault = .checksum
       }
     }
-    // A truncated chunk still has complete messages.
+    // A chunk that the end of the file cuts off still has complete messages.
     if chunk.isCut { fault = nil }
     if let fault { faults.add(fault, at: chunk.place) }
     inner = nil

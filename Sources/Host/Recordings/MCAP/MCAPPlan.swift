@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The topics of an MCAP file to read, and how.
+/// The topics of an MCAP file that are read, and how.
 struct MCAPPlan: Sendable {
   struct Topic: Sendable {
     var name: String
     var type: ROSMessage
-    /// The quantities read from it.
+    /// The quantities that are read from the topic.
     var channels: ChannelSet
-    /// True if the log time is used instead of the stamp.
+    /// True if the log time is used instead of the stamp in the message.
     var isByLogTime: Bool
     var stamps: ClosedRange<Int64>
     var logTimes: ClosedRange<Int64>
@@ -17,18 +17,18 @@ struct MCAPPlan: Sendable {
   }
 
   private(set) var topics: [Topic] = []
-  /// Remarks that are known before the first sample.
+  /// The remarks that are known before the first sample.
   private(set) var notes: [RecordingWarning] = []
   let file: String
 
   var channels: ChannelSet { topics.reduce(into: ChannelSet()) { $0.formUnion($1.channels) } }
 
-  /// Common message types without measurements.
+  /// Common message types that contain no measurements.
   private static let silentTypes: Set<String> = [
     ROSMessage.tf.typeName, ROSMessage.diagnosticArray.typeName, "rcl_interfaces/msg/Log",
     "rcl_interfaces/msg/ParameterEvent",
   ]
-  /// The largest difference between stamps of the same clock, s.
+  /// The largest difference between two stamps of the same clock.
   private static let farApart = TimeSpan.seconds(3600)
 
   init(_ survey: MCAPSurvey) throws(RecordingError) {
@@ -39,7 +39,8 @@ struct MCAPPlan: Sendable {
         leftOut.append(topic.name)
         continue
       }
-      // Skip fused topics: they contain no measurements beyond the samples.
+      // Topics with the results of fusion are skipped, because they contain no measurements that
+      // the topic with raw samples lacks.
       let raw = survey.topics.filter { $0.name == topic.name + "_raw" }
       let given = raw.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
       let channels = topic.channels.subtracting(given)
@@ -70,8 +71,8 @@ struct MCAPPlan: Sendable {
     note(survey)
   }
 
-  /// Returns true for a topic of an additional chip, as named by `record`: `/b/imu/data_raw` with
-  /// `/imu/data_raw`.
+  /// Returns true for a topic of an additional chip, as `record` names it: `/b/imu/data_raw` next
+  /// to `/imu/data_raw`.
   private static func isOfOtherChip(_ topic: MCAPTopic, _ all: [MCAPTopic]) -> Bool {
     all.contains {
       topic.name != $0.name && topic.name.hasSuffix($0.name) && $0.name.hasPrefix("/")
@@ -108,7 +109,7 @@ struct MCAPPlan: Sendable {
     }
   }
 
-  /// Reads all topics by their log times if their stamps come from several clocks.
+  /// Uses the log times of all topics if their stamps are from several clocks.
   private mutating func useOneClock() {
     func distance(_ a: ClosedRange<Int64>, _ b: ClosedRange<Int64>) -> TimeSpan {
       Timestamp(nanoseconds: max(a.lowerBound, b.lowerBound))

@@ -15,7 +15,7 @@ enum MCAPRecord: UInt8 {
   case summaryOffset = 0x0E
   case dataEnd
 
-  /// The bytes at the beginning and the end of a file.
+  /// The bytes with which a file begins and ends.
   static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
 
   /// The first bytes of a file: the magic and the header.
@@ -26,7 +26,7 @@ enum MCAPRecord: UInt8 {
     return magic + MCAPRecord.header.bytes(header)
   }
 
-  /// The record with `content`: its kind, its length in eight bytes, and that.
+  /// Returns the record with `content`: its kind, its length in eight bytes, and the content.
   func bytes(_ content: [UInt8]) -> [UInt8] {
     var bytes = [rawValue]
     bytes.reserveCapacity(content.count + 9)
@@ -36,22 +36,22 @@ enum MCAPRecord: UInt8 {
 }
 
 extension [UInt8] {
-  /// Appends a text after its length in four bytes.
+  /// Appends the length of a text in four bytes, and then the text.
   mutating func append(counted text: String) { append(counted: Array(text.utf8)) }
 
-  /// Appends bytes, as a map or an array is written, after their length in four bytes.
+  /// Appends the number of bytes in four bytes, and then the bytes, as for a map or an array.
   mutating func append(counted bytes: [UInt8]) {
     append(littleEndian: UInt32(bytes.count))
     self += bytes
   }
 }
 
-/// A stream of messages of one kind on one topic.
+/// A stream of messages of one type on one topic.
 package struct MCAPChannel: Equatable, Sendable {
-  /// Unique in the file, and not 0.
+  /// The number of the channel, which is unique in the file and not 0.
   package var id: UInt16
   package var topic: String
-  /// The name and the text of its messages' definition.
+  /// The name and the text of the definition of its messages.
   package var schemaName: String
   package var schema: String
 
@@ -62,14 +62,14 @@ package struct MCAPChannel: Equatable, Sendable {
     self.schema = schema
   }
 
-  /// Creates the channel of a ROS 2 topic.
+  /// Creates the channel for a ROS 2 topic.
   package init(_ topic: ROSTopic) {
     self.init(
       id: topic.rawValue, topic: topic.name, schemaName: topic.message.typeName,
       schema: topic.message.schema)
   }
 
-  /// The record of its schema, which has a separate number.
+  /// Returns the record of the channel's schema, which has its own number.
   func schemaRecord(_ id: UInt16) -> [UInt8] {
     var content: [UInt8] = []
     content.append(littleEndian: id)
@@ -94,10 +94,10 @@ package struct MCAPChannel: Equatable, Sendable {
   }
 }
 
-/// A message, for a channel.
+/// A message of a channel.
 package struct MCAPMessage: Equatable, Sendable {
   package var channel: UInt16
-  /// Nanoseconds since 1970.
+  /// The time in nanoseconds since 1970.
   package var time: Int64
   package var data: [UInt8]
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The samples of an MCAP file with ROS 2 messages, in time order and in Core Motion's units and
-/// signs. The file is read twice, and never held in memory: once for its topics and damage, then
-/// for its samples.
+/// The samples of an MCAP file with ROS 2 messages, in the order of their times and in Core
+/// Motion's units and signs. The file is read twice and is never in memory as a whole: once for its
+/// topics and damage, then for its samples.
 package struct MCAPSamples: Sendable {
-  /// A sample with the place of its message in the file.
+  /// A sample with the position of its message in the file.
   typealias Row = (sample: Sample, place: Int)
 
   package let channels: ChannelSet
-  /// Remarks that are known before the first sample, a line each.
+  /// The remarks that are known before the first sample, one line each.
   package let notes: [RecordingWarning]
   /// The damage that was skipped.
   let faults: MCAPFaults
   private var cursors: [MCAPCursor]
-  /// The next row of each cursor; not prefetched for a single cursor.
+  /// The next row of each cursor. With a single cursor no row is read in advance.
   private var heads: [Row?] = []
 
-  /// Surveys the file; throws if it has no samples, or with `isStrict` if it is damaged.
+  /// Examines the file. Throws if it has no samples, or with `isStrict` if it is damaged.
   init(
     _ input: MCAPInput, units: [MeasuredUnit], isStrict: Bool, window: Int = MCAPSurvey.window
   ) throws(RecordingError) {
@@ -27,8 +27,8 @@ package struct MCAPSamples: Sendable {
     channels = plan.channels
     notes = plan.notes
     faults = survey.faults
-    // A single topic is more often in order, so each gets a cursor; if a clock was set back, all
-    // share one.
+    // The messages of one topic are usually in order, so each topic has its own cursor. If a clock
+    // was set back, all topics share one.
     let isApart =
       (survey.isScattered || plan.topics.contains(where: \.isByLogTime))
       && !survey.topics.contains(where: \.stepsBack)
@@ -36,10 +36,10 @@ package struct MCAPSamples: Sendable {
     cursors = groups.map { MCAPCursor(survey, $0, units, window: max(1, window / groups.count)) }
   }
 
-  /// The fraction that has been read, 0 to 1.
+  /// The fraction of the file that has been read, 0 to 1.
   package var share: Double { cursors.map(\.share).min() ?? 1 }
 
-  /// The next sample of all topics, or `nil` after the last.
+  /// Returns the next sample of all topics; `nil` after the last.
   package mutating func next() throws(RecordingError) -> Sample? { try nextRow()?.sample }
 
   mutating func nextRow() throws(RecordingError) -> Row? {
@@ -65,17 +65,17 @@ package struct MCAPSamples: Sendable {
   }
 }
 
-/// Reads the samples of some topics of a file, sorted by time within a window.
+/// A reader of the samples of some topics in a file, which sorts them by time within a window.
 struct MCAPCursor: Sendable {
   private var messages: MCAPMessages
   private let topics: [MCAPPlan.Topic]
   private let units: [MeasuredUnit]
-  /// The topic of each channel, by index.
+  /// The index of each channel's topic.
   private var topicOfChannel: [UInt16: Int] = [:]
   private var waiting = EarliestFirst<MCAPSamples.Row>()
   private let window: Int
   private var newest: [Timestamp?]
-  /// The first sample of a new stretch, held back until the previous one has ended.
+  /// The first sample of a new stretch. It is held back until the previous stretch has ended.
   private var first: (row: MCAPSamples.Row, topic: Int)?
 
   init(_ survey: MCAPSurvey, _ topics: [MCAPPlan.Topic], _ units: [MeasuredUnit], window: Int) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Creates the bytes of an MCAP file that is written sequentially.
+/// The bytes of an MCAP file that is written from start to end.
 package struct MCAPStream: Sendable {
   private var summary: MCAPSummary
   private var chunk = MCAPChunk()
   private var written = 0
 
-  /// Begins a file of `channels` in `buffer`.
+  /// Begins a file with `channels` in `buffer`.
   package init(channels: [MCAPChannel], to buffer: inout [UInt8]) {
     summary = MCAPSummary(channels: channels)
     let definitions = summary.definitions
     add(MCAPRecord.beginning + definitions.schemas + definitions.channels, to: &buffer)
   }
 
-  /// Appends the bytes for `message` to `buffer`.
+  /// Appends the bytes of `message` to `buffer`.
   package mutating func append(_ message: MCAPMessage, to buffer: inout [UInt8]) {
     chunk.add(message, sequence: summary.count(message))
     if chunk.isLong { endChunk(to: &buffer) }

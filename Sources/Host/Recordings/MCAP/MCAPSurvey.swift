@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The contents of an MCAP file and its damage, found by reading it once before the first sample.
+/// The contents of an MCAP file and its damage, which are found by reading the file once before the
+/// first sample.
 struct MCAPSurvey {
-  /// The state after the messages so far. After a damaged chunk it is reset to the state before
-  /// that chunk.
+  /// The results after the messages so far. After a damaged chunk they are reset to those before
+  /// the chunk.
   private struct Findings {
     var topics: [MCAPTopic] = []
-    /// The topic of a channel, by index; -1 without samples.
+    /// The index of each channel's topic; -1 if it has no samples.
     var topicOfChannel: [UInt16: Int] = [:]
-    /// The types of topics without samples.
+    /// The types of topics without samples, by topic.
     var others: [String: String] = [:]
     var counts: [UInt16: UInt64] = [:]
     var inChunks: UInt64 = 0
@@ -19,17 +20,17 @@ struct MCAPSurvey {
   let input: MCAPInput
   let end: MCAPEnd
   private(set) var faults = MCAPFaults()
-  /// The chunks to skip.
+  /// The positions of the chunks to skip.
   private(set) var damaged: Set<Int> = []
-  /// The offset at which reading ended.
+  /// The position at which reading ended.
   private(set) var limit = 0
   private(set) var definitions = MCAPDefinitions()
-  /// True if sorting within a window does not give time order.
+  /// True if samples would not be in the order of their times after sorting within a window.
   private(set) var isScattered = false
   private var findings = Findings()
   private let units: [MeasuredUnit]
 
-  /// The number of samples in the sorting window: 5 MB, or seconds of the fastest sensors.
+  /// The number of samples in the window for sorting: 5 MB, or seconds of the fastest sensors.
   static let window = 1 << 15
 
   var topics: [MCAPTopic] { findings.topics }
@@ -85,7 +86,7 @@ struct MCAPSurvey {
     if let earliest = times.next(), earliest.time < newest { isScattered = true }
   }
 
-  /// Returns the stamp of a message with a sample.
+  /// Reads the sample in a message and returns its stamp.
   private mutating func take(
     _ message: MCAPMessages.Message, _ definitions: MCAPDefinitions
   ) -> Int64? {
@@ -111,7 +112,7 @@ struct MCAPSurvey {
     return read.sample.timestamp.nanoseconds
   }
 
-  /// The index of a channel's topic; -1 without samples.
+  /// Returns the index of a channel's topic; -1 if it has no samples.
   private mutating func place(
     of channel: MCAPDefinitions.Channel, _ definitions: MCAPDefinitions
   ) -> Int {
@@ -128,7 +129,7 @@ struct MCAPSurvey {
     return findings.topics.count - 1
   }
 
-  /// Compares the messages read with the summary, or with the message indexes.
+  /// Compares the number of messages that were read with the summary, or with the message indexes.
   private mutating func compareCounts(_ indexed: UInt64) {
     let read: UInt64 = findings.counts.values.reduce(0, +)
     if let announced = end.messages {
@@ -138,8 +139,8 @@ struct MCAPSurvey {
       faults.compare(
         read: read, announced: announced.count, agrees: announced.count == read && isOfChannels)
     } else {
-      // Chunks without indexes are valid, and in a truncated file the indexes count more than it
-      // contains.
+      // Chunks need not have indexes, and in a truncated file the indexes count more messages than
+      // it contains.
       let ofIndexes = indexed &+ read &- findings.inChunks
       if ofIndexes > read {
         faults.compare(read: read, announced: ofIndexes, agrees: false)

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A topic with samples, as found by surveying a file.
+/// A topic with samples, as found by reading a file.
 struct MCAPTopic: Sendable {
   let name: String
   let type: ROSMessage
   private(set) var count = 0
-  /// The first and last header stamp, and the first and last log time.
+  /// The first and last stamp in a message's header, and the first and last log time.
   private(set) var stamps: ClosedRange<Int64>?
   private(set) var logTimes: ClosedRange<Int64>?
-  /// The quantities in its messages.
+  /// The quantities that the messages contain.
   private(set) var present: ChannelSet = []
   /// The quantities that are not exactly zero in at least one message.
   private(set) var measured: ChannelSet = []
-  /// The number of stamps that are earlier than a previous one, and the place of the first.
+  /// The number of stamps that are before an earlier one, and the position of the first.
   private(set) var backs = 0
   private(set) var firstBack = 0
-  /// True if a stamp is earlier by more than the sorting window.
+  /// True if a stamp is before an earlier one by more than the window for sorting.
   private(set) var stepsBack = false
 
-  /// The limit beyond which an earlier sample begins a new stretch.
+  /// The time by which a sample may be before an earlier one. If it is more, the sample begins a
+  /// new stretch.
   static let mostSortedBack = TimeSpan.seconds(1)
 
   init(_ name: String, _ type: ROSMessage) {
@@ -48,17 +49,17 @@ struct MCAPTopic: Sendable {
     return min(range.lowerBound, time)...max(range.upperBound, time)
   }
 
-  /// The measured quantities: a sensor at rest is never exactly zero, while drivers set missing
-  /// values to zero.
+  /// The quantities that are measured. A sensor is never exactly zero even at rest, whereas drivers
+  /// set missing values to zero.
   var channels: ChannelSet { type == .imu ? measured : present }
 
-  /// True if the stamps are useless and the log times are not.
+  /// True if the stamps cannot be used but the log times can.
   var isWithoutStamps: Bool {
     guard let stamps, let logTimes, stamps.lowerBound == stamps.upperBound else { return false }
     return logTimes.lowerBound < logTimes.upperBound || stamps.lowerBound == 0
   }
 
-  /// ROS's names for the parts of an IMU message.
+  /// Returns ROS's name for the part of an IMU message that contains `channel`.
   static func field(_ channel: Channel) -> String {
     channel == .rotationRate ? "angular_velocity" : "linear_acceleration"
   }

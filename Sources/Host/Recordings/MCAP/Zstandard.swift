@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The compression library for the chunks of MCAP files (RFC 8878), loaded when one is written or
-/// read. Debian's dpkg depends on it, so it is installed; programs need not link it.
-@safe struct Zstandard: Sendable {  // its pointers are functions of a library that stays
+/// The library that compresses the chunks of MCAP files (RFC 8878). It is loaded when a chunk is
+/// written or read, so that programs need not link it. Debian's dpkg depends on it, so it is
+/// installed.
+@safe struct Zstandard: Sendable {  // functions of a library that is never unloaded
   private typealias Compress =
     @convention(c) (
       UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int, Int32
@@ -18,7 +19,7 @@ internal import Glibc
   private typealias Measure = @convention(c) (Int) -> Int
   fileprivate typealias Judge = @convention(c) (Int) -> UInt32
 
-  /// `nil` if it is not installed.
+  /// The library; `nil` if it is not installed.
   static let shared = Zstandard()
 
   private let compress: Compress
@@ -30,7 +31,7 @@ internal import Glibc
   fileprivate let isError: Judge
 
   private init?() {
-    // Never closed: the functions are used until the process ends.
+    // The library is never closed, because its functions are used until the process ends.
     guard let library = unsafe dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL),
       let compress = unsafe dlsym(library, "ZSTD_compress"),
       let create = unsafe dlsym(library, "ZSTD_createDCtx"),
@@ -40,7 +41,7 @@ internal import Glibc
       let bound = unsafe dlsym(library, "ZSTD_compressBound"),
       let isError = unsafe dlsym(library, "ZSTD_isError")
     else { return nil }
-    // Each has this signature since version 1.4 of zstd.h.
+    // Each function has this signature since version 1.4 of zstd.h.
     unsafe self.compress = unsafeBitCast(compress, to: Compress.self)
     unsafe self.create = unsafeBitCast(create, to: Create.self)
     unsafe self.free = unsafeBitCast(free, to: Free.self)
@@ -50,12 +51,12 @@ internal import Glibc
     self.isError = unsafe unsafeBitCast(isError, to: Judge.self)
   }
 
-  /// Returns a frame with `bytes`; `nil` if compression fails.
+  /// Returns a frame that contains `bytes`; `nil` if the compression fails.
   func packed(_ bytes: [UInt8]) -> [UInt8]? {
     let room = bound(bytes.count)
     var packed: [UInt8] = []
     packed.reserveCapacity(room)
-    // The arrays live for the call alone, which stays within their counts.
+    // The arrays are used only during the call, which stays within their sizes.
     let isDone = unsafe fill(&packed, room: room) { target in
       unsafe bytes.withUnsafeBytes { source in
         unsafe compress(target.baseAddress, room, source.baseAddress, source.count, 1)
@@ -68,7 +69,7 @@ internal import Glibc
     _ bytes: inout [UInt8], room: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int
   ) -> Bool {
     var isDone = false
-    // The result is the number of bytes written; the rest of the buffer is not read.
+    // The result is the number of bytes that were written; the rest of the buffer is not read.
     bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
       let written = unsafe write(UnsafeMutableRawBufferPointer(buffer))
       isDone = isError(written) == 0
@@ -78,16 +79,16 @@ internal import Glibc
   }
 }
 
-/// Decompresses a frame piece by piece in bounded memory.
-@safe final class ZstandardStream: @unchecked Sendable {  // owned by a single reader
+/// A decompressor that processes a frame piece by piece in bounded memory.
+@safe final class ZstandardStream: @unchecked Sendable {  // a single reader owns it
   private let library: Zstandard
   private let context: OpaquePointer
-  /// The largest window of a frame as a power of two: 32 MB.
+  /// The largest window of a frame, as a power of two: 32 MB.
   private static let largestWindow: Int32 = 25
-  /// ZSTD_d_windowLogMax of zstd.h.
+  /// The number of ZSTD_d_windowLogMax in zstd.h.
   private static let windowLogMax: Int32 = 100
 
-  /// `nil` if memory is short.
+  /// Creates a decompressor; `nil` if there is not enough memory.
   init?(_ library: Zstandard) {
     guard let context = unsafe library.create() else { return nil }
     unsafe self.context = context
@@ -95,15 +96,15 @@ internal import Glibc
     _ = unsafe library.limit(context, Self.windowLogMax, Self.largestWindow)
   }
 
-  deinit { _ = unsafe library.free(context) }  // created by init, freed once
+  deinit { _ = unsafe library.free(context) }  // made by init, freed once
 
-  /// Decompresses the beginning of `packed` into at most `room` bytes. Returns them and the number
-  /// of bytes used of `packed`; `nil` if it is not a frame.
+  /// Decompresses the beginning of `packed` into at most `room` bytes. Returns them, and the number
+  /// of bytes of `packed` that were used; `nil` if it is not a frame.
   func unpack(_ packed: ArraySlice<UInt8>, room: Int) -> (bytes: [UInt8], used: Int)? {
     var (used, result) = (0, 0)
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { target, count in
-      // ZSTD_outBuffer and ZSTD_inBuffer: a pointer, its size and the current position. All are
-      // used only during the call, which stays within the sizes.
+      // The arrays are ZSTD_outBuffer and ZSTD_inBuffer: a pointer, its size and the current
+      // position. They are used only during the call, which stays within the sizes.
       unsafe packed.withUnsafeBytes { source in
         var output = [UInt(bitPattern: target.baseAddress), UInt(room), 0]
         var input = [UInt(bitPattern: source.baseAddress), UInt(source.count), 0]

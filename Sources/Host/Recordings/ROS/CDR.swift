@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes values in ROS 2's wire format: CDR, little endian, each number aligned to its size (OMG
-/// Common Data Representation, DDS-XTypes 1.3, section 7.4.1).
+/// A writer of values in ROS 2's wire format: CDR, little endian, with each number aligned to its
+/// size (OMG Common Data Representation, DDS-XTypes 1.3, section 7.4.1).
 package struct CDRWriter {
-  /// The encapsulation, four bytes that do not count for alignment, and the values.
+  /// The bytes: the encapsulation, whose four bytes do not count for alignment, and then the
+  /// values.
   package private(set) var bytes: [UInt8] = [0, 1, 0, 0]
 
   package init() {}
@@ -20,7 +21,7 @@ package struct CDRWriter {
     for value in values { write(value) }
   }
 
-  /// Writes a text with its length and terminating zero, which the length includes.
+  /// Writes the length of a text, which includes a terminating zero, then the text and the zero.
   package mutating func write(_ text: String) {
     write(UInt32(text.utf8.count + 1))
     bytes += text.utf8
@@ -33,13 +34,13 @@ package struct CDRWriter {
   }
 }
 
-/// Reads CDR values in either byte order; `nil` beyond the end.
+/// A reader of CDR values in either byte order. A value beyond the end is `nil`.
 struct CDRReader {
   private let bytes: ArraySlice<UInt8>
   private let isLittle: Bool
   private var place: Int
 
-  /// `nil` if the bytes do not begin with a CDR encapsulation.
+  /// Creates a reader; `nil` if the bytes do not begin with a CDR encapsulation.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count >= 4, bytes[bytes.startIndex] == 0, bytes[bytes.startIndex + 1] <= 1 else {
       return nil
@@ -80,7 +81,7 @@ struct CDRReader {
     guard let length = integer(UInt32.self), Int(length) <= bytes.endIndex - place else {
       return nil
     }
-    // Some writers omit the zero of an empty text.
+    // Some writers leave the terminating zero of an empty text out.
     guard length >= 1 else { return "" }
     defer { place += Int(length) }
     return String(decoding: bytes[place..<(place + Int(length) - 1)], as: UTF8.self)

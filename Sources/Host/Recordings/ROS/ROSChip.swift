@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A chip with separate topics, because another chip of the board has the same quantities:
+/// A chip that has its own topics, because another chip of the board has the same quantities:
 /// `/imu_b/imu/data_raw`.
 package struct ROSChip: Sendable {
-  /// The chip's place in the board.
+  /// The index of the chip in the board.
   package let source: Int
-  /// The channels of its topics.
+  /// The channels of the chip's topics.
   package let channels: [MCAPChannel]
   private let number: Int
 
-  /// The chips of `columns`, with valid and unique ROS 2 namespaces.
+  /// Returns the chips of `columns`, with ROS 2 namespaces that are valid and unique.
   package static func all(of columns: ChipColumns) -> [ROSChip] {
     var taken: Set<String> = []
     return columns.chips.enumerated().map { index, chip in
@@ -36,16 +36,16 @@ package struct ROSChip: Sendable {
     }
   }
 
-  /// Returns the channel of the chip's messages on `topic`.
+  /// Returns the number of the channel for the chip's messages on `topic`.
   package func channel(_ topic: ROSTopic) -> UInt16 { Self.id(topic, number) }
 
-  /// The first number after those of the topics without a chip.
+  /// Returns a channel number after those of the topics that belong to no chip.
   private static func id(_ topic: ROSTopic, _ number: Int) -> UInt16 {
     UInt16(clamping: 100 * number + Int(topic.rawValue))
   }
 
-  /// The name as a token of a topic: letters, digits and '_', not a digit first
-  /// (design.ros2.org, Topic and Service name mapping to DDS).
+  /// Returns the name as a token of a topic: letters, digits and '_', of which a digit is not the
+  /// first (design.ros2.org, Topic and Service name mapping to DDS).
   private static func name(_ chip: String) -> String {
     let plain = chip.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     let isPlain = plain.first?.isLetter ?? false

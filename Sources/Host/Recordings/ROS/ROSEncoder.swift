@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Creates ROS 2 messages from samples and motion: units and axes of REP 103, topics of REP 145.
+/// Creates ROS 2 messages from samples and motion, with the units and axes of REP 103 and the
+/// topics of REP 145.
 ///
-/// Body axes are the board's, as ROS prescribes no others for an IMU. A covariance of zeros means
-/// unknown, -1 as its first element means that there is no estimate.
+/// Body axes are those of the board, because ROS prescribes no others for an IMU. A covariance of
+/// zeros means that it is unknown; -1 as its first element means that there is no estimate.
 package struct ROSEncoder: Sendable {
-  /// The name of the board's frame, and of the frame of its attitude.
+  /// The name of the board's frame, and that of the frame to which its attitude refers.
   package let frame: String
   package let world: String
 
@@ -15,11 +16,11 @@ package struct ROSEncoder: Sendable {
     self.world = world
   }
 
-  /// The range of stamps, nanoseconds since 1970: seconds have 31 bits, and rclpy and MCAP have
-  /// none before 1970. Other times are clamped.
+  /// The range of stamps in nanoseconds since 1970. Seconds have 31 bits, and rclpy and MCAP have
+  /// no times before 1970. Other times are clamped.
   package static let stamps: ClosedRange<Int64> = 0...2_147_483_647_999_999_999
 
-  /// A message on its topic.
+  /// A message with its topic.
   package typealias Message = (topic: ROSTopic, bytes: [UInt8])
 
   /// Returns the messages for a sample. `stamp` is its time in nanoseconds since 1970.
@@ -56,7 +57,7 @@ package struct ROSEncoder: Sendable {
     }
     if has(.proximity) {
       add(.proximity) {
-        // An infrared ranger with only near and far: REP 117.
+        // The message is that of an infrared sensor that measures only near and far (REP 117).
         $0.write(UInt8(1))
         for value: Float in [0, 0, 0] { $0.write(value) }
         $0.write(sample.scalars[.proximity] >= ROSUnits.near ? -Float.infinity : .infinity)
@@ -66,16 +67,17 @@ package struct ROSEncoder: Sendable {
     return messages
   }
 
-  /// Topic, channel and factor to the topic's unit.
+  /// The topic, the channel, and the factor to the topic's unit.
   private static let scalars: [(ROSTopic, Channel, Double)] = [
     (.pressure, .pressure, ROSUnits.pressure), (.temperature, .temperature, 1),
     (.humidity, .humidity, ROSUnits.humidity), (.illuminance, .illuminance, 1),
   ]
 
-  /// Returns the messages for a motion: its attitude in the frame of `row`, turned to east-north-up
-  /// if x points north there, and the same as a transform. `sigmas` are the standard deviations of
-  /// tilt and heading in radians and of the gyroscope's bias in rad/s, `nil` if unknown; a full
-  /// covariance in the row replaces them.
+  /// Returns the messages for a motion: its attitude, and the same as a transform. The attitude is
+  /// in the reference frame of `row`, turned to east-north-up if x points north in that frame.
+  /// `sigmas` are the standard deviations of tilt and heading in radians and of the gyroscope's
+  /// bias in rad/s, `nil` if they are unknown. If the row has a full covariance, that is used
+  /// instead.
   package func messages(
     _ row: MotionRow, sigmas: (tilt: Double?, heading: Double?, bias: Double?), isNorth: Bool,
     stamp: Int64
@@ -107,9 +109,9 @@ package struct ROSEncoder: Sendable {
     return [(.imu, imu.bytes), (.transform, transform.bytes)]
   }
 
-  /// A part of the source, for diagnostics.
+  /// The status of a part of the source, for diagnostics.
   package struct Status: Sendable {
-    /// The level of DiagnosticStatus.
+    /// The level of the message DiagnosticStatus.
     package enum Level: UInt8, Sendable {
       case ok, warning, error, stale
     }
@@ -164,7 +166,7 @@ package struct ROSEncoder: Sendable {
 
   private static let unknown = [Double](repeating: 0, count: 9)
   private static let none = [-1.0] + [Double](repeating: 0, count: 8)
-  /// A quarter turn: north from x to y.
+  /// A quarter turn that moves north from x to y.
   private static let eastNorthUp = Quaternion(angle: .pi / 2, axis: Vector3(0, 0, 1))
 
   /// Returns the covariance of an attitude after that quarter turn.
@@ -177,7 +179,7 @@ package struct ROSEncoder: Sendable {
     [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
   }
 
-  /// The covariance from standard deviations; all zero if one is unknown.
+  /// Returns the covariance for standard deviations; all zero if one of them is unknown.
   private static func diagonal(_ x: Double?, _ y: Double?, _ z: Double?) -> [Double] {
     guard let x, let y, let z else { return unknown }
     return [x * x, 0, 0, 0, y * y, 0, 0, 0, z * z]
@@ -189,6 +191,6 @@ extension Vector3 {
 }
 
 extension Quaternion {
-  /// The numbers in ROS's order.
+  /// The components in the order of ROS.
   fileprivate var components: [Double] { [x, y, z, w] }
 }

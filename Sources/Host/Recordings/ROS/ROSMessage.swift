@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A ROS 2 message type with its definition, which recordings contain so that any program can read
-/// them.
+/// A ROS 2 message type with its definition. Recordings contain the definition so that any program
+/// can read them.
 package enum ROSMessage: String, CaseIterable, Sendable {
   case time = "builtin_interfaces/Time"
   case header = "std_msgs/Header"
@@ -21,10 +21,10 @@ package enum ROSMessage: String, CaseIterable, Sendable {
   case diagnosticStatus = "diagnostic_msgs/DiagnosticStatus"
   case diagnosticArray = "diagnostic_msgs/DiagnosticArray"
 
-  /// The name of its type: `sensor_msgs/msg/Imu`.
+  /// The name of the type, such as `sensor_msgs/msg/Imu`.
   package var typeName: String { rawValue.split(separator: "/").joined(separator: "/msg/") }
 
-  /// The definition with those of its parts, in MCAP's schema encoding `ros2msg`.
+  /// The definition with those of the types that it contains, in MCAP's schema encoding `ros2msg`.
   package var schema: String {
     var text = definition
     var done: Set<ROSMessage> = [self]
@@ -39,7 +39,7 @@ package enum ROSMessage: String, CaseIterable, Sendable {
     return text
   }
 
-  /// The message types of its parts.
+  /// The message types that this type contains.
   private var parts: [ROSMessage] {
     switch self {
     case .header: [.time]

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The measurements in a ROS 2 message, in Core Motion's units and signs; their time is the
-/// header's stamp.
+/// The measurements in a ROS 2 message, in Core Motion's units and signs. Their time is the stamp
+/// of the header.
 struct ROSSample {
   private(set) var sample: Sample
-  /// Quantities that are not numbers and are left out of the sample.
+  /// The number of quantities that are not numbers; they are left out of the sample.
   private(set) var invalid = 0
-  /// Quantities whose numbers are all exactly zero.
+  /// The quantities whose numbers are all exactly zero.
   private(set) var zeros: ChannelSet = []
 
-  /// Messages with measurements.
+  /// The message types that contain measurements.
   static let types: [ROSMessage] = [
     .imu, .magneticField, .fluidPressure, .temperature, .relativeHumidity, .illuminance,
   ]
 
-  /// `nil` if the bytes are not a message of this type.
+  /// Reads a message; `nil` if the bytes are not a message of this type.
   init?(_ data: ArraySlice<UInt8>, _ type: ROSMessage, _ units: [MeasuredUnit]) {
     guard var reader = CDRReader(data), let seconds = reader.integer(Int32.self),
       let nanoseconds = reader.integer(UInt32.self), reader.text() != nil
@@ -53,7 +53,8 @@ struct ROSSample {
     }
   }
 
-  /// `usual` is the size of one of `Sample`'s units in ROS's unit, with its sign.
+  /// Adds a quantity to the sample. `usual` is the size of the unit of `Sample` in ROS's unit, with
+  /// its sign.
   private mutating func take(
     _ channel: Channel, _ written: Vector3, _ usual: Double, _ units: [MeasuredUnit]
   ) {

@@ -3,7 +3,7 @@ package import Quantities
 
 /// A topic of a recording for ROS 2, with the names of REP 145.
 package enum ROSTopic: UInt16, CaseIterable, Sendable {
-  /// Attitude, rotation rate without bias and acceleration, as fused.
+  /// The results of fusion: attitude, rotation rate without bias, and acceleration.
   case imu = 1
   /// The samples of accelerometer and gyroscope.
   case rawIMU
@@ -19,7 +19,7 @@ package enum ROSTopic: UInt16, CaseIterable, Sendable {
   package var name: String { row.name }
   package var message: ROSMessage { row.message }
 
-  /// The topics for a source with these channels.
+  /// Returns the topics for a source that samples `channels`.
   package static func all(of channels: ChannelSet) -> [ROSTopic] {
     allCases.filter { topic in
       switch topic {
@@ -36,7 +36,7 @@ package enum ROSTopic: UInt16, CaseIterable, Sendable {
     }
   }
 
-  /// The topics for a chip that samples these channels.
+  /// Returns the topics for a chip that samples `channels`.
   static func measured(of channels: ChannelSet) -> [ROSTopic] {
     all(of: channels).filter { $0 != .imu && $0 != .transform && $0 != .diagnostics }
   }
