@@ -7,7 +7,7 @@ extension HistoryError {
     let kind: Kind =
       switch errno {
       case .permissionDenied, .notPermitted, .readOnlyFileSystem: .denied
-      // To its user an exhausted quota is the same as a full disk.
+      // An exhausted quota is reported as a full disk, because both mean the same to a user.
       case .noSpace, Errno(rawValue: EDQUOT), .fileTooLarge: .noSpace
       default: .failed
       }
@@ -22,7 +22,7 @@ extension HistoryError {
     }
   }
 
-  /// Creates the error of the last call to the C library, from `errno`.
+  /// Creates the error of the last call of the C library, from `errno`.
   static func last(path: String) -> HistoryError {
     HistoryError(Errno(rawValue: errno), path: path)
   }

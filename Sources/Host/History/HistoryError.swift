@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why history cannot be stored or read, in one line.
+/// The reason why the history cannot be stored or read, in one line.
 public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Kind: Equatable, Sendable {
     /// Neither `$XDG_STATE_HOME` nor `$HOME` is set.
     case noPlace
-    /// The user has no permission to write or read.
+    /// The user may not write or read there.
     case denied
     /// The disk or the user's quota is full.
     case noSpace
-    /// Another process is writing; its ID from the lock file.
+    /// Another process is writing. The lock file gives its process ID, if it could be read.
     case inUse(process: Int32?)
-    /// Any other error of the system.
+    /// Another error of the system.
     case failed
   }
 
   public var kind: Kind
-  /// The file or folder.
+  /// The path of the file or folder.
   public var path: String
-  /// The system's error message.
+  /// The error message of the system.
   public var reason: String
 
   public init(_ kind: Kind, path: String, reason: String) {
@@ -27,7 +27,8 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
     self.reason = reason
   }
 
-  /// `/var/lib/otolith/acceleration: the disk is full: No space left on device`
+  /// The error in one line: `/var/lib/otolith/acceleration: the disk is full: No space left on
+  /// device`.
   public var description: String {
     switch kind {
     case .noPlace: "no place for history: \(reason)"

@@ -3,16 +3,16 @@ internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
-/// The location of history: `$XDG_STATE_HOME/otolith`, else `~/.local/state/otolith`, and for root,
-/// usually a service, `/var/lib/otolith` (XDG Base Directory Specification 0.8: persistent program
-/// data is state).
+/// The location of the history: `$XDG_STATE_HOME/otolith`, or else `~/.local/state/otolith`; for
+/// root, in most cases a service, `/var/lib/otolith` (XDG Base Directory Specification 0.8:
+/// persistent program data is state).
 public enum HistoryPlace {
-  /// Returns the folder for this process.
+  /// Returns the folder that this process uses.
   public static func folder() throws(HistoryError) -> String {
     try folder(environment: ProcessInfo.processInfo.environment, user: geteuid())
   }
 
-  /// Returns the folder for an environment; `user` is the numeric user ID.
+  /// Returns the folder for an environment. `user` is the numeric user ID.
   public static func folder(
     environment: [String: String], user: UInt32
   ) throws(HistoryError) -> String {
@@ -24,16 +24,16 @@ public enum HistoryPlace {
       .noPlace, path: "", reason: "neither XDG_STATE_HOME nor HOME is an absolute path")
   }
 
-  /// Returns true if `folder` is writable, or can be created.
+  /// Returns true if this process can write in `folder` or can create it.
   public static func isWritable(_ folder: String) -> Bool {
     var path = FilePath(folder)
     while true {
-      // The string is valid for the call only.
+      // The string is valid only for the call.
       if unsafe access(path.string, F_OK) == 0 {
-        // As above.
+        // The string is valid only for the call.
         return unsafe access(path.string, W_OK | X_OK) == 0 && isFolder(path.string)
       }
-      // A dangling link, or a folder without search permission.
+      // The path is a link without a target, or in a folder that may not be searched.
       guard errno == ENOENT, path.removeLastComponent(), !path.isEmpty else { return false }
     }
   }
@@ -42,20 +42,20 @@ public enum HistoryPlace {
     (try? FilePath(path).stat())?.type == .directory
   }
 
-  /// Creates the folder and its missing parents, accessible to this user only because the content
-  /// is private. Throws if a parent belongs to another user: root would otherwise create a
-  /// folder that its user cannot access, and follow links that this user has created.
+  /// Creates the folder and its missing parents. Only this user may access them, because the
+  /// content is private. Throws if a parent belongs to another user: root would otherwise create a
+  /// folder that its user cannot access, and follow links that this user made.
   static func make(_ folder: String) throws(HistoryError) {
     try StateFile.checkFolder(folder)
     var missing: [String] = []
     var path = FilePath(folder)
-    // The string is valid for the call only, here and below.
+    // The string is valid only for the call.
     while unsafe access(path.string, F_OK) != 0 {
       missing.append(path.string)
       guard path.removeLastComponent(), !path.isEmpty else { break }
     }
     for folder in missing.reversed() {
-      guard unsafe mkdir(folder, 0o700) != 0 else { continue }  // as above
+      guard unsafe mkdir(folder, 0o700) != 0 else { continue }  // string valid only for the call
       if errno != EEXIST { throw .last(path: folder) }
     }
   }

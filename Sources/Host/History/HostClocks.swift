@@ -5,10 +5,10 @@ public import Quantities
 
 /// A reading of the machine's clocks at one time.
 public struct ClockReading: Equatable, Sendable, BitwiseCopyable {
-  /// Nanoseconds since 1970, UTC: the clock that users and NTP set, and that a drained battery
-  /// resets.
+  /// The wall clock in nanoseconds since 1970, UTC. Users and NTP can set it, and it is reset if
+  /// its battery is empty.
   public var wall: Int64
-  /// CLOCK_MONOTONIC, the clock of samples: time since boot without sleep.
+  /// The time on CLOCK_MONOTONIC, the clock of samples: the time since boot without sleep.
   public var boot: Timestamp
   /// The time asleep since boot: CLOCK_BOOTTIME minus CLOCK_MONOTONIC.
   public var suspended: TimeSpan
@@ -22,18 +22,18 @@ public struct ClockReading: Equatable, Sendable, BitwiseCopyable {
   /// The time since boot, including sleep.
   var uptime: Timestamp { boot + suspended }
 
-  /// The date on the wall clock.
+  /// The date that the wall clock shows.
   package var date: Date { date(of: boot) }
 
-  /// Returns the date of `time` on CLOCK_MONOTONIC, by the wall clock as set now. `suspended` is
-  /// the time asleep at `time`, by default the current one.
+  /// Returns the date of `time` on CLOCK_MONOTONIC, according to the current setting of the wall
+  /// clock. `suspended` is the time asleep since boot at `time`; the default is the current value.
   package func date(of time: Timestamp, asleep suspended: TimeSpan? = nil) -> Date {
     let age = (boot - time) + (self.suspended - (suspended ?? self.suspended))
     return Date(timeIntervalSince1970: Double(wall) / 1e9 - age.seconds)
   }
 }
 
-/// The identity of the boot in which a monotonic clock counts.
+/// The identifier of a boot, to which the times of a monotonic clock belong.
 public struct BootIdentifier: Equatable, Sendable, BitwiseCopyable {
   public var high: UInt64
   public var low: UInt64
@@ -43,7 +43,7 @@ public struct BootIdentifier: Equatable, Sendable, BitwiseCopyable {
     self.low = low
   }
 
-  /// The kernel's boot ID (random(4)); zero without /proc.
+  /// The boot ID of the kernel (random(4)); zero without /proc.
   public static let current: BootIdentifier = {
     let text =
       (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
@@ -54,7 +54,7 @@ public struct BootIdentifier: Equatable, Sendable, BitwiseCopyable {
   }()
 }
 
-/// The clocks that a store records; tests replace them.
+/// The clocks that a store uses. Tests replace them.
 public struct HostClocks: Sendable {
   public var boot: BootIdentifier
   public var now: @Sendable () -> ClockReading
@@ -65,7 +65,7 @@ public struct HostClocks: Sendable {
   }
 
   public static let system = HostClocks(boot: .current) {
-    // The thread may be preempted between two readings, so the closest pair of several is used.
+    // The thread may be interrupted between two readings, so the closest pair of several is used.
     var best = ClockReading(wall: 0, boot: .zero)
     var narrowest = Int64.max
     for _ in 0..<4 {
@@ -86,15 +86,15 @@ public struct HostClocks: Sendable {
 
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
-    _ = unsafe clock_gettime(clock, &time)  // the pointer is used within the call only
+    _ = unsafe clock_gettime(clock, &time)  // pointer valid only for the call
     return nanoseconds(seconds: Int64(time.tv_sec), and: Int64(time.tv_nsec))
   }
 
-  /// The limit for clock readings, the years 1684 and 2255: 64 bits have room for a week of blocks
-  /// beyond it. Linux does not allow a clock beyond 2232.
+  /// The limit of clock readings in nanoseconds, in the years 1684 and 2255. 64 bits have room for
+  /// a week of blocks beyond it. Linux does not allow a clock beyond 2232.
   package static let furthest: Int64 = 9_000_000_000_000_000_000
 
-  /// Returns `seconds` and `rest` nanoseconds in nanoseconds, limited to `furthest`.
+  /// Returns `seconds` and `rest` nanoseconds as nanoseconds, limited to `furthest`.
   package static func nanoseconds(seconds: Int64, and rest: Int64) -> Int64 {
     let (scaled, isFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, isBeyond) = scaled.addingReportingOverflow(rest)

@@ -2,11 +2,11 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Protects state files: no link, pipe or file that another user put in their place is used, and
-/// root creates no files where they would lock their user out.
+/// Protection of state files. It does not use a link, a pipe or a file that another user put in
+/// their place. As root it does not create files that the service's user could then not access.
 enum StateFile {
-  /// Opens the file at `path`, created if missing, with access for its user only. Throws for a
-  /// link, a special file, another user's file, or one with several hard links.
+  /// Opens the file at `path`, which is created if it is missing, with access only for its user.
+  /// Throws for a link, a special file, another user's file, and a file with several hard links.
   static func open(
     _ path: String, _ mode: FileDescriptor.AccessMode,
     options: FileDescriptor.OpenOptions = []
@@ -15,11 +15,11 @@ enum StateFile {
     do {
       file = try FileDescriptor.open(
         FilePath(path), mode,
-        // Opening must not wait for a pipe's other end.
+        // Opening must not wait for the other end of a pipe.
         options: options.union([.create, .noFollow, .closeOnExec, .nonBlocking]),
         permissions: .ownerReadWrite)
     } catch {
-      // The reason from `check` is more specific than the failure to open.
+      // The reason that `check` throws is more specific than the failure to open.
       try check(path)
       throw HistoryError(error, path: path)
     }
@@ -34,7 +34,7 @@ enum StateFile {
     }
   }
 
-  /// Throws if `open` would refuse the file at `path`.
+  /// Throws if `open` would not accept the file at `path`.
   static func check(_ path: String) throws(HistoryError) {
     let found = try? FilePath(path).stat(followTargetSymlink: false)
     if let found { try check(found, path) }
@@ -52,19 +52,19 @@ enum StateFile {
     }
   }
 
-  /// Throws if the folder of a store, or one of its two parents, belongs to another user. For
-  /// missing folders the one in which they will be created counts.
+  /// Throws if the folder of a store, or one of its two parents, belongs to another user. If
+  /// folders are missing, the one in which they will be created is checked.
   static func checkFolder(_ folder: String) throws(HistoryError) {
     var path = FilePath(folder)
     var isMissing = true
     var level = 0
     while level < 3 || isMissing {
-      // A link belongs to its creator, and its target to another user.
+      // A link may belong to another user than its target, so both are checked.
       for follows in [false, true] {
         guard let found = try? path.stat(followTargetSymlink: follows) else { continue }
         isMissing = false
         let owner = found.userID.rawValue
-        // Root is trusted, and may have created the parent folder for a service's user.
+        // Root is trusted, and may have created the parent folder for the user of a service.
         let isOwn = owner == 0 || owner == geteuid() || (geteuid() != 0 && level > 0)
         if !isOwn { throw foreign(path.string, owner) }
       }
@@ -73,7 +73,7 @@ enum StateFile {
     }
   }
 
-  /// Returns the error for another user's file, with a remedy.
+  /// Returns the error for another user's file, with advice.
   private static func foreign(_ path: String, _ owner: UInt32) -> HistoryError {
     let user = geteuid()
     let reason =

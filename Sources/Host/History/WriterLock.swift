@@ -2,10 +2,10 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Keeps a second writer out of a folder: flock(2) on a lock file, released by the kernel however a
-/// process ends. The file contains the owner's process ID, for users.
+/// A lock that prevents a second writer in a folder: flock(2) on a lock file, which the kernel
+/// releases however a process ends. The file contains the owner's process ID, for users.
 enum WriterLock {
-  /// Takes the lock, which is held until the descriptor is closed.
+  /// Takes the lock. It is held until the returned descriptor is closed.
   static func take(in folder: String) throws(HistoryError) -> FileDescriptor {
     let path = folder + "/lock"
     let file = try StateFile.open(path, .readWrite)
@@ -16,16 +16,16 @@ enum WriterLock {
       throw HistoryError(.inUse(process: owner(file)), path: folder, reason: "\(error)")
     }
     let text = Array("\(getpid())\n".utf8)
-    // Only for the error message of another process: the lock works without it.
+    // The process ID is only for the error message of another process. The lock works without it.
     _ = ftruncate(file.rawValue, 0)
-    // The buffer is valid for the call only.
+    // The buffer is valid only for the call.
     _ = try? unsafe text.withUnsafeBytes { try unsafe file.write(toAbsoluteOffset: 0, $0) }
     return file
   }
 
   private static func owner(_ file: FileDescriptor) -> Int32? {
     var bytes = [UInt8](repeating: 0, count: 16)
-    // As above.
+    // The buffer is valid only for the call.
     guard
       let count = try? unsafe bytes.withUnsafeMutableBytes({
         try unsafe file.read(fromAbsoluteOffset: 0, into: $0)

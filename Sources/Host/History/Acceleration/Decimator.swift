@@ -2,34 +2,34 @@
 internal import Glibc
 internal import Quantities
 
-/// Reduces the sample rate: makes evenly timed samples from faster ones, each a weighted average
-/// around its time, so that vibration above half of the new rate does not alias.
+/// A reduction of the sample rate: it makes evenly timed samples from faster ones. Each is a
+/// weighted average around its time, so that vibrations above half of the new rate do not alias.
 ///
 /// The weights are a sinc with Kaiser's window (Oppenheim and Schafer, Discrete-Time Signal
-/// Processing, 3rd ed., section 7.5.3): frequencies above half of the new rate are attenuated by 60
-/// dB or more, those below a third of it are unchanged. At 50 Hz the filter spans 0.23 s in both
-/// directions: samples are delayed by that time, and around a gap of more than two and a half
-/// periods there are no samples within it.
+/// Processing, 3rd ed., section 7.5.3). Frequencies above half of the new rate are attenuated by at
+/// least 60 dB, and those below a third of it are unchanged. At 50 Hz the filter extends over 0.23
+/// s in both directions, by which samples are delayed. No samples are made within that distance of
+/// a gap of more than two and a half periods.
 public struct Decimator: Sendable {
-  /// Nanoseconds between output samples.
+  /// The nanoseconds between two output samples.
   public let period: Int64
   private let reach: Int64
-  /// The weights from the centre to the end of the filter, evenly spaced.
+  /// The weights from the centre to the end of the filter, at even distances.
   private let weights: [Double]
-  /// A ring buffer.
+  /// The input samples, in a ring buffer.
   private var inputs: [TimedAcceleration]
   private var head = 0
   private var count = 0
   private var due = Int64.min
 
-  /// Half of equation 7.76: (A - 7.95) / 14.36 over the transition from 0.34 to 0.5 of the new
-  /// rate, A = 60 dB.
+  /// The reach is half of equation 7.76: (A - 7.95) / 14.36 over the transition from 0.34 to 0.5 of
+  /// the new rate, with A = 60 dB.
   private static let reachInPeriods = 11.5
-  /// Equation 7.75 for 60 dB.
+  /// The value is that of equation 7.75 for 60 dB.
   private static let beta = 5.653
 
-  /// Creates a decimator from about `inputRate` to `rate`, both Hz and above zero; `inputRate` must
-  /// be the higher.
+  /// Creates a decimator from about `inputRate` to `rate`, both in Hz. `inputRate` must be higher
+  /// than `rate`, and both must be above zero.
   public init(from inputRate: Double, to rate: Double) {
     period = Int64(saturating: 1e9 / rate)
     reach = Int64(saturating: Self.reachInPeriods * 1e9 / rate)
@@ -40,13 +40,14 @@ public struct Decimator: Sendable {
       let sinc = x == 0 ? 1 : sin(x) / x
       return sinc * Self.bessel(Self.beta * (1 - place * place).squareRoot())
     }
-    // Twice the filter's span: a chip may be faster than nominal, and deliver in batches.
+    // The buffer has twice the span of the filter, because a chip may be faster than its nominal
+    // rate and give samples in batches.
     let capacity = max(64, Int(4 * Self.reachInPeriods * inputRate / rate))
     inputs = Array(
       repeating: TimedAcceleration(timestamp: .zero, acceleration: .zero), count: capacity)
   }
 
-  /// Adds the next sample and emits the output samples that are complete.
+  /// Adds the next sample and calls `emit` for the output samples that are complete.
   public mutating func add(
     _ sample: TimedAcceleration, _ emit: (TimedAcceleration) -> Void
   ) {
@@ -57,7 +58,7 @@ public struct Decimator: Sendable {
       if step > period * 5 / 2 { count = 0 }
     }
     if count == 0 {
-      // After a gap on the same time grid, so that times stay evenly spaced.
+      // After a gap the output continues on the same time grid, so that times stay evenly spaced.
       let first = time + reach
       due = due == .min ? first : due + max(0, (first - due + period - 1) / period) * period
     }
@@ -81,8 +82,8 @@ public struct Decimator: Sendable {
 
   private func input(_ index: Int) -> TimedAcceleration { inputs[(head + index) % inputs.count] }
 
-  /// Returns the average at `time`. Each sample is weighted by the time between its neighbours, so
-  /// that uneven spacing does not bias it.
+  /// Returns the average at `time`. The weight of each sample includes the time between its
+  /// neighbours, so that uneven spacing does not bias the average.
   private func average(_ time: Int64) -> Vector3? {
     var sum = Vector3.zero
     var total = 0.0
@@ -106,7 +107,8 @@ public struct Decimator: Sendable {
     return weights[index] * (1 - part) + weights[index + 1] * part
   }
 
-  /// Returns the modified Bessel function of the first kind and order zero, by its power series.
+  /// Returns the modified Bessel function of the first kind and order zero, computed by its power
+  /// series.
   private static func bessel(_ x: Double) -> Double {
     var sum = 1.0
     var term = 1.0

@@ -4,22 +4,22 @@ internal import Quantities
 
 extension SampleStore {
   /// Returns the samples after `start` and not after `end`, by the wall clock at the time of
-  /// measurement. They come in recording order, so a clock that was set back neither hides nor
-  /// reorders samples. Passing the date of a sample as the next `start` continues after it.
+  /// measurement. They are in the order of recording, so a clock that was set back neither hides
+  /// nor reorders samples. To continue after a sample, pass its date as the next `start`.
   ///
-  /// They are read lazily: segments of at most an hour, and 4 MB. Samples recorded meanwhile may or
-  /// may not be included; segments that expire are not. Every iterator starts at the beginning.
-  /// Throws if the folder exists and cannot be read.
+  /// The samples are read when they are needed: segments of at most an hour and 4 MB. Samples that
+  /// are recorded meanwhile may be included; segments that are deleted meanwhile are not. Every
+  /// iterator starts at the beginning. Throws if the folder exists and cannot be read.
   public func samples(after start: Date = .distantPast, through end: Date = .distantFuture)
     throws(HistoryError) -> RecordedSamples
   {
-    // Checked here, because a sequence cannot throw.
+    // The folder is checked here, because a sequence cannot throw.
     _ = try segments()
     return RecordedSamples(store: self, start: start, end: end)
   }
 }
 
-/// Samples of a store, read lazily.
+/// The samples of a store, which are read when they are needed.
 public struct RecordedSamples: Sequence, Sendable {
   let store: SampleStore
   let start: Date
@@ -32,7 +32,8 @@ public struct RecordedSamples: Sequence, Sendable {
       last: Self.nanoseconds(end))
   }
 
-  /// Returns nanoseconds, saturated: `.distantPast` is below the 64-bit range.
+  /// Returns the nanoseconds of a date. `.distantPast` gives the lowest number, because it is below
+  /// the range of 64 bits.
   private static func nanoseconds(_ date: Date) -> Int64 {
     let scaled = (date.timeIntervalSince1970 * 1e9).rounded()
     if scaled.isNaN { return 0 }
@@ -43,7 +44,8 @@ public struct RecordedSamples: Sequence, Sendable {
     var segments: ArraySlice<Segment>
     let start: Date
     let end: Date
-    /// The interval in nanoseconds, for blocks, accurate to half a microsecond.
+    /// The interval in nanoseconds, with which blocks are compared. It is accurate to half a
+    /// microsecond.
     let first: Int64
     let last: Int64
     private var walk = BlockWalk([])
@@ -68,7 +70,7 @@ public struct RecordedSamples: Sequence, Sendable {
               identifier: block.identifier, wall: wall, timestamp: sample.timestamp,
               acceleration: sample.acceleration)
             index += 1
-            // Compared as dates, so that the date of a sample equals itself.
+            // Samples are compared as dates, so that the date of a sample is equal to itself.
             let date = recorded.date
             if date > start, date <= end { return recorded }
           }
@@ -79,11 +81,12 @@ public struct RecordedSamples: Sequence, Sendable {
       }
     }
 
-    /// Returns the next block that may contain samples in the interval.
+    /// Returns the next block that may contain samples of the interval; `nil` after the last.
     private mutating func nextBlock() -> SampleBlock? {
       while true {
         while let header = walk.peek() {
-          // Blocks in a segment are in order within the slack, and last seconds.
+          // The blocks of a segment are in the order of their times within the slack, and last
+          // seconds.
           if header.clocks.wall - 2 * Segment.slack > last { break }
           if Self.isBefore(header, first) {
             walk.skip(header)
@@ -96,8 +99,8 @@ public struct RecordedSamples: Sequence, Sendable {
       }
     }
 
-    /// Returns true if a block ends before `wall`: for evenly timed blocks from the header,
-    /// otherwise from the samples.
+    /// Returns true if a block ends before `wall`. For evenly timed blocks the header is
+    /// sufficient; for others the samples are read.
     private static func isBefore(_ header: BlockHeader, _ wall: Int64) -> Bool {
       guard !header.hasOwnTimes else { return false }
       let length = Int64(header.count) * Int64(header.period)
@@ -106,7 +109,8 @@ public struct RecordedSamples: Sequence, Sendable {
 
     private mutating func nextSegment() -> [UInt8]? {
       while let segment = segments.popFirst() {
-        // A segment that does not start with a block is damaged there, and is searched.
+        // A segment that does not start with a block is damaged there, so it is searched for
+        // blocks.
         if let header = segment.header {
           if header.clocks.wall - 2 * Segment.slack > last { continue }
           if header.clocks.wall + Segment.longest + 2 * Segment.slack < first { continue }

@@ -4,15 +4,15 @@ internal import Glibc
 public import Quantities
 internal import SystemPackage
 
-/// A request to record until a given time, stored in the store's folder so that the next process
-/// continues.
+/// A request to record until a given time. It is stored in the folder of the store, so that the
+/// next process continues it.
 public struct RecordingRequest: Equatable, Sendable {
-  /// The longest request, 12 hours.
+  /// The longest duration of a request, 12 hours.
   public static let longest = TimeSpan.seconds(12 * 3600)
 
-  /// The end on the wall clock, nanoseconds since 1970.
+  /// The end on the wall clock, in nanoseconds since 1970.
   var wall: Int64
-  /// The end as uptime, including sleep; valid within this boot.
+  /// The end as uptime, including sleep. It is valid within this boot.
   var uptime: Timestamp
   var boot: BootIdentifier
 
@@ -24,8 +24,8 @@ public struct RecordingRequest: Equatable, Sendable {
     boot = clocks.boot
   }
 
-  /// Returns the remaining time, 0 to 12 hours. Within the boot in which the request was made,
-  /// setting the clock has no effect; after a restart the wall clock decides.
+  /// Returns the remaining time, 0 to 12 hours. Within the boot of the request it does not change
+  /// when the clock is set. After a restart of the machine the wall clock decides.
   public func remaining(_ clocks: HostClocks = .system) -> TimeSpan {
     let now = clocks.now()
     let left =
@@ -47,8 +47,8 @@ extension SampleStore {
     return request
   }
 
-  /// Requests recording for `span` from now, at most 12 hours; an earlier request that ends later
-  /// stays. Throws if it cannot be stored.
+  /// Requests recording for `span` from now, at most 12 hours. An earlier request that ends later
+  /// stays. Throws if the request cannot be stored.
   public func extendRequest(by span: TimeSpan, clocks: HostClocks = .system)
     throws(HistoryError)
   {
@@ -66,11 +66,11 @@ extension SampleStore {
 
   /// Cancels the request.
   public func endRequest() throws(HistoryError) {
-    // The string is valid for the call only.
+    // The string is valid only for the call.
     if unsafe unlink(requestPath) != 0, errno != ENOENT { throw .last(path: requestPath) }
   }
 
-  /// Serialises processes that extend the request, with flock(2) on the folder.
+  /// Runs `body` in one process at a time, by flock(2) on the folder.
   private func exclusively(_ body: () throws(HistoryError) -> Void) throws(HistoryError) {
     let file: FileDescriptor
     do {
@@ -81,27 +81,28 @@ extension SampleStore {
     try body()
   }
 
-  /// Stores the request atomically, even with a power failure.
+  /// Stores the request atomically, even if the power fails.
   private func keep(_ request: RecordingRequest) throws(HistoryError) {
     let temporary = requestPath + ".part"
     do {
-      // A partial file of another process, or a link, must not be written to.
-      unsafe unlink(temporary)  // the string is valid for the call only
+      // A partial file of another process, or a link, is removed, because it must not be written
+      // to.
+      unsafe unlink(temporary)  // string valid only for the call
       let file = try StateFile.open(temporary, .writeOnly, options: .exclusiveCreate)
       defer { try? file.close() }
       try file.writeAll(request.text.utf8)
       guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
-      // The strings are valid for the call only, here and below.
+      // The strings are valid only for the call.
       guard unsafe rename(temporary, requestPath) == 0 else { throw Errno(rawValue: errno) }
     } catch {
-      unsafe unlink(temporary)  // as above
+      unsafe unlink(temporary)  // string valid only for the call
       throw HistoryError(error, path: requestPath)
     }
   }
 }
 
 extension RecordingRequest {
-  /// One line of words, readable for humans.
+  /// The request as one line of text that people can read.
   var text: String {
     "otolith-request 1 wall \(wall) uptime \(uptime.nanoseconds) boot \(boot.high) \(boot.low)\n"
   }

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-// docs/movement.md explains the format; change both, and the version.
+// docs/movement.md describes this format. Change both together, and the version.
 
-/// The header before the samples of a block.
+/// The header before the samples in a block.
 struct BlockHeader: Equatable, Sendable {
   static let size = 80
-  /// "OTAB" in a file.
+  /// The magic number, which is "OTAB" in a file.
   static let magic: UInt32 = 0x4241_544F
   static let version: UInt8 = 1
-  /// Set where each sample has a separate time.
+  /// The flag that each sample has its own time.
   static let ownTimes: UInt8 = 1
-  /// The limit for identifiers: beyond it the next one could overflow.
+  /// The largest identifier. Beyond it the next one could overflow.
   static let mostIdentifier: UInt64 = 1 << 62
 
   var flags: UInt8
   var count: Int
-  /// The length of the whole block.
+  /// The length of the whole block in bytes.
   var length: Int
   var checksum: UInt32
   var identifier: UInt64
   var clocks: ClockReading
   var boot: BootIdentifier
-  /// Nanoseconds between two samples; 0 if each has a separate time.
+  /// The nanoseconds between two samples; 0 if each sample has its own time.
   var period: UInt32
-  /// One count is 2^-exponent g.
+  /// The exponent of the unit: a count is 2^-exponent g.
   var exponent: UInt8
   var lost: UInt32
 
   var hasOwnTimes: Bool { flags & Self.ownTimes != 0 }
 
-  /// Parses the header at `offset`; `nil` for a missing or inconsistent one. The checksum is not
+  /// Parses the header at `offset`; `nil` if it is missing or inconsistent. The checksum is not
   /// verified.
   init?(_ bytes: [UInt8], at offset: Int) {
     guard offset >= 0, bytes.count - offset >= Self.size else { return nil }
@@ -56,8 +56,8 @@ struct BlockHeader: Equatable, Sendable {
     else { return nil }
   }
 
-  /// True if its clocks are plausible. Headers are read before the checksum is verified, and
-  /// other values would overflow.
+  /// True if the clocks in the header are plausible. Other values would overflow, and headers are
+  /// read before the checksum is verified.
   private var isOfOurTime: Bool {
     clocks.wall.magnitude <= HostClocks.furthest.magnitude
       && clocks.boot.nanoseconds.magnitude < 1 << 61
@@ -107,7 +107,8 @@ extension SampleBlock {
     }
   }
 
-  /// The bytes of the block. Samples must be finite, in order, and at most four seconds apart.
+  /// The bytes of the block. Its samples must be finite, in the order of their times, and at most
+  /// four seconds apart.
   var encoded: [UInt8] {
     let steps = zip(samples, samples.dropFirst()).map { ($1.timestamp - $0.timestamp).nanoseconds }
     let isEven = steps.allSatisfy { $0 == steps.first }
@@ -146,8 +147,8 @@ extension SampleBlock {
     return bytes
   }
 
-  /// The finest power of two that the largest value allows, so that a chip's counts are kept
-  /// exactly where its range permits: 2^-14 g, 0.06 mg, up to 2 g.
+  /// The exponent of the finest unit in which the largest value fits. The unit is 2^-14 g (0.06 mg)
+  /// for values up to 2 g, so that the counts of a chip are kept exactly if its range permits that.
   private var exponent: UInt8 {
     var greatest = 0.0
     for sample in samples {
@@ -159,7 +160,7 @@ extension SampleBlock {
     return exponent
   }
 
-  /// Computes the checksum of the whole block except the checksum itself.
+  /// Computes the checksum of the block without the checksum itself.
   private static func checksum(_ bytes: [UInt8], at offset: Int, length: Int) -> UInt32 {
     var crc = CRC32C()
     crc.add(bytes[offset..<(offset + 12)])

@@ -2,11 +2,11 @@
 public import Foundation
 public import Quantities
 
-/// An acceleration with its time, for writing to a store.
+/// An acceleration with its time, to be written to a store.
 public struct TimedAcceleration: Equatable, Sendable, BitwiseCopyable {
   /// The time on CLOCK_MONOTONIC.
   public var timestamp: Timestamp
-  /// The acceleration in g, including gravity; flat and face up at rest is (0, 0, -1).
+  /// The acceleration in g, including gravity. At rest, flat and face up, it is (0, 0, -1).
   public var acceleration: Vector3
 
   public init(timestamp: Timestamp, acceleration: Vector3) {
@@ -15,36 +15,37 @@ public struct TimedAcceleration: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// An acceleration read from a store.
+/// An acceleration that was read from a store.
 public struct RecordedSample: Equatable, Sendable, BitwiseCopyable {
-  /// The identifier of its batch of about a second: never decreases, across restarts and changes of
-  /// the clock.
+  /// The identifier of the sample's batch, which lasts about a second. It never decreases, even
+  /// across restarts and changes of the clock.
   public var identifier: UInt64
-  /// The time of measurement by the wall clock as set then, nanoseconds since 1970, UTC.
+  /// The time of measurement on the wall clock as it was set then, in nanoseconds since 1970, UTC.
   public var wall: Int64
-  /// The time of measurement on CLOCK_MONOTONIC of its boot.
+  /// The time of measurement on CLOCK_MONOTONIC of the boot in which it was measured.
   public var timestamp: Timestamp
-  /// The acceleration in g, including gravity; flat and face up at rest is (0, 0, -1).
+  /// The acceleration in g, including gravity. At rest, flat and face up, it is (0, 0, -1).
   public var acceleration: Vector3
 
-  /// `wall` as a date, with a resolution of 0.1 microseconds.
+  /// The value of `wall` as a date, with a resolution of 0.1 microseconds.
   public var date: Date { Date(timeIntervalSince1970: Double(wall) / 1e9) }
 }
 
-/// About a second of samples, written with one call: it is in the file as a whole or not at all.
+/// About a second of samples, written by one system call. A file contains the whole block or
+/// nothing of it.
 struct SampleBlock: Equatable, Sendable {
   var identifier: UInt64
-  /// The clocks at the first sample.
+  /// The readings of the clocks at the first sample.
   var clocks: ClockReading
   var boot: BootIdentifier
-  /// Samples known to be lost just before the first.
+  /// The number of samples that are known to be lost just before the first sample.
   var lost: UInt32
   var samples: [TimedAcceleration]
 
-  /// The maximum number of samples in a block: one second at 16 kHz.
+  /// The largest number of samples in a block: one second at 16 kHz.
   static let mostSamples = 16_384
 
-  /// The wall clock at the last sample.
+  /// The time on the wall clock at the last sample.
   var endWall: Int64 {
     clocks.wall + ((samples.last?.timestamp ?? clocks.boot) - clocks.boot).nanoseconds
   }

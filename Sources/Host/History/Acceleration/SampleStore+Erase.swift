@@ -2,12 +2,12 @@
 internal import Glibc
 
 extension SampleStore {
-  /// Deletes all samples, even while a writer is open, which then starts a new segment. A recording
-  /// request stays active. Throws without permission.
+  /// Deletes all samples, even while a writer is open; the writer then starts a new segment. A
+  /// recording request stays active. Throws without permission.
   public func erase() throws(HistoryError) {
     try StateFile.checkFolder(folder)
     for segment in try segments() {
-      // The string is valid for the call only.
+      // The string is valid only for the call.
       if unsafe unlink(segment.path) != 0, errno != ENOENT { throw .last(path: segment.path) }
     }
   }

@@ -3,12 +3,12 @@ internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
-/// Accelerations on disk in a separate folder, for some days; the oldest are deleted as new ones
-/// are added.
+/// Accelerations of some days, on disk in their own folder. The oldest are deleted as new ones are
+/// added.
 ///
-/// A single `SampleWriter` writes; any number of programs can read meanwhile. Only their user has
-/// access to folder and files: a person's motion is private. docs/movement.md describes the
-/// format.
+/// One `SampleWriter` can write, and any number of programs can read meanwhile. Only their user has
+/// access to the folder and the files, because a person's motion is private. docs/movement.md
+/// describes the format.
 public struct SampleStore: Hashable, Sendable {
   /// The folder of the store.
   public let folder: String
@@ -16,21 +16,21 @@ public struct SampleStore: Hashable, Sendable {
   /// Creates the store in `folder`, which need not exist before the first write.
   public init(folder: String) { self.folder = folder }
 
-  /// A summary of the store's contents.
+  /// A summary of what the store contains.
   public struct Summary: Equatable, Sendable {
     public var segments = 0
     public var blocks = 0
     public var samples = 0
     public var bytes = 0
-    /// Bytes outside valid blocks, which reading skips.
+    /// The number of bytes outside valid blocks, which readers skip.
     public var damaged = 0
-    /// Samples known to be lost between the stored ones.
+    /// The number of samples that are known to be lost between the stored ones.
     public var lost: UInt64 = 0
 
     public init() {}
   }
 
-  /// Reads the whole store and summarises it. Throws if the folder cannot be read.
+  /// Reads the whole store and returns a summary. Throws if the folder cannot be read.
   public func summary() throws(HistoryError) -> Summary {
     var summary = Summary()
     for segment in try segments() {
@@ -48,12 +48,12 @@ public struct SampleStore: Hashable, Sendable {
     return summary
   }
 
-  /// Returns the segments in recording order; empty without a folder.
+  /// Returns the segments in the order of recording; an empty list if there is no folder.
   func segments() throws(HistoryError) -> [Segment] {
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
       if (error as? CocoaError)?.code == .fileReadNoSuchFile { return [] }
-      // The string is valid for the call only.
+      // The string is valid only for the call.
       if unsafe access(folder, R_OK | X_OK) == 0 {
         throw HistoryError(.failed, path: folder, reason: "cannot be read as a folder")
       }

@@ -3,32 +3,32 @@ internal import Glibc
 public import Quantities
 internal import SystemPackage
 
-/// The writer of a store. While it exists, other writers in any process are refused; readers are
-/// not.
+/// The writer of a store. While it exists, other processes cannot open a writer, but can read.
 public struct SampleWriter: ~Copyable, Sendable {
   public let store: SampleStore
-  /// The time for which samples are kept.
+  /// The time span for which samples are kept.
   public let retention: TimeSpan
   private let clocks: HostClocks
   private let lock: FileDescriptor
-  /// Not `Current?`, whose implicit `nil` before `init` is destroyed twice by Swift 6.2 when `init`
-  /// throws.
+  /// The type is not `Current?`, because Swift 6.2 destroys its implicit first value `nil` twice if
+  /// `init` throws.
   private var current: Optional<Current>
   private var nextIdentifier: UInt64
 
-  /// The segment being written.
+  /// The segment that is being written.
   private struct Current {
     let segment: Segment
     let file: FileDescriptor
-    /// The size of the valid blocks; anything after them must be truncated first.
+    /// The size of the valid blocks in bytes. Anything after them must be truncated first.
     var size: Int
     /// True if partial data may follow the valid blocks.
     var isTorn = false
-    /// The first block's clocks and the last sample's wall clock; `nil` for an empty segment.
+    /// The clocks of the first block and the wall clock of the last sample; `nil` for an empty
+    /// segment.
     var span: (first: ClockReading, boot: BootIdentifier, endWall: Int64)?
   }
 
-  /// Opens the store for writing: creates its folder, truncates an incomplete block of an earlier
+  /// Opens the store for writing. Creates its folder, removes an incomplete block of an earlier
   /// writer, and deletes data older than `retention`. Throws `.inUse` if another writer is open.
   public init(
     _ store: SampleStore, keeping retention: TimeSpan = .seconds(3 * 86_400),
@@ -55,12 +55,13 @@ public struct SampleWriter: ~Copyable, Sendable {
     try? lock.close()
   }
 
-  /// Writes `samples`, in order, and returns once they are on disk; `lost` samples preceded them.
-  /// Samples that are not finite, or not later than the previous one, are skipped. Samples of one
-  /// call share a batch identifier, except with very many, or gaps of more than four seconds.
+  /// Writes `samples`, in the order of their times, and returns when they are on disk. `lost`
+  /// samples preceded them. Samples that are not finite, or not later than the previous one, are
+  /// skipped. Samples of one call have the same batch identifier, unless there are very many or
+  /// gaps of more than four seconds.
   ///
-  /// If this throws, the remaining `samples` are not stored, the file is unchanged, and a later
-  /// call may succeed: with `.noSpace` once there is space.
+  /// If this throws, the remaining `samples` are not stored and the file is unchanged. A later call
+  /// may succeed: with `.noSpace` once there is space again.
   public mutating func append(_ samples: [TimedAcceleration], lost: UInt64 = 0)
     throws(HistoryError)
   {
@@ -76,8 +77,8 @@ public struct SampleWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Returns the clocks at the first sample. A recording in playback has another clock, so its
-  /// newest sample counts as measured now.
+  /// Returns the readings of the clocks at the first sample. A recording that is played back has
+  /// another clock, so its newest sample counts as measured now.
   private static func clocks(
     at first: TimedAcceleration, last: TimedAcceleration, now: ClockReading
   ) -> ClockReading {
@@ -125,7 +126,7 @@ public struct SampleWriter: ~Copyable, Sendable {
     nextIdentifier = block.identifier + 1
   }
 
-  /// Returns true if `block` may be added to the segment; see `Segment`.
+  /// Returns true if `block` may be added to the segment (see `Segment`).
   private static func fits(_ block: SampleBlock, _ current: Current) -> Bool {
     guard let span = current.span else { return true }
     return span.boot == block.boot && current.size < Segment.largest
@@ -134,36 +135,36 @@ public struct SampleWriter: ~Copyable, Sendable {
       && block.clocks.boot >= span.first.boot
   }
 
-  /// Returns true if the file was unlinked, so that data in it would never be read.
+  /// Returns true if the file was deleted, so that data written to it would never be read.
   private static func isErased(_ current: Current) -> Bool {
     var status = stat()
-    // Both are valid for the call only.
+    // Both pointers are valid only for the call.
     return unsafe fstat(current.file.rawValue, &status) == 0 && status.st_nlink == 0
   }
 
   private static func create(_ segment: Segment, in folder: String) throws(HistoryError)
     -> FileDescriptor
   {
-    // After a full disk, an empty file of the same name may exist.
+    // After a full disk, an empty file with the same name may exist.
     let file = try StateFile.open(segment.path, .writeOnly, options: .append)
     syncFolder(folder)
     return file
   }
 
-  /// Syncs the folder, without which a new file may be missing after a power failure.
+  /// Flushes the folder to the disk. Without it a new file may be missing after a power failure.
   private static func syncFolder(_ folder: String) {
     guard let folder = try? FileDescriptor.open(FilePath(folder), .readOnly) else { return }
     fsync(folder.rawValue)
     try? folder.close()
   }
 
-  /// Writes all of `bytes` with one call and syncs, or writes nothing.
+  /// Writes all of `bytes` by one system call and flushes them, or writes nothing.
   private static func put(_ bytes: [UInt8], into target: inout Current) throws(HistoryError) {
     let path = target.segment.path
     if target.isTorn { try cut(&target) }
     do {
       target.isTorn = true
-      // The buffer is valid for the call only.
+      // The buffer is valid only for the call.
       let written = try unsafe bytes.withUnsafeBytes { try unsafe target.file.write($0) }
       // On a full disk the kernel writes only a part.
       guard written == bytes.count else { throw Errno.noSpace }
@@ -171,7 +172,7 @@ public struct SampleWriter: ~Copyable, Sendable {
       target.size += written
       target.isTorn = false
     } catch {
-      // If truncating fails now, it is repeated before the next block, or by the next writer.
+      // If truncating fails now, it is repeated before the next block or by the next writer.
       try? cut(&target)
       throw HistoryError(error, path: path)
     }
@@ -215,30 +216,31 @@ public struct SampleWriter: ~Copyable, Sendable {
 
   // MARK: Retention
 
-  /// Deletes segments whose last sample is too old. A failed deletion is retried with the next
-  /// segment.
+  /// Deletes segments whose last sample is too old. If a deletion fails, it is tried again with the
+  /// next segment.
   private func prune() {
     guard let segments = try? store.segments() else { return }
     let now = clocks.now()
     for (segment, following) in zip(segments, segments.dropFirst()) {
       if isTooOld(segment, following: following, now) {
-        unsafe unlink(segment.path)  // the string is valid for the call only
+        unsafe unlink(segment.path)  // string valid only for the call
       }
     }
   }
 
-  /// Returns true if a segment is too old. Within one boot the age comes from a clock that
-  /// cannot be set, otherwise from the wall clock. If that was in the future during recording, the
-  /// number of later blocks decides: a block is about a second.
+  /// Returns true if a segment is too old. Within one boot its age is computed from a clock that
+  /// cannot be set, otherwise from the wall clock. If the wall clock was in the future during
+  /// recording, the number of later blocks decides, because a block is about a second.
   private func isTooOld(_ segment: Segment, following: Segment, _ now: ClockReading) -> Bool {
     let kept = retention.nanoseconds
     if nextIdentifier - following.first > UInt64(clamping: kept / 1_000_000_000) { return true }
-    // An empty segment before another one contains no samples, and no time.
+    // An empty segment before another one contains no samples and therefore no time.
     guard let header = segment.header else { return (segment.read()?.isEmpty) ?? false }
     if header.boot == clocks.boot {
       return (now.uptime - header.clocks.uptime).nanoseconds - Segment.longest > kept
     }
-    // Saturated: either clock may have been set to any time.
+    // The difference is limited to the range of 64 bits, because each clock may have been set to
+    // any time.
     let since = Timestamp(nanoseconds: now.wall) - TimeSpan(nanoseconds: Segment.longest)
     return (since - Timestamp(nanoseconds: header.clocks.wall)).nanoseconds > kept
   }

@@ -2,19 +2,20 @@
 internal import Glibc
 internal import SystemPackage
 
-/// One file of a store: blocks spanning at most an hour in recording order, within which no clock
-/// was set back. It is named after the identifier of its first block, so that names sort in
-/// recording order.
+/// A file of a store. It contains blocks of at most an hour in the order of recording, during which
+/// no clock was set back. Its name is the identifier of its first block, so that names sort in the
+/// order of recording.
 struct Segment: Equatable, Sendable {
   let path: String
   let first: UInt64
 
-  /// The longest span of a segment on the wall clock, so that the first block gives the approximate
-  /// time of the others.
+  /// The longest time of a segment on the wall clock in nanoseconds. The first block then gives the
+  /// approximate time of the others.
   static let longest: Int64 = 3_600_000_000_000
-  /// A segment of this size in bytes gets no further blocks, so that it can be read as a whole.
+  /// The size in bytes from which a segment gets no more blocks, so that it can be read at once.
   static let largest = 4 << 20
-  /// The largest backward step of the wall clock within a segment: less than a block.
+  /// The largest backward step of the wall clock within a segment in nanoseconds. It is less than a
+  /// block.
   static let slack: Int64 = 1_000_000_000
   private static let suffix = ".samples"
 
@@ -31,7 +32,7 @@ struct Segment: Equatable, Sendable {
     self.init(in: folder, first: first)
   }
 
-  /// Reads the file; `nil` if it was deleted, or cannot be read.
+  /// Reads the file; `nil` if it was deleted or cannot be read.
   func read(_ limit: Int = .max) -> [UInt8]? {
     let options: FileDescriptor.OpenOptions = [.noFollow, .nonBlocking, .closeOnExec]
     guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: options)
@@ -43,14 +44,14 @@ struct Segment: Equatable, Sendable {
     var count = 0
     while count < wanted {
       let place = count
-      // The buffer is valid for the call only; `read` writes at most its size.
+      // The buffer is valid only for the call, and `read` writes at most its size.
       let got = try? unsafe bytes.withUnsafeMutableBytes {
         try unsafe file.read(
           fromAbsoluteOffset: Int64(place),
           into: UnsafeMutableRawBufferPointer(rebasing: $0[place...]))
       }
       guard let got else { return nil }
-      // Truncated meanwhile.
+      // The file was truncated meanwhile.
       if got == 0 { break }
       count += got
     }
@@ -58,31 +59,33 @@ struct Segment: Equatable, Sendable {
     return bytes
   }
 
-  /// The header of its first block; `nil` if it is missing, unreadable or damaged.
+  /// The header of the first block; `nil` if it is missing, unreadable or damaged.
   var header: BlockHeader? { read(BlockHeader.size).flatMap { BlockHeader($0, at: 0) } }
 }
 
-/// Iterates over the blocks of a segment and skips damaged data up to the next valid block; at the
-/// end of the newest segment that may be a block being written, or torn by a power failure.
+/// An iterator over the blocks of a segment. It skips damaged data up to the next valid block. At
+/// the end of the newest segment, such data may be a block that is being written, or one that a
+/// power failure cut off.
 struct BlockWalk {
   let bytes: [UInt8]
-  /// The offset at which to look for the next block.
+  /// The position at which the next block is searched.
   private(set) var offset = 0
-  /// The end of the last valid block found.
+  /// The position at which the last valid block that was found ends.
   private(set) var end = 0
-  /// The number of skipped bytes.
+  /// The number of bytes that were skipped.
   private(set) var damaged = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Returns the next block's header, without verifying the block, and moves to it.
+  /// Moves to the next block and returns its header, without verifying the block; `nil` after the
+  /// last.
   mutating func peek() -> BlockHeader? {
     if let header = BlockHeader(bytes, at: offset) { return header }
     search()
     return BlockHeader(bytes, at: offset)
   }
 
-  /// Returns the next valid block.
+  /// Returns the next valid block; `nil` after the last.
   mutating func next() -> SampleBlock? {
     while offset < bytes.count {
       if let header = BlockHeader(bytes, at: offset), let block = SampleBlock(bytes, at: offset) {
@@ -95,10 +98,10 @@ struct BlockWalk {
     return nil
   }
 
-  /// Skips the block whose header was peeked.
+  /// Skips the block whose header `peek` returned.
   mutating func skip(_ header: BlockHeader) { offset = min(offset + header.length, bytes.count) }
 
-  /// Moves to the next possible block, or to the end.
+  /// Moves to the next position at which a block may start, or to the end.
   private mutating func search() {
     let start = offset
     offset = min(offset + 1, bytes.count)

@@ -4,13 +4,13 @@
   internal import Quantities
   internal import Recognition
 
-  /// The bearer's activities over time: sessions are added from newest to oldest, each only if
-  /// no later session is.
+  /// The person's activities over time. Sessions are added from the newest to the oldest, and each
+  /// counts only at times that no later session covers.
   struct ActivityTimeline {
-    /// The wall clock, nanoseconds since 1970, here and below.
+    /// The start on the wall clock in nanoseconds since 1970, as all times in this type.
     private let start: Int64
     private let end: Int64
-    /// Intervals already covered by a session.
+    /// The intervals that sessions already cover.
     private var taken: [(start: Int64, end: Int64)] = []
     private var pieces: [Piece] = []
     /// The end of the last session before the timeline.
@@ -28,7 +28,7 @@
       self.end = end
     }
 
-    /// Adds the sessions of `boot`, which precedes those added before.
+    /// Adds the sessions of `boot`, which is earlier than the boots added before.
     mutating func add(_ db: borrowing SQLiteConnection, _ boot: BootRow, _ clocks: HostClocks)
       throws
     {
@@ -38,7 +38,7 @@
         "SELECT max(until) FROM session WHERE boot = \(boot.id) AND until < \(first)")
       if let ended { before = max(before ?? .min, boot.wall(ended)) }
       for var session in try SessionRow.all(db, boot: boot.id, from: .min, to: last).reversed() {
-        // The mark in the database of an active counter lags by up to a minute and a little more.
+        // In the database, the mark of an active counter may be a little more than a minute old.
         let now = clocks.now().uptime.nanoseconds
         let lag = 2 * MovementWriter.alive.nanoseconds
         if !session.isClosed, boot.identifier == clocks.boot,
@@ -67,7 +67,7 @@
           start: row.number(0), end: 0, activities: row.code(1) ?? .unknown,
           confidence: row.code(2) ?? .low)
       }
-      // Before the counter's first report.
+      // The time before the counter's first report has no activity yet.
       if states.first.map({ $0.start > max(session.start, first) }) ?? true {
         states.insert(
           Piece(start: session.start, end: 0, activities: .unknown, confidence: .low), at: 0)
@@ -81,7 +81,7 @@
       taken.append((boot.wall(session.start), boot.wall(session.until)))
     }
 
-    /// Adds the parts of `piece` that no session covers.
+    /// Adds those parts of `piece` that no session covers yet.
     private mutating func add(_ piece: Piece) {
       var parts = [piece]
       for other in taken {
@@ -97,7 +97,7 @@
       pieces += parts
     }
 
-    /// The activities in order, without gaps and without repetitions.
+    /// The activities in the order of their times, without gaps and without equal neighbours.
     var activities: [RecordedActivity] {
       var result: [RecordedActivity] = []
       func say(_ start: Int64, _ activities: ActivitySet, _ confidence: ActivityConfidence) {

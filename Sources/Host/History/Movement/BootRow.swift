@@ -3,24 +3,25 @@
   internal import Foundation
   internal import Quantities
 
-  /// A boot of the machine, within which uptime orders all events.
+  /// A boot of the machine. Within a boot, the uptime orders all events.
   struct BootRow: Equatable, Sendable {
     var id: Int64
     var identifier: BootIdentifier
-    /// The wall clock minus uptime, nanoseconds, at the last change of the clock: it dates
-    /// everything counted in this boot.
+    /// The wall clock minus the uptime, in nanoseconds, at the last change of the clock. It gives
+    /// everything counted in this boot its date.
     var offset: Int64
     /// The uptime at which a change of the clock was last detected.
     var clockSet: Int64
 
-    /// Smaller differences between clocks are ignored, as two readings are never simultaneous.
+    /// The largest difference between clocks, in nanoseconds, that is ignored: two readings are
+    /// never simultaneous.
     static let tolerance: Int64 = 100_000_000
 
     static func offset(_ now: ClockReading) -> Int64 {
       now.wall.subtractingReportingOverflow(now.uptime.nanoseconds).partialValue
     }
 
-    /// Updates the offset from the current clocks; returns true if the clock was set.
+    /// Updates the offset from the current clocks. Returns true if the clock was set.
     mutating func follow(_ now: ClockReading) -> Bool {
       let shown = Self.offset(now)
       let (step, isFar) = shown.subtractingReportingOverflow(offset)
@@ -30,13 +31,14 @@
       return true
     }
 
-    /// Returns the wall clock at an uptime, nanoseconds since 1970.
+    /// Returns the time on the wall clock at an uptime, in nanoseconds since 1970.
     func wall(_ uptime: Int64) -> Int64 {
       let (sum, overflow) = uptime.addingReportingOverflow(offset)
       return overflow ? (offset > 0 ? .max : .min) : sum
     }
 
-    /// Returns the uptime at a wall clock reading, saturated, because queries may cover all time.
+    /// Returns the uptime at a time of the wall clock, limited to 64 bits, because queries may
+    /// cover all time.
     func uptime(_ wall: Int64) -> Int64 {
       let (difference, overflow) = wall.subtractingReportingOverflow(offset)
       return overflow ? (offset > 0 ? .min : .max) : difference
@@ -58,7 +60,7 @@
       }
     }
 
-    /// Stores the row, with a new ID where it has none.
+    /// Stores the row. Assigns an ID if it has none.
     mutating func write(_ db: borrowing SQLiteConnection) throws {
       let bytes = [identifier.high, identifier.low].flatMap { half in
         (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) }

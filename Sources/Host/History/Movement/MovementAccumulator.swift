@@ -3,22 +3,23 @@
   internal import Quantities
   internal import Recognition
 
-  /// The database's state of the current session, and the pending changes. A value type, so that a
-  /// failed write leaves the previous state.
+  /// The state of the current session in the database, and the changes that are not written yet. It
+  /// is a value type, so that a failed write leaves the previous state.
   struct MovementAccumulator: Sendable {
     /// The current boot.
     private(set) var boot: BootRow?
     private var session: SessionRow?
-    /// The uptime at the end of the newest entry. No later data of this boot comes before it.
+    /// The uptime at the end of the newest entry. No later data of this boot is before it.
     private var reached: Int64
-    /// The clocks at the newest entry.
+    /// The readings of the clocks at the newest entry.
     private var last: ClockReading
-    /// The start of counting. A much earlier sample is from a recording, which has another clock.
+    /// The start of counting. A sample that is much earlier is from a recording, which has another
+    /// clock.
     private let opened: Timestamp
-    /// The bearer's last reported activity.
+    /// The person's last reported activity.
     private var activity: ActivityEstimate?
-    /// The fractions of a millimetre and a millisecond not written so far, so that sums do not
-    /// drift.
+    /// The fractions of a millimetre and a millisecond that were not written yet, so that sums do
+    /// not drift.
     private var rest = (distance: 0.0, activeTime: 0.0)
     private var pending = Pending()
 
@@ -27,13 +28,13 @@
       var numbers: [Int64] = []
       var activities: [ActivityEstimate] = []
       var events: [WalkingEvent] = []
-      /// The counter's previous session, with its end.
+      /// The previous session of the counter, with its end.
       var ended: SessionRow?
       /// True if the clock was set.
       var isReset = false
     }
 
-    /// Continues where the database ends.
+    /// Creates a state that continues where the database ends.
     init(_ db: borrowing SQLiteConnection, _ clocks: HostClocks) throws {
       let now = clocks.now()
       var found: BootRow?
@@ -42,8 +43,8 @@
         found = boot
         reached = try db.number("SELECT max(until) FROM session WHERE boot = \(boot.id)") ?? 0
       }
-      // Without /proc a boot cannot be identified; in a container's time namespace, or after a
-      // virtual machine returned to a snapshot, uptime differs under the same boot ID.
+      // A boot cannot be identified without /proc. With the same boot ID the uptime may differ in a
+      // container's time namespace, or after a virtual machine returned to a snapshot.
       let isSame =
         clocks.boot != BootIdentifier(high: 0, low: 0)
         && reached <= now.uptime.nanoseconds + 1_000_000_000
@@ -60,7 +61,7 @@
       opened = now.boot
     }
 
-    /// Returns this tally with the activity and remainders of `other`, for a new database.
+    /// Returns this state with the activity and the fractions of `other`, for a new database.
     func following(_ other: MovementAccumulator) -> MovementAccumulator {
       var tally = self
       tally.activity = other.activity
@@ -69,12 +70,13 @@
       return tally
     }
 
-    /// Adds an entry; returns true if it is worth writing now.
+    /// Adds an entry. Returns true if the changes should be written now.
     mutating func take(_ entry: MovementEntry, _ now: ClockReading) -> Bool {
       let made = entry.made ?? now
       pending = Pending()
       pending.isReset = boot?.follow(now) ?? false
-      // Entries that waited for a writer are older than the writer, but not from a recording.
+      // Entries that waited for a writer are older than the writer, but they are not from a
+      // recording.
       let last = made.boot < self.last.boot ? made : self.last
       let opened = min(opened, made.boot)
       let wasAsleep = (made.suspended - last.suspended).seconds > 2
@@ -91,7 +93,7 @@
           ended.until = reached
           ended.isClosed = true
           pending.ended = ended
-          // The counter is the same, so its last activity still applies.
+          // The counter is the same, so its last activity is still valid.
           begun = activity.map {
             ActivityEstimate(
               timestamp: Timestamp(nanoseconds: begin), activities: $0.activities,
@@ -130,7 +132,7 @@
         || reached - (session?.until ?? 0) >= MovementWriter.alive.nanoseconds
     }
 
-    /// Ends the count; returns true if there is something to write.
+    /// Ends the count. Returns true if there are changes to write.
     mutating func end() -> Bool {
       pending = Pending()
       guard session != nil else { return false }
@@ -152,14 +154,14 @@
       pending.numbers = numbers.allSatisfy { $0 == 0 } ? [] : numbers
     }
 
-    /// Limits a value to a plausible range; not-a-number becomes 0.
+    /// Returns a value limited to a plausible range; 0 if it is not a number.
     private static func held(_ value: Double) -> Double {
       value.isFinite ? min(max(0, value), 1e6) : 0
     }
 
-    /// Returns the uptime of a sample. Entries that ended before the last reading of the clocks
-    /// precede a later sleep. A recording in playback has another clock, so its newest sample
-    /// counts as measured now.
+    /// Returns the uptime of a sample. An entry that ended before the last reading of the clocks is
+    /// before a later sleep. A recording that is played back has another clock, so its newest
+    /// sample counts as measured now.
     private static func uptime(
       of time: Timestamp, opened: Timestamp, last: ClockReading, _ now: ClockReading
     ) -> Int64 {
@@ -170,8 +172,8 @@
 
     // MARK: The database
 
-    /// Writes the pending changes, and the boot and session rows where they are missing, as after
-    /// an erasure.
+    /// Writes the changes, and the rows of boot and session if they are missing, as after the
+    /// history was deleted.
     mutating func write(_ db: borrowing SQLiteConnection) throws {
       guard var boot, var session else { return }
       if let ended = pending.ended { try ended.update(db) }
@@ -180,7 +182,7 @@
         if session.id != 0 { session.start = max(session.start, reached - pending.span) }
         try boot.write(db)
         try session.insert(db, boot: boot.id)
-        // The history was erased, and the activity was reported before.
+        // The history was deleted, so an activity that was reported before is written again.
         if let activity, pending.activities.isEmpty {
           pending.activities = [activity]
           pending.activities[0].timestamp = Timestamp(nanoseconds: session.start)

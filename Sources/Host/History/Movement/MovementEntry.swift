@@ -2,25 +2,26 @@
 public import Quantities
 public import Recognition
 
-/// The counts of an interval of about a second, passed to a writer.
+/// The counts of an interval of about a second, which are passed to a writer.
 public struct MovementEntry: Equatable, Sendable {
-  /// The start on CLOCK_MONOTONIC, the samples' clock: the end of the previous entry, or the start
-  /// of counting.
+  /// The start on CLOCK_MONOTONIC, the clock of samples. It is the end of the previous entry, or
+  /// the start of counting.
   public var begin: Timestamp
-  /// The end on the same clock, not before `begin`.
+  /// The end on the same clock, at or after `begin`.
   public var end: Timestamp
-  /// The counts, none negative.
+  /// The counts, of which none is negative.
   public var counts = MovementCounts()
-  /// True if steps were counted: zero steps are meaningful only then.
+  /// True if steps were counted. Only then do zero steps mean that none was taken.
   public var hasSteps = true
   /// True if floors were counted.
   public var hasFloors = false
-  /// The activities detected, in order of detection. Each may have started before `begin`.
+  /// The activities that were detected, in the order of detection. Each may have started before
+  /// `begin`.
   public var activities: [ActivityEstimate] = []
-  /// The pauses and resumptions detected.
+  /// The pauses and resumptions that were detected.
   public var events: [WalkingEvent] = []
-  /// The clocks when the entry became known, for one that waits for the disk: the machine may be
-  /// suspended meanwhile. `nil` for one that is written at once.
+  /// The readings of the clocks when the entry became known; `nil` if it is written immediately. It
+  /// is needed for an entry that waits for the disk, because the machine may sleep meanwhile.
   public var made: ClockReading?
 
   /// Creates an empty entry from `begin` to `end`.

@@ -5,16 +5,16 @@
   internal import Recognition
   internal import Synchronization
 
-  /// Reads a store, with or without an active writer.
+  /// A reader of a store, whether or not a writer is active.
   ///
-  /// Dates use the wall clock as it is set now, or was at the end of a boot: setting the clock
-  /// changes the dates of earlier counts too.
+  /// Dates are computed with the wall clock as it is set now, or, for an earlier boot, as it was at
+  /// that boot's end. Setting the clock therefore also changes the dates of earlier counts.
   public final class MovementReader: Sendable {
     public let store: MovementStore
     private let clocks: HostClocks
     private let database: Mutex<SQLiteConnection?>
 
-    /// Opens the store; one that was never written is empty. Throws if it cannot be read, or has
+    /// Opens the store. A store that was never written is empty. Throws if it cannot be read or has
     /// a newer version.
     public init(_ store: MovementStore, clocks: HostClocks = .system) throws(HistoryError) {
       self.store = store
@@ -24,18 +24,18 @@
 
     /// Returns the totals from `start` to `end`.
     ///
-    /// An interval that begins or ends within an entry gets the proportional part, in whole steps,
-    /// floors, millimetres and milliseconds, rounded down from the entry's start: totals of
-    /// adjacent intervals add up exactly.
+    /// If the interval begins or ends within an entry, it gets the proportional part of the entry:
+    /// whole steps, floors, millimetres and milliseconds, rounded down from the start of the entry.
+    /// The totals of adjacent intervals therefore add up exactly.
     public func total(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal {
       try read(MovementTotal(from: start, to: end)) { db, clocks in
         try MovementTotal(from: start, to: end, in: BootRow.current(db, clocks), db)
       }
     }
 
-    /// Returns the bearer's activities from `start` to `end`, in order; the first is the activity
-    /// at `start`, with the date when it began. Times without counting are unknown. Where boots
-    /// overlap because a clock was set, the later one takes precedence.
+    /// Returns the person's activities from `start` to `end`, in order. The first is the activity
+    /// at `start`, with the date at which it began. Times without counting are unknown. If boots
+    /// overlap because a clock was set, the later boot is used.
     public func activities(from start: Date, to end: Date) throws(HistoryError)
       -> [RecordedActivity]
     {
@@ -50,13 +50,13 @@
       }
     }
 
-    /// Returns pauses and resumptions after `start`, up to and including `end`, in order.
+    /// Returns the pauses and resumptions after `start` and not after `end`, in order.
     public func events(from start: Date, to end: Date) throws(HistoryError) -> [RecordedEvent] {
       let events = try read([RecordedEvent]()) { db, clocks in
         var events: [RecordedEvent] = []
         for boot in try BootRow.current(db, clocks) {
-          // A date is less precise than a nanosecond: query a slightly longer interval, and compare
-          // as dates below.
+          // A date is less precise than a nanosecond, so a slightly longer interval is queried and
+          // the results are compared as dates below.
           events += try db.rows(
             """
             SELECT time, kind FROM event WHERE boot = \(boot.id)
@@ -73,7 +73,8 @@
       return events.filter { $0.date > start && $0.date <= end }.sorted { $0.date < $1.date }
     }
 
-    /// Returns the totals of each second or so on foot that overlaps `start` to `end`, in order.
+    /// Returns the totals of each interval of about a second of walking that overlaps `start` to
+    /// `end`, in order.
     public func intervals(from start: Date, to end: Date) throws(HistoryError) -> [MovementTotal] {
       let intervals = try read([MovementTotal]()) { db, clocks in
         try BootRow.current(db, clocks).flatMap {
@@ -83,15 +84,15 @@
       return intervals.sorted { $0.start < $1.start }
     }
 
-    /// Returns the totals of the calendar days that overlap `start` to `end`, each as a whole,
-    /// including those without steps. Because of daylight saving time a day may have 23 or 25
-    /// hours, and may not start at midnight.
+    /// Returns the totals of the calendar days that overlap `start` to `end`. Each day is returned
+    /// as a whole, including days without steps. Because of daylight saving time a day may have 23
+    /// or 25 hours and may not start at midnight.
     public func days(
       from start: Date, to end: Date, calendar: Calendar = .current
     ) throws(HistoryError) -> [MovementTotal] {
       var days: [MovementTotal] = []
       var day = calendar.startOfDay(for: start)
-      // A limit for calendars and queries such as `distantPast`.
+      // The number of days is limited, for calendars and for queries such as `distantPast`.
       while day < end, days.count < 4000,
         let next = calendar.date(byAdding: .day, value: 1, to: day).map(calendar.startOfDay),
         next > day
@@ -102,7 +103,7 @@
       return days
     }
 
-    /// Returns a summary of the store's contents.
+    /// Returns a summary of what the store contains.
     public func summary() throws(HistoryError) -> MovementStore.Summary {
       var summary = try read(MovementStore.Summary()) { db, clocks in
         var summary = MovementStore.Summary()
@@ -125,15 +126,15 @@
       return summary
     }
 
-    /// Runs `body` on the database, which is opened if it was missing or replaced. Returns `empty`
-    /// where there is none.
+    /// Runs `body` on the database, which is opened first if it was missing or replaced. Returns
+    /// `empty` if there is no database.
     private func read<T: Sendable>(
       _ empty: T, _ body: (borrowing SQLiteConnection, HostClocks) throws -> T
     ) throws(HistoryError) -> T {
       do {
         return try database.withLock { held in
           if held?.isStill(at: store.path) != true { held = try store.openForReading() }
-          // One transaction, so that a concurrent writer does not affect it.
+          // Everything is read in one transaction, so that a concurrent writer does not affect it.
           return try held?.read { db in try body(db, clocks) } ?? empty
         }
       } catch { throw .database(error, store) }
@@ -141,8 +142,8 @@
   }
 
   extension BootRow {
-    /// Returns the boots in the database; the current one uses the clock as it is now, whether a
-    /// writer has recorded that or not.
+    /// Returns the boots in the database. The current boot gets the clock as it is set now, whether
+    /// or not a writer has recorded that.
     static func current(_ db: borrowing SQLiteConnection, _ clocks: HostClocks) throws
       -> [BootRow]
     {

@@ -11,7 +11,7 @@ extension MovementStore {
   }
 }
 
-// In a program without the database the compiler names the remedy.
+// In a program that is built without the database, the compiler's message says what to do.
 #if !(History || Tool)
   @available(*, unavailable, message: "name the trait History where the manifest names otolith")
   public typealias MovementReader = Never

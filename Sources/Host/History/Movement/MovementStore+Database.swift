@@ -6,13 +6,14 @@
   internal import SystemPackage
 
   extension MovementStore {
-    /// Opens the database for writing: creates it if missing, and migrates it. Throws SQLite's
-    /// errors unchanged, for `isDamage`.
+    /// Opens the database for writing. Creates it if it is missing, and migrates it. Throws the
+    /// errors of SQLite unchanged, for `isDamage`.
     func openForWriting(isDurable: Bool = true) throws -> SQLiteConnection {
       try Self.create(path)
       let db = try SQLiteConnection.open(path, for: .writing)
-      // auto_vacuum takes effect only in a database without tables. Commits are synced; a power
-      // failure loses at most the last second. The log is limited to a megabyte.
+      // auto_vacuum has an effect only in a database without tables. Commits are flushed to the
+      // disk, so that a power failure loses at most the last second. The log is limited to a
+      // megabyte.
       try db.run(
         script: """
           PRAGMA auto_vacuum = INCREMENTAL;
@@ -29,8 +30,8 @@
 
     /// Opens the database for reading; `nil` if nothing was written yet.
     func openForReading() throws(HistoryError) -> SQLiteConnection? {
-      // Errors of the folder too: without search permission it is unknown whether the file is
-      // missing.
+      // The folder may also give an error: if it may not be searched, it is unknown whether the
+      // file is missing.
       guard let identity = FileIdentity(path) else {
         if errno == ENOENT { return nil }
         throw .last(path: path)
@@ -40,45 +41,46 @@
       }
       do {
         let db = try SQLiteConnection.open(path, for: .reading)
-        // Its creation is not finished.
+        // Another process is still creating the database.
         if try Self.check(db, path: path) == 0 { return nil }
         return db
       } catch { throw .database(error, self) }
     }
 
-    /// Creates the file with access for its user only; SQLite gives its other files the same mode.
+    /// Creates the file with access only for its user. SQLite gives its other files the same
+    /// permissions.
     private static func create(_ path: String) throws(HistoryError) {
-      // SQLite opens these by name and follows links.
+      // SQLite opens these files by name and follows links.
       for suffix in ["-wal", "-shm", "-journal"] { try StateFile.check(path + suffix) }
       let file = try StateFile.open(path, .readWrite)
       defer { try? file.close() }
       guard fchmod(file.rawValue, 0o600) == 0 else { throw .last(path: path) }
     }
 
-    /// Renames an unreadable database with its log; returns the new name.
+    /// Renames an unreadable database and its log. Returns the new name.
     func putAside(_ now: ClockReading) throws(HistoryError) -> String {
       let date = Date(timeIntervalSince1970: Double(now.wall) / 1e9)
       let stamp = date.formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
       let aside = "\(folder)/movement-damaged-\(stamp).sqlite"
-      // The strings are valid for the calls only.
+      // The strings are valid only for the calls.
       guard unsafe rename(path, aside) == 0 else { throw .last(path: path) }
-      // The log contains the last commits; the shared-memory file is useless without a process.
-      _ = unsafe rename(path + "-wal", aside + "-wal")  // as above
-      unsafe unlink(path + "-shm")  // as above
+      // The log contains the last commits. The shared-memory file is useless without a process.
+      _ = unsafe rename(path + "-wal", aside + "-wal")  // strings valid only for the call
+      unsafe unlink(path + "-shm")  // string valid only for the call
       return aside
     }
   }
 
-  /// The identity of the file at a path.
+  /// The identity of a file: its device and inode number.
   struct FileIdentity: Equatable, Sendable {
     let device: UInt64
     let inode: UInt64
-    /// False for a folder, a pipe or a device, none of which belongs to a store.
+    /// False for a folder, a pipe or a device, which cannot belong to a store.
     let isOrdinary: Bool
 
     init?(_ path: String) {
       var status = stat()
-      // Both are valid for the call only.
+      // Both pointers are valid only for the call.
       guard unsafe stat(path, &status) == 0 else { return nil }
       device = UInt64(status.st_dev)
       inode = UInt64(status.st_ino)
@@ -88,13 +90,13 @@
     /// Returns the size of a file in bytes; `nil` if it does not exist.
     static func size(_ path: String) -> Int? {
       var status = stat()
-      // Both are valid for the call only.
+      // Both pointers are valid only for the call.
       return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
   }
 
   extension HistoryError {
-    /// Creates this store's error from SQLite's.
+    /// Returns the store's error for an error of SQLite.
     static func database(_ error: any Error, _ store: MovementStore) -> HistoryError {
       if let error = error as? HistoryError { return error }
       guard let error = error as? SQLiteError else {
@@ -104,14 +106,14 @@
         switch error.code {
         case SQLITE_FULL: .noSpace
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .denied
-        // SQLite gives no reason; for an existing file it is usually missing permission.
+        // SQLite gives no reason. If the file exists, usually the permission is missing.
         case SQLITE_CANTOPEN: .denied
         default: .failed
         }
       return HistoryError(kind, path: store.path, reason: error.message)
     }
 
-    /// Returns true if the file is damaged, or not a database.
+    /// Returns true if the error says that the file is damaged or not a database.
     static func isDamage(_ error: any Error) -> Bool {
       guard let error = error as? SQLiteError else { return false }
       return error.code == SQLITE_CORRUPT || error.code == SQLITE_NOTADB

@@ -5,21 +5,21 @@
   internal import SystemPackage
 
   extension MovementStore {
-    /// The database and SQLite's additional files.
+    /// The paths of the database and of SQLite's additional files.
     var files: [String] { [path, path + "-wal", path + "-shm"] }
 
-    /// Deletes everything, even while a writer is open, which then starts again: rows are
-    /// overwritten with zeros, the log is emptied, and without a writer the files are removed.
+    /// Deletes everything, even while a writer is open; the writer then starts again. Rows are
+    /// overwritten with zeros and the log is emptied. Without a writer the files are removed.
     /// Damaged databases that were renamed are removed too. Throws without permission, or if a
     /// reader holds the log for more than five seconds.
     ///
-    /// Copies of overwritten blocks inside the disk, as on flash, are not affected.
+    /// Copies of overwritten blocks inside the disk, as in flash memory, are not affected.
     public func erase() throws(HistoryError) {
       try StateFile.checkFolder(folder)
       let names: [String]
       do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
         if (error as? CocoaError)?.code == .fileReadNoSuchFile { return }
-        // The string is valid for the call only.
+        // The string is valid only for the call.
         _ = unsafe access(folder, R_OK | X_OK)
         throw .last(path: folder)
       }
@@ -32,7 +32,7 @@
       do {
         try overwrite()
       } catch {
-        // Rows in a damaged database, or one of a newer version, cannot be overwritten.
+        // Rows in a damaged database, or in one of a newer version, cannot be overwritten.
         guard lock != nil, HistoryError.isDamage(error) || error is HistoryError else {
           throw .database(error, self)
         }
@@ -55,7 +55,7 @@
     }
 
     private func remove(_ path: String) throws(HistoryError) {
-      // The string is valid for the call only.
+      // The string is valid only for the call.
       if unsafe unlink(path) != 0, errno != ENOENT { throw .last(path: path) }
     }
   }

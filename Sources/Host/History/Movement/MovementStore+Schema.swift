@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
 
-  /// The schema. Times are nanoseconds of uptime (CLOCK_BOOTTIME), which cannot be set; one offset
-  /// per boot converts them to the wall clock. docs/movement.md shows these statements, and a test
-  /// compares them.
+  /// The schema. Times are nanoseconds of uptime (CLOCK_BOOTTIME), which cannot be set. One offset
+  /// per boot converts them to the wall clock. docs/movement.md contains these statements, and a
+  /// test compares them.
   extension MovementStore {
-    /// The schema version written by this code, in `PRAGMA user_version`.
+    /// The version of the schema that this code writes, in `PRAGMA user_version`.
     static let version: Int64 = 1
-    /// `OTMV` in `PRAGMA application_id`, which identifies the file to file(1) and to this code.
+    /// The value of `PRAGMA application_id`, `OTMV`, by which file(1) and this code recognise the
+    /// file.
     static let application: Int64 = 0x4F54_4D56
 
     static let version1 = """
@@ -52,12 +53,13 @@
       ) STRICT, WITHOUT ROWID;
       """
 
-    /// Migrates a database from an earlier version, 0 for an empty one, in a transaction; a new
-    /// version adds a step and never changes one.
+    /// Migrates a database from an earlier version, 0 for an empty one, in a transaction. A new
+    /// version adds a step here and never changes one.
     static func migrate(_ db: borrowing SQLiteConnection, from version: Int64) throws {
       guard version < Self.version else { return }
       try db.write { db in
-        // Another writer may just have created it: an erasure does not hold the writer lock.
+        // Another writer may just have created the tables, because a deletion of the history does
+        // not hold the writer's lock.
         guard try db.number("PRAGMA user_version") == 0 else { return }
         try db.run(script: version1)
         try db.run(script: "PRAGMA application_id = \(application)")
@@ -65,8 +67,8 @@
       }
     }
 
-    /// Returns the version of the database, 0 for an empty one. Throws for a newer version, or
-    /// another program's database.
+    /// Returns the version of the database, 0 for an empty one. Throws if the version is newer or
+    /// the database belongs to another program.
     static func check(_ db: borrowing SQLiteConnection, path: String) throws -> Int64 {
       let version = try db.number("PRAGMA user_version") ?? 0
       let application = try db.number("PRAGMA application_id") ?? 0

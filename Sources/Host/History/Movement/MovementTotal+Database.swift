@@ -5,7 +5,7 @@
   internal import Recognition
 
   extension MovementTotal {
-    /// Sums the counts of `boots` from `start` to `end`. Boots may overlap where a clock was set.
+    /// Sums the counts of `boots` from `start` to `end`. Boots may overlap if a clock was set.
     init(
       from start: Date, to end: Date, in boots: [BootRow], _ db: borrowing SQLiteConnection
     ) throws {
@@ -41,7 +41,8 @@
       countedTime = TimeSpan(nanoseconds: counted)
     }
 
-    /// Returns the proportional counts of the row that contains an uptime, up to it.
+    /// Returns the proportional part, up to an uptime, of the counts in the row that contains this
+    /// uptime.
     private static func part(
       _ db: borrowing SQLiteConnection, _ boot: Int64, _ time: Int64
     ) throws -> [Int64] {
@@ -53,7 +54,7 @@
       ) { row in
         let span = row.number(6)
         let begin = row.number(5) - span
-        // A subtraction could overflow for queries over all time.
+        // For queries over all time a subtraction could overflow.
         let passed = time > begin ? time - begin : 0
         return (0..<5).map {
           Int64(Int128(row.number($0)) * Int128(min(passed, max(1, span))) / Int128(max(1, span)))
@@ -62,8 +63,8 @@
       return parts.first ?? [0, 0, 0, 0, 0]
     }
 
-    /// Returns the rows of `boot` that overlap `start` to `end`, each about a second on foot, in
-    /// order.
+    /// Returns the rows of `boot` that overlap `start` to `end`, in order. Each is about a second
+    /// of walking.
     static func rows(
       from start: Date, to end: Date, in boot: BootRow, _ db: borrowing SQLiteConnection
     ) throws -> [MovementTotal] {
@@ -89,7 +90,7 @@
   }
 
   extension MovementCounts {
-    /// Creates counts from the database's whole steps, millimetres, milliseconds and floors.
+    /// Creates counts from the whole steps, millimetres, milliseconds and floors in the database.
     fileprivate init(_ numbers: [Int64]) {
       self.init()
       steps = Int(numbers[0])
@@ -101,7 +102,7 @@
   }
 
   extension Int64 {
-    /// Returns the sum, saturated.
+    /// Returns the sum, limited to the range of 64 bits.
     fileprivate func held(adding other: Int64) -> Int64 {
       let (sum, overflow) = addingReportingOverflow(other)
       return overflow ? (other > 0 ? .max : .min) : sum

@@ -3,18 +3,18 @@ public import Foundation
 public import Quantities
 public import Recognition
 
-/// The counts of an interval: a query's, a calendar day's, or a second's.
+/// The counts of an interval: of a query, of a calendar day, or of a second.
 public struct MovementTotal: Equatable, Sendable {
   public var start: Date
   public var end: Date
-  /// The counts, in whole millimetres and milliseconds where they are stored.
+  /// The counts, in whole millimetres and milliseconds if they are stored.
   public var counts = MovementCounts()
   /// True if floors were counted within the interval.
   public var hasFloors = false
   /// The part of the interval in which steps were counted.
   public var countedTime = TimeSpan.zero
 
-  /// Creates a total without counts.
+  /// Creates a total whose counts are zero.
   public init(from start: Date, to end: Date) {
     self.start = start
     self.end = end

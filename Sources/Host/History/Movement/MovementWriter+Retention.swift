@@ -3,16 +3,16 @@
   internal import Quantities
 
   extension MovementWriter {
-    /// The time for which the wall clock must be unchanged before it is trusted.
+    /// The time for which the wall clock must not have been set before it is trusted.
     private static var settling: TimeSpan { .seconds(3600) }
 
-    /// Deletes movement older than `span`, within the caller's transaction; `boot` is the current
+    /// Deletes movement older than `span`, within the caller's transaction. `boot` is the current
     /// boot.
     ///
-    /// Within the current boot uptime decides, which cannot be set. For earlier boots the wall
-    /// clock decides, once it has not been set for an hour: a wrong year that lasts ten minutes
-    /// deletes nothing. Regardless of clocks, movement is deleted once a retention span has been
-    /// counted since.
+    /// Within the current boot the uptime decides, because it cannot be set. For earlier boots the
+    /// wall clock decides once it has not been set for an hour, so that a wrong year which lasts
+    /// ten minutes deletes nothing. Whatever the clocks are, movement is deleted when counting has
+    /// continued for a retention span since.
     static func deleteOld(
       _ db: borrowing SQLiteConnection, keeping span: TimeSpan, in boot: BootRow,
       _ now: ClockReading
@@ -46,8 +46,8 @@
       }
     }
 
-    /// Deletes a boot's data before `cut`, within a session that began at `start`, or all of it
-    /// where no session is left. An activity in progress at `cut` then starts there.
+    /// Deletes the data of a boot before `cut`, within a session that began at `start`, or all data
+    /// if no session is left. An activity in progress at `cut` then starts there.
     private static func forget(
       _ db: borrowing SQLiteConnection, _ boot: Int64, before oldest: (cut: Int64, start: Int64)?
     ) throws {

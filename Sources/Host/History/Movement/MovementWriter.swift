@@ -4,11 +4,10 @@
   internal import Recognition
   internal import SystemPackage
 
-  /// The writer of a store. While it exists, other writers in any process are refused; readers are
-  /// not.
+  /// The writer of a store. While it exists, other processes cannot open a writer, but can read.
   public struct MovementWriter: ~Copyable, Sendable {
     public let store: MovementStore
-    /// The time for which movement is kept.
+    /// The time span for which movement is kept.
     public let retention: TimeSpan
     /// The paths of unreadable databases that were renamed, the newest last, for the log. Counting
     /// continues in a new database.
@@ -19,17 +18,17 @@
     private var database: SQLiteConnection
     private var tally: MovementAccumulator
     private var isClosed = false
-    /// The uptime of the last retention check; `nil` before the first.
+    /// The uptime of the last deletion of old movement; `nil` before the first.
     private var pruned: Timestamp?
 
-    /// The interval of marks that show an active counter while nothing is counted.
+    /// The interval of marks that show that a counter is active while nothing is counted.
     static let alive = TimeSpan.seconds(60)
     private static let pruning = TimeSpan.seconds(3600)
 
-    /// Opens the store for writing: creates its folder, and creates or migrates the database. A
-    /// damaged database is renamed. `retention` is how long movement is kept, seven days by
-    /// default. Throws `.inUse` if another writer is open, and for a newer version or another
-    /// program's database.
+    /// Opens the store for writing. Creates its folder, and creates or migrates the database; a
+    /// damaged database is renamed. `retention` is the time for which movement is kept, seven days
+    /// by default. Throws `.inUse` if another writer is open. Throws too if the database has a
+    /// newer version or belongs to another program.
     public init(
       _ store: MovementStore, clocks: HostClocks = .system,
       keeping retention: TimeSpan = .seconds(7 * 86_400)
@@ -37,8 +36,8 @@
       try self.init(store, clocks: clocks, keeping: retention, isDurable: true)
     }
 
-    /// Opens the store. Without durability a power failure may cost the whole file: for tests and
-    /// benchmarks that write days within seconds.
+    /// Opens the store. If it is not durable, a power failure may destroy the whole file; this is
+    /// for tests and benchmarks that write days within seconds.
     package init(
       _ store: MovementStore, clocks: HostClocks, keeping retention: TimeSpan, isDurable: Bool
     ) throws(HistoryError) {
@@ -64,19 +63,20 @@
 
     deinit { try? lock.close() }
 
-    /// Writes an entry, and returns once it is on disk, safe from a power failure. Entries must be
-    /// in order; one that overlaps the previous entry counts from the previous one's end.
+    /// Writes an entry and returns when it is on disk, safe from a power failure. Entries must be
+    /// in the order of their times. An entry that overlaps the previous one counts from that one's
+    /// end.
     ///
-    /// An empty entry costs no write, except for a mark once a minute. If the clock was set, all
+    /// An empty entry is not written, except as a mark once a minute. If the clock was set, all
     /// data of this boot gets new dates. If this throws, nothing of `entry` is stored, and a call
-    /// with the same entry may succeed later: with `.noSpace` once there is space. Throws `.failed`
-    /// after `close()`.
+    /// with the same entry may succeed later: with `.noSpace` once there is space again. Throws
+    /// `.failed` after `close()`.
     public mutating func append(_ entry: MovementEntry) throws(HistoryError) {
       guard !isClosed else {
         throw HistoryError(.failed, path: store.path, reason: "closed already")
       }
       let now = clocks.now()
-      // Deleted, or renamed as damaged: data in the old file would never be read.
+      // If the file was deleted, or renamed as damaged, data written to it would never be read.
       if !database.isStill(at: store.path) { try reopen() }
       var next = tally
       guard next.take(entry, now) else {
@@ -95,7 +95,7 @@
       prune(now)
     }
 
-    /// Ends counting: the activity after the last entry is unknown. Appending is not possible
+    /// Ends counting. The activity after the last entry is unknown, and no entry can be appended
     /// afterwards. Without this call, as after a kill, counting ends at the last mark, up to a
     /// minute earlier.
     public mutating func close() throws(HistoryError) {
@@ -139,7 +139,7 @@
       try reopen()
     }
 
-    /// Writes in one transaction, which is on disk when this returns.
+    /// Writes in one transaction, which is on disk when the function returns.
     private static func keep(
       _ tally: MovementAccumulator, in database: borrowing SQLiteConnection
     ) throws -> MovementAccumulator {
@@ -150,7 +150,8 @@
       }
     }
 
-    /// Deletes old movement once an hour. A failure only costs space: the next run repeats it.
+    /// Deletes old movement once an hour. If it fails, only space is lost, and the next run repeats
+    /// it.
     private mutating func prune(_ now: ClockReading) {
       if let pruned, now.uptime - pruned < Self.pruning { return }
       pruned = now.uptime
@@ -158,7 +159,8 @@
       try? database.write {
         try Self.deleteOld($0, keeping: retention, in: boot, now)
       }
-      // Outside a transaction, because pages leave the file at the next checkpoint.
+      // This statement is outside the transaction, because pages leave the file at the next
+      // checkpoint.
       try? database.run("PRAGMA incremental_vacuum")
     }
   }

@@ -2,10 +2,10 @@
 public import Foundation
 public import Recognition
 
-/// The bearer's activity from a date on, until the next record.
+/// The person's activity from a date on, until the next record.
 public struct RecordedActivity: Equatable, Sendable {
   public var start: Date
-  /// The activities; `.unknown` where no counter ran.
+  /// The activities; `.unknown` if no counter was running.
   public var activities: ActivitySet
   public var confidence: ActivityConfidence
 
@@ -16,7 +16,7 @@ public struct RecordedActivity: Equatable, Sendable {
   }
 }
 
-/// A pause or resumption of walking.
+/// A pause or resumption of walking, with its date.
 public struct RecordedEvent: Equatable, Sendable {
   public var date: Date
   public var kind: WalkingEvent.Kind

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
 
-  /// A counter's session within one boot.
+  /// A session of a counter within one boot.
   struct SessionRow: Equatable, Sendable {
-    /// The row's ID; 0 before it is in the database.
+    /// The ID of the row; 0 before it is in the database.
     var id: Int64 = 0
-    /// The start as uptime, nanoseconds.
+    /// The start as uptime in nanoseconds.
     var start: Int64
-    /// The last known time of counting as uptime, nanoseconds.
+    /// The last known time of counting, as uptime in nanoseconds.
     var until: Int64
     /// True if the session ended normally; false if it was interrupted or is active.
     var isClosed = false
@@ -44,7 +44,7 @@
       id = db.lastInserted
     }
 
-    /// Updates the session's row; returns false if the row was deleted.
+    /// Updates the row of the session. Returns false if the row was deleted.
     @discardableResult
     func update(_ db: borrowing SQLiteConnection) throws -> Bool {
       try db.run("UPDATE session SET until = \(until), isClosed = \(isClosed) WHERE id = \(id)")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
-  /// An SQL statement: interpolated values are bound, and never parsed as SQL.
+  /// An SQL statement. Interpolated values are bound and never parsed as SQL.
   struct SQLStatement: ExpressibleByStringInterpolation {
     let text: String
     let values: [Value]

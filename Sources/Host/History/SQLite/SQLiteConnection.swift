@@ -2,18 +2,18 @@
 #if History || Tool
   internal import CSQLite
 
-  /// A connection to a database file, closed on deinit.
+  /// A connection to a database file, which is closed on deinit.
   ///
-  /// SQLite makes it thread-safe (SQLITE_OPEN_FULLMUTEX), and its owners use it from one thread at
-  /// a time, because a transaction belongs to the connection.
-  @safe  // its handle is valid from init to deinit, and used here only
-  struct SQLiteConnection: ~Copyable, @unchecked Sendable {  // SQLite locks it itself: FULLMUTEX
+  /// SQLite makes it thread-safe (SQLITE_OPEN_FULLMUTEX). Its owners use it from one thread at a
+  /// time nevertheless, because a transaction belongs to the connection.
+  @safe  // the handle is valid from init to deinit, and used only here
+  struct SQLiteConnection: ~Copyable, @unchecked Sendable {  // SQLite locks it: FULLMUTEX
     private let handle: OpaquePointer
-    /// The identity of the file before it was opened.
+    /// The identity that the file had before it was opened.
     private let identity: FileIdentity?
 
     private init(_ handle: OpaquePointer, _ identity: FileIdentity?) {
-      unsafe self.handle = handle  // given by `open`
+      unsafe self.handle = handle  // from `open`
       self.identity = identity
     }
 
@@ -23,11 +23,11 @@
 
     enum Mode {
       case reading
-      /// Creates the file where it is missing.
+      /// For writing; the file is created if it is missing.
       case writing
     }
 
-    /// Opens a file. Waits up to five seconds for another connection's lock.
+    /// Opens a file. Waits for up to five seconds if another connection holds its lock.
     static func open(_ path: String, for mode: Mode) throws(SQLiteError) -> SQLiteConnection {
       let access =
         switch mode {
@@ -36,32 +36,32 @@
         }
       let identity = FileIdentity(path)
       var opened: OpaquePointer?
-      // The path is valid for the call; the handle is owned below, or closed here.
+      // The path is valid only for the call. The handle gets an owner below, or is closed here.
       let code = unsafe sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_FULLMUTEX, nil)
       guard code == SQLITE_OK, let handle = unsafe opened else {
         let error = unsafe SQLiteError(
           code, opened.map { unsafe String(cString: sqlite3_errmsg($0)) })
-        unsafe sqlite3_close_v2(opened)  // it takes nil
+        unsafe sqlite3_close_v2(opened)  // nil is allowed
         throw error
       }
-      let connection = unsafe SQLiteConnection(handle, identity)  // its only owner
-      unsafe sqlite3_busy_timeout(handle, 5000)  // the connection is alive
+      let connection = unsafe SQLiteConnection(handle, identity)  // the only owner
+      unsafe sqlite3_busy_timeout(handle, 5000)  // connection open
       try connection.run("PRAGMA foreign_keys = ON")
       return connection
     }
 
-    /// Returns true if the path still names the opened file, as users delete files and folders.
+    /// Returns true if the path still names the opened file; users may delete files and folders.
     func isStill(at path: String) -> Bool { FileIdentity(path) == identity }
 
     // MARK: Statements
 
-    /// Runs statements, one or several, without values.
+    /// Runs one or several statements that have no values.
     func run(script: String) throws(SQLiteError) {
-      // The text lives for the call.
+      // The text is valid only for the call.
       try check(unsafe sqlite3_exec(handle, script, nil, nil, nil))
     }
 
-    /// Runs one statement to its end.
+    /// Runs a statement to its end.
     func run(_ statement: SQLStatement) throws(SQLiteError) {
       _ = try rows(statement) { _ in }
     }
@@ -71,35 +71,36 @@
       _ statement: SQLStatement, _ read: (borrowing SQLiteRow) -> Value
     ) throws(SQLiteError) -> [Value] {
       var prepared: OpaquePointer?
-      // The text is valid for the call.
+      // The text is valid only for the call.
       try check(unsafe sqlite3_prepare_v2(handle, statement.text, -1, &prepared, nil))
-      // The statement outlives the rows below; the call accepts nil.
+      // The statement exists longer than the rows below; finalizing nil is allowed.
       defer { unsafe sqlite3_finalize(prepared) }
       guard let prepared = unsafe prepared else { return [] }
       for (index, value) in statement.values.enumerated() {
         let place = Int32(index + 1)
         let code =
           switch value {
-          case .integer(let number): unsafe sqlite3_bind_int64(prepared, place, number)  // alive
-          // The bytes are valid for the call, which copies them.
+          case .integer(let number): unsafe sqlite3_bind_int64(prepared, place, number)  // prepared
+          // The bytes are valid only for the call, which copies them.
           case .bytes(let bytes):
             unsafe otolith_sqlite_bind_copy(prepared, place, bytes, Int32(bytes.count))
-          case .null: unsafe sqlite3_bind_null(prepared, place)  // alive
+          case .null: unsafe sqlite3_bind_null(prepared, place)  // prepared
           }
         try check(code)
       }
       var values: [Value] = []
       while true {
-        let code = unsafe sqlite3_step(prepared)  // alive, see above
+        let code = unsafe sqlite3_step(prepared)  // prepared
         guard code == SQLITE_ROW else {
           guard code == SQLITE_DONE else { throw error(code) }
           return values
         }
-        values.append(read(unsafe SQLiteRow(prepared)))  // alive, see above
+        values.append(read(unsafe SQLiteRow(prepared)))  // prepared
       }
     }
 
-    /// Returns the number in the first column of the first row; `nil` without one, and for NULL.
+    /// Returns the number in the first column of the first row; `nil` if there is no row, and for
+    /// NULL.
     func number(_ statement: SQLStatement) throws(SQLiteError) -> Int64? {
       try rows(statement) { $0.isNull(0) ? nil : $0[0] }.first ?? nil
     }
@@ -109,20 +110,21 @@
       try rows("PRAGMA quick_check(1)") { $0.bytes(0) } == [Array("ok".utf8)]
     }
 
-    /// The ID of the last inserted row.
-    var lastInserted: Int64 { unsafe sqlite3_last_insert_rowid(handle) }  // alive
+    /// The ID of the row that was inserted last.
+    var lastInserted: Int64 { unsafe sqlite3_last_insert_rowid(handle) }  // connection open
 
-    /// The number of rows changed by the last statement.
-    var changes: Int { unsafe Int(sqlite3_changes(handle)) }  // alive
+    /// The number of rows that the last statement changed.
+    var changes: Int { unsafe Int(sqlite3_changes(handle)) }  // connection open
 
     // MARK: Transactions
 
-    /// Reads in one transaction, isolated from concurrent writers.
+    /// Runs `body` in one transaction, so that concurrent writers do not affect what it reads.
     func read<Value>(_ body: (borrowing SQLiteConnection) throws -> Value) throws -> Value {
       try transaction("BEGIN", body)
     }
 
-    /// Writes in one transaction: everything is on disk when this returns, or nothing.
+    /// Runs `body` in one transaction. When the function returns, all changes are on disk; if it
+    /// throws, none is.
     func write<Value>(_ body: (borrowing SQLiteConnection) throws -> Value) throws -> Value {
       try transaction("BEGIN IMMEDIATE", body)
     }
@@ -137,14 +139,14 @@
         return value
       } catch {
         // Some errors end the transaction automatically.
-        if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }  // alive
+        if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }  // connection open
         throw error
       }
     }
 
-    /// Moves the log into the database, and truncates it. Throws if a reader holds it.
+    /// Moves the log into the database and truncates it. Throws if a reader holds the log.
     func emptyLog() throws(SQLiteError) {
-      // Without a name: all databases of the connection.
+      // Without a name the call applies to all databases of the connection.
       try check(unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
     }
 

@@ -7,11 +7,11 @@
     let code: Int32
     let message: String
 
-    /// Creates the error for a code, which may be an extended one, with SQLite's message for it by
-    /// default.
+    /// Creates the error for a code, which may be an extended one. The default message is that of
+    /// SQLite.
     init(_ code: Int32, _ message: String? = nil) {
       self.code = code & 0xFF
-      // SQLite copies the text, so it need not outlive the call.
+      // SQLite owns the text, which is copied.
       self.message = unsafe message ?? String(cString: sqlite3_errstr(code))
     }
   }
