@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by the implementations for both generations of libgpiod. Not for Swift.
+// What the implementations for both generations of libgpiod share. Swift does not import it.
 #ifndef OTOLITH_GPIO_COMMON_H
 #define OTOLITH_GPIO_COMMON_H
 
@@ -18,7 +18,7 @@
 #define OTOLITH_GPIOD 2
 #endif
 
-// Some libraries fail without an errno; 0 would read as success.
+// Some libraries fail without setting errno; 0 would then mean success.
 static inline int otolith_failure(void) { return errno ? -errno : -EIO; }
 
 static inline void otolith_copy_name(char *to, const char *from) {

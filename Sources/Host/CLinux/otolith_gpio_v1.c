@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libgpiod 1.6: the kernel's first GPIO interface. Its queue holds 16 edges per line and drops
-// newer ones.
+// The implementation for libgpiod 1.6, the kernel's first GPIO interface. Its queue holds 16 edges
+// per line and drops newer ones.
 #include "otolith_gpio_common.h"
 
 #if OTOLITH_GPIOD == 1
@@ -109,7 +109,8 @@ int otolith_gpio_level(const otolith_gpio_line *line) {
   return level < 0 ? otolith_failure() : level;
 }
 
-/// Before Linux 5.7 edges have wall-clock times, which may have any value.
+/// Returns the time in nanoseconds, limited to 64 bits. Before Linux 5.7 edges have wall-clock
+/// times, which may have any value.
 static int64_t nanoseconds(const struct timespec *time) {
   int64_t scaled, sum;
   if (__builtin_mul_overflow((int64_t)time->tv_sec, (int64_t)1000000000, &scaled)

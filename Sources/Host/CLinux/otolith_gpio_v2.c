@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libgpiod 2.x: the kernel's second GPIO interface, from Linux 5.10 on.
+// The implementation for libgpiod 2.x, the kernel's second GPIO interface, from Linux 5.10 on.
 #include "otolith_gpio_common.h"
 
 #if OTOLITH_GPIOD == 2
@@ -11,7 +11,7 @@ struct otolith_gpio_chip {
 
 struct otolith_gpio_line {
   struct gpiod_line_request *request;
-  // Allocated once, so that reading edges does not allocate.
+  // The buffer is allocated once, so that reading edges does not allocate.
   struct gpiod_edge_event_buffer *buffer;
   unsigned int offset;
 };
@@ -109,7 +109,7 @@ int otolith_gpio_request(
     result = otolith_failure();
   } else {
     gpiod_request_config_set_consumer(request, consumer);
-    // A quarter of a second of edges at 1 kHz, for a delayed reader.
+    // The queue has room for a quarter of a second of edges at 1 kHz, for a reader that is late.
     gpiod_request_config_set_event_buffer_size(request, 256);
     made->request = gpiod_chip_request_lines(chip, request, lines);
     result = made->request

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits with epoll(7), which registers the descriptors once: ppoll(2) adds itself to and removes
-// itself from each descriptor's queue in every call, which for two of them costs 650 instructions
-// more per wait. Descriptors that epoll rejects (closed, registered twice, a plain file) are
-// polled.
+// A wait uses epoll(7), with which descriptors are registered once. ppoll(2) adds itself to each
+// descriptor's queue and removes itself again in every call, which takes 650 instructions more per
+// wait for two descriptors. It is used if epoll rejects a descriptor (closed, registered twice, a
+// plain file).
 //
 // If descriptors repeatedly end the wait long before its deadline, a poller with a timer keeps it
-// running instead of a timeout, which the kernel would start and stop for each wait. The timer expires
-// early, some fifty times per second for a deadline of 20 ms, and is then set to the newest
-// deadline.
+// running instead of using a timeout, which the kernel would start and stop for each wait. The
+// timer expires early, about fifty times per second for a deadline of 20 ms, and is then set to the
+// newest deadline.
 #define _GNU_SOURCE
 #include "otolith_system.h"
 
@@ -21,9 +21,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// The timer's index in epoll: after all descriptors.
+// The index of the timer in epoll, which is after those of all descriptors.
 #define TIMER UINT32_MAX
-// The most descriptors that one wait reports.
+// The largest number of descriptors that one wait reports.
 enum { EVENTS = 64 };
 // After this many consecutive waits ended by a descriptor, the deadline is unlikely to be reached.
 enum { WOKEN_OFTEN = 8 };
@@ -49,7 +49,7 @@ void otolith_poller_close(otolith_poller *poller) {
 
 // Sets the timer; returns false if it cannot be set.
 static bool set_timer(otolith_poller *poller, int64_t end) {
-  // Setting it also clears an expiration; a time of zero would stop it.
+  // Setting the timer also clears an expiration. A time of zero would stop it.
   struct itimerspec time = {.it_value = {.tv_sec = end / 1000000000, .tv_nsec = end % 1000000000}};
   if (timerfd_settime(poller->timer, TFD_TIMER_ABSTIME, &time, NULL) < 0) return false;
   poller->timer_end = end;
@@ -94,8 +94,8 @@ static int poll_all(
 }
 
 // Returns -ENOSYS if the kernel is older than 5.11, or a sandbox does not allow the call:
-// epoll_wait(2) has no timeout finer than milliseconds. Called by number, because glibc provides it
-// only from 2.35 on. Descriptors beyond EVENTS are reported by the next wait.
+// epoll_wait(2) would have a timeout in milliseconds only. epoll_pwait2 is called by its number,
+// because glibc has it only from 2.35 on. The next wait reports descriptors beyond EVENTS.
 static int epoll_all(
   const otolith_poller *poller, struct pollfd *slots, uint32_t count,
   const struct __kernel_timespec *left, bool *has_ended) {
@@ -127,7 +127,7 @@ static int epoll_all(
 #endif
 }
 
-// Waits once. `has_ended` says whether the timer ended the wait.
+// Waits once. `has_ended` returns whether the timer ended the wait.
 static int wait_once(
   otolith_poller *poller, struct pollfd *slots, uint32_t count, int64_t deadline,
   bool *has_ended) {

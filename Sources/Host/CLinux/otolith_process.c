@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-// Also on 32 bits; otherwise files with large inode numbers or directory offsets are rejected
-// (EOVERFLOW, stat(2)).
+// File offsets have 64 bits on 32-bit machines too; otherwise calls fail for files with large inode
+// numbers or directory offsets (EOVERFLOW, stat(2)).
 #define _FILE_OFFSET_BITS 64
 #include "otolith_process.h"
 
@@ -32,7 +32,7 @@ int otolith_memory_make(
   if (ftruncate(descriptor, (off_t)size) == 0) {
     memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   }
-  // Sealed after mapping, so that only this mapping can write.
+  // The memory is sealed after it was mapped, so that only this mapping can write.
   if (memory == MAP_FAILED || fcntl(descriptor, F_ADD_SEALS, seals | F_SEAL_SEAL) != 0) {
     int number = errno;
     if (memory != MAP_FAILED) munmap(memory, size);
@@ -131,7 +131,7 @@ int64_t otolith_packet_receive(
 int otolith_packet_carries_descriptors(int socket) {
   char byte;
   struct iovec piece = {.iov_base = &byte, .iov_len = 1};
-  // Without room for descriptors the kernel reports only that there are some.
+  // The message has no room for descriptors, so the kernel only reports whether there are any.
   struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
   ssize_t received;
   do {
@@ -143,11 +143,11 @@ int otolith_packet_carries_descriptors(int socket) {
 
 int otolith_packet_discard(int socket) {
   shutdown(socket, SHUT_RDWR);
-  // Each packet then carries its sender's credentials, which distinguish an empty packet from the
-  // end.
+  // With this option each packet carries its sender's credentials, which distinguish an empty
+  // packet from the end of the connection.
   int on = 1;
   if (setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) return 0;
-  // The number of waiting packets is limited by the sender's buffer: some hundred packets.
+  // The loop ends, because the sender's buffer limits the waiting packets to a few hundred.
   for (int packet = 0; packet < 65536; packet++) {
     int is_peek = 1;
     for (;;) {
@@ -162,7 +162,7 @@ int otolith_packet_discard(int socket) {
         .msg_controllen = sizeof sender};
       ssize_t received = recvmsg(socket, &message, MSG_DONTWAIT | (is_peek ? MSG_PEEK : 0));
       if (received < 0 && errno == EAGAIN) return 1;
-      // The other end left data unread: this is reported once, before its packets.
+      // The other end did not read all data. The kernel reports this once, before the packets.
       if (received < 0 && (errno == EINTR || errno == ECONNRESET)) continue;
       if (received < 0 || (message.msg_flags & MSG_CTRUNC)) return 0;
       if (!CMSG_FIRSTHDR(&message)) return 1;
@@ -192,8 +192,8 @@ int otolith_peer_groups(int socket, uint32_t *groups, uint32_t capacity) {
 int64_t otolith_group_id(const char *name) {
   struct group entry, *found = NULL;
   char *room = NULL;
-  // A group with many members needs a large buffer, and getgrnam_r(3) does not return the required
-  // size.
+  // The buffer grows, because a group with many members needs a large one, and getgrnam_r(3) does
+  // not return the required size.
   for (size_t size = 1024; size <= 1 << 20; size *= 4) {
     char *larger = realloc(room, size);
     if (!larger) break;

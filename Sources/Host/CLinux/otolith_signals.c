@@ -8,10 +8,10 @@
 
 static _Atomic int signal_event = -1;
 static _Atomic uint64_t signals_noted;
-// All signals ever requested for recording.
+// All signals that were ever requested to be recorded.
 static _Atomic uint64_t signals_wanted;
 
-// Uses only system calls listed in signal-safety(7), and lock-free atomics.
+// The handler uses only system calls that signal-safety(7) lists, and lock-free atomics.
 static void note(int number) {
   int before = errno;
   atomic_fetch_or(&signals_noted, UINT64_C(1) << number);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-// Also on 32 bits; otherwise files with large inode numbers or directory offsets are rejected
-// (EOVERFLOW, stat(2)).
+// File offsets have 64 bits on 32-bit machines too; otherwise calls fail for files with large inode
+// numbers or directory offsets (EOVERFLOW, stat(2)).
 #define _FILE_OFFSET_BITS 64
 #include "otolith_system.h"
 
@@ -23,7 +23,7 @@
 int64_t otolith_monotonic_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  // Since boot: 64 bits last for 292 years.
+  // The time starts at boot, so 64 bits are sufficient for 292 years.
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
@@ -196,13 +196,14 @@ static int set_lock(int descriptor, short type, int64_t start) {
   return 0;
 }
 
-/// Returns the start of the bytes whose offset gives the process that holds the lock.
+/// Returns the start of the bytes of which one is locked too: its offset is the ID of the process
+/// that holds the lock.
 static int64_t holders(uint8_t slot) { return ((int64_t)slot + 1) << 32; }
 
 int otolith_lock_take(int descriptor, uint8_t slot) {
   int result = set_lock(descriptor, F_WRLCK, slot);
   if (result < 0) return result;
-  // Only for the error text in other processes: the main lock is valid without it.
+  // This lock is only for the error text of other processes; the main lock is valid without it.
   set_lock(descriptor, F_WRLCK, holders(slot) + getpid());
   return 0;
 }

@@ -34,7 +34,7 @@ typedef struct {
 /// 1.6 from Linux 5.7 on).
 typedef struct {
   int64_t nanoseconds;
-  /// Counts every edge of the line from 1, including edges lost from a full queue; 0 if the
+  /// The number of the edge, counted from 1, including edges that a full queue lost; 0 if the
   /// interface has no count (1.6).
   uint32_t sequence;
   bool is_rising;
@@ -63,8 +63,8 @@ int otolith_gpio_descriptor(const otolith_gpio_line *line);
 /// Returns the current level of the line: 1 is high, 0 is low.
 int otolith_gpio_level(const otolith_gpio_line *line);
 
-/// Reads waiting edges, oldest first, at most `capacity` and 16; returns their number, 0 if none is
-/// waiting.
+/// Reads waiting edges, oldest first, at most `capacity` and at most 16. Returns their number, 0 if
+/// no edge is waiting.
 int otolith_gpio_read(otolith_gpio_line *line, otolith_gpio_edge *edges, uint32_t capacity);
 
 #endif

@@ -15,14 +15,14 @@ enum {
   OTOLITH_SMBUS_BLOCK_MAX = I2C_SMBUS_BLOCK_MAX,
 };
 
-/// I2C_FUNCS: the kinds of transfer that the adapter supports.
+/// Gets the kinds of transfer that the adapter supports (I2C_FUNCS).
 int otolith_i2c_functionality(int descriptor, uint64_t *functionality);
 
-/// I2C_RDWR: all messages as one transaction, with a repeated START between them.
+/// Transfers all messages as one transaction, with a repeated START between them (I2C_RDWR).
 int otolith_i2c_transfer(int descriptor, struct i2c_msg *messages, uint32_t count);
 
-/// I2C_SLAVE: sets the address for the following SMBus calls; -EBUSY if a kernel driver is bound to
-/// it.
+/// Sets the address for the following SMBus calls (I2C_SLAVE). Returns -EBUSY if a kernel driver is
+/// bound to the address.
 int otolith_i2c_select(int descriptor, uint8_t address);
 
 int otolith_smbus_write_quick(int descriptor);
@@ -32,7 +32,7 @@ int otolith_smbus_read_byte_data(int descriptor, uint8_t command);
 int otolith_smbus_write_byte_data(int descriptor, uint8_t command, uint8_t value);
 int otolith_smbus_read_word_data(int descriptor, uint8_t command);
 int otolith_smbus_write_word_data(int descriptor, uint8_t command, uint16_t word);
-/// Both transfer at most 32 bytes; read returns the number received.
+/// Read or write at most 32 bytes. The read returns the number of received bytes.
 int otolith_smbus_read_block(int descriptor, uint8_t command, uint8_t *bytes, uint8_t count);
 int otolith_smbus_write_block(
   int descriptor, uint8_t command, const uint8_t *bytes, uint8_t count);

@@ -13,8 +13,8 @@
 int otolith_memory_make(
   const char *name, size_t size, int is_read_only_to_others, void **address);
 
-/// Maps `size` bytes of such a descriptor. -EINVAL if its size differs or could still shrink, which
-/// would end a reader with a signal.
+/// Maps `size` bytes of such a descriptor. Returns -EINVAL if its size differs, or if it could
+/// still shrink, because a reader would then end with a signal.
 int otolith_memory_map(int descriptor, size_t size, int writable, void **address);
 
 /// Returns the size of the file behind `descriptor`.
@@ -29,9 +29,9 @@ int64_t otolith_packet_send(
   int socket, const void *bytes, size_t count, const int32_t *descriptors,
   uint32_t descriptor_count);
 
-/// Receives one packet without waiting, with up to 8 descriptors, close-on-exec. -EMSGSIZE for a
-/// packet or descriptors that do not fit; the descriptors are closed. 0 is the end of the
-/// connection.
+/// Receives one packet without waiting, with up to 8 descriptors, close-on-exec. Returns -EMSGSIZE
+/// if the packet or the descriptors do not fit, and closes the descriptors. Returns 0 at the end of
+/// the connection.
 int64_t otolith_packet_receive(
   int socket, void *bytes, size_t capacity, int32_t *descriptors, uint32_t *descriptor_count);
 

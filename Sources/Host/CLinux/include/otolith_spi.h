@@ -16,7 +16,7 @@ enum {
 /// Sets mode, word length and clock, in this order.
 int otolith_spi_configure(int descriptor, uint8_t mode, uint8_t bits_per_word, uint32_t speed);
 
-/// SPI_IOC_MESSAGE(count), count 1 or 2: one frame, within one chip select.
+/// Transfers one frame, during one chip select: SPI_IOC_MESSAGE(count), with a count of 1 or 2.
 int otolith_spi_transfer(int descriptor, struct spi_ioc_transfer *transfers, uint32_t count);
 
 #endif

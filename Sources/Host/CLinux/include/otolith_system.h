@@ -17,28 +17,30 @@ int64_t otolith_monotonic_now(void);
 /// Creates an eventfd, non-blocking and close-on-exec (eventfd(2)).
 int otolith_event_open(void);
 
-/// Adds 1. EAGAIN counts as success, because a full counter wakes waiters just as well.
+/// Adds 1 to the counter of an eventfd. EAGAIN counts as success, because a full counter wakes a
+/// waiting thread too.
 int otolith_event_ring(int event);
 
-/// Returns and clears the counter; 0 if it was not signalled.
+/// Returns the counter of an eventfd and sets it to 0. Returns 0 if it was not signalled.
 int64_t otolith_event_drain(int event);
 
-/// What a poller keeps in the kernel. Its descriptors are in an array of the caller's, a slot each:
-/// pollfd's descriptor (skipped where negative) and events of interest; a wait fills in `revents`.
+/// The state of a poller in the kernel. The caller has the descriptors in an array of pollfd, one
+/// slot for each, with the events to wait for. A negative descriptor is skipped. A wait sets
+/// `revents`.
 typedef struct {
   /// An epoll instance with all descriptors; negative if ppoll(2) must be used, with the whole list
   /// for each wait.
   int epoll;
-  /// A timer that keeps running from one wait to the next; negative without one, and if it could
-  /// not be created.
+  /// A timer that keeps running from one wait to the next; negative if there is no timer or it
+  /// could not be created.
   int timer;
   /// The timer's end time, and the number of consecutive waits that were ended by a descriptor.
   int64_t timer_end;
   uint32_t woken;
 } otolith_poller;
 
-/// Creates a poller without descriptors. `has_timer` makes waits cheaper that descriptors end often,
-/// for one descriptor more.
+/// Creates a poller without descriptors. With `has_timer` it uses one descriptor more, and waits
+/// that descriptors often end take less time.
 otolith_poller otolith_poller_make(bool has_timer);
 
 void otolith_poller_close(otolith_poller *poller);
@@ -46,10 +48,10 @@ void otolith_poller_close(otolith_poller *poller);
 /// Adds the descriptor of slot `index`.
 void otolith_poller_add(otolith_poller *poller, const struct pollfd *slot, uint32_t index);
 
-/// Changes the events of interest of slot `index`.
+/// Changes the events to wait for in slot `index`.
 void otolith_poller_change(otolith_poller *poller, const struct pollfd *slot, uint32_t index);
 
-/// Removes a descriptor, which is still open.
+/// Removes a descriptor, which must still be open.
 void otolith_poller_remove(otolith_poller *poller, int32_t descriptor);
 
 /// Waits until a descriptor is ready or CLOCK_MONOTONIC reaches `deadline` (INT64_MAX: forever).
@@ -76,7 +78,7 @@ int otolith_thread_start(
   otolith_thread *thread);
 int otolith_thread_join(uint64_t id);
 int otolith_thread_detach(uint64_t id);
-// Returns whether the caller runs on this thread.
+// Returns 1 if the caller runs on this thread, otherwise 0.
 int otolith_thread_is_current(uint64_t id);
 
 /// Calls `each` with every name in a directory except "." and "..".
