@@ -15,8 +15,8 @@ public struct Sample: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
   public var rotationRate: Vector3
   /// The measured magnetic field in microtesla, including the field of the device itself.
   public var magneticField: Vector3
-  /// The scalar values. The temperature is that of the barometer if there is one, otherwise that of
-  /// the inertial chip.
+  /// The scalar values. The temperature is that of the barometer if there is one, otherwise that
+  /// inside the sampled chip.
   public var scalars: ScalarValues
 
   @inlinable @inline(__always)

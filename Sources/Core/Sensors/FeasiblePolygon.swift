@@ -139,7 +139,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
         let (t2, p2) = (-after.time, -after.period)
         let (t3, p3) = here
         (before, here) = (here, after)
-        // Solve b + first * (b - a) = c + second * (c - d).
+        // The extended sides meet where b + first * (b - a) = c + second * (c - d).
         let determinant = t2 * p1 - t1 * p2
         guard determinant < 0 || determinant > 0 else { continue }
         let first = (t2 * p3 - t3 * p2) / determinant
@@ -170,4 +170,4 @@ struct FeasiblePolygon: ~Copyable, Sendable {
 /// A time or period of a clock in nanoseconds, or a product of them. Single precision is not
 /// enough: its seven digits give times within a second steps of 60 ns, and areas no precision at
 /// all.
-typealias Nanoseconds = Double  // Seven digits are not enough, see above.
+typealias Nanoseconds = Double  // single precision has too few digits

@@ -69,7 +69,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
   package func probe(_ address: UInt8) throws(BusError) -> Bool {
     guard address < 0x80 else { throw .unsupported }
     // A quick write can damage the write protection of memories, which have these addresses. A byte
-    // read can block devices that expect a write first (i2cdetect(8)).
+    // read can block the bus at devices that can only be written (i2cdetect(8)).
     let isMemory = (0x30...0x37).contains(address) || (0x50...0x5F).contains(address)
     let readsFirst = isMemory || !functionality.contains(.quick)
     if readsFirst, functionality.contains(.readByte) {

@@ -60,7 +60,7 @@ public func startThread(
   let result = unsafe otolith_thread_start(
     { context in
       guard let context = unsafe context else { return }  // never nil: it is passed below
-      // This call takes over the retain above.
+      // This call balances `passRetained` above.
       unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
     }, context.toOpaque(), name, Int32(realtimePriority ?? 0), &thread)
   guard result >= 0 else {

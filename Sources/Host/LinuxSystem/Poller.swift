@@ -44,9 +44,9 @@ public struct Poller: ~Copyable, Sendable {
   /// The descriptors by index. A negative number is that of a removed descriptor.
   private var slots: [pollfd] = []
 
-  /// Creates a poller without descriptors, which waits for deadlines only. `isWokenOften` makes
-  /// waits cheaper whose deadline is seldom reached, such as those of a bus reader; it takes one
-  /// descriptor of the process more, from here on.
+  /// Creates a poller without descriptors, which waits only for deadlines. `isWokenOften` is for
+  /// pollers whose deadline is seldom reached, such as that of a bus reader. Their waits then take
+  /// less time, and the process has one descriptor more.
   public init(isWokenOften: Bool = false) { poller = otolith_poller_make(isWokenOften) }
 
   deinit {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A cell of a CSV file, after RFC 4180.
+/// Texts of cells in a CSV file, by RFC 4180.
 package enum CSVCell {
-  /// Appends `text`, in quotes where it holds a comma, a quote or a control character.
+  /// Appends `text` to `bytes`, in quotation marks if it contains a comma, a quotation mark or a
+  /// control character.
   package static func append(_ text: String, to bytes: inout [UInt8]) {
     let (comma, quote) = (UInt8(ascii: ","), UInt8(ascii: "\""))
     guard text.utf8.contains(where: { $0 < 0x20 || $0 == comma || $0 == quote }) else {

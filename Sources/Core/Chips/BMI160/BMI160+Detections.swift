@@ -89,7 +89,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   /// Returns the axis that points up. Code 0 is +x, 1 is -x, 2 is -y and 3 is +y, as in all chips
-  /// of this family (data sheet, section 2.6.5); bit 2 means that z points down.
+  /// of this family (data sheet, section 2.6.5); `orient2` means that z points down.
   private mutating func sideUp(_ status: UInt8) -> Int32 {
     let state = BMI160Map().intStatus3.contents(status)
     let code = state({ $0.orient10 }) ?? 0

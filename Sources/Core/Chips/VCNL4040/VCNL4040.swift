@@ -50,7 +50,7 @@ public struct VCNL4040Chip: SingleShotChip {
   public static var verification: Verification { Verification(every: .milliseconds(50)) }
 
   /// Returns the durations of a measurement. The sheet gives no limits: the longest is a fifth
-  /// above typical, as in Linux, and the shortest a fifth below.
+  /// above typical, as in Linux.
   public static func duration(of codes: VCNL4040Configuration) -> (
     typical: TimeSpan, longest: TimeSpan
   ) {

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The manufacturer's self-test of a chip: a type nested in the chip as `SelfTest`.
+/// The manufacturer's self-test of a chip. A chip declares it as a nested type with the name
+/// `SelfTest`.
 public protocol ChipSelfTest {
   associatedtype Chip: RegisterChip
   associatedtype Step: ChipStep
 
-  /// True for all but `NoSelfTest`.
+  /// True for every self-test except `NoSelfTest`.
   static var exists: Bool { get }
 
-  /// Returns the task of a step. The steps replace those of a start from its `configure` on.
+  /// Returns the task of a step. The self-test's steps replace those of a start from `configure`
+  /// on.
   static func task(_ driver: inout RegisterDriver<Chip, some ChipBus>, at step: Step)
     throws(ChipError) -> ChipTask
 
-  /// Reads a sample if one is available, for a step that collects samples, and adds it to the
-  /// driver's `trial`.
+  /// Reads a sample if one is available and adds it to the driver's `trial`. It is called in steps
+  /// that collect samples.
   static func read(
     _ driver: inout RegisterDriver<Chip, some ChipBus>, at step: Step, into batch: inout RawBatch)
     throws(ChipError)
 
-  /// Returns the results after the last step.
+  /// Returns the results, after the last step.
   static func report(of driver: borrowing RegisterDriver<Chip, some ChipBus>) -> SelfTestReport
 }
 
@@ -28,9 +30,9 @@ extension ChipSelfTest {
   public static var exists: Bool { true }
 }
 
-/// The self-test of a chip without one.
+/// The type for chips that have no self-test.
 public enum NoSelfTest<Chip: RegisterChip>: ChipSelfTest {
-  /// There are no values of this type.
+  /// An empty type, because there are no steps.
   public struct Step: ChipStep {
     public init?(rawValue: UInt8) { nil }
     public var rawValue: UInt8 { 0 }

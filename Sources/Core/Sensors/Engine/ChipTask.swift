@@ -2,12 +2,13 @@
 internal import Quantities
 public import Registers
 
-/// The names of the steps of a chip's start or self-test: an enum of `UInt8`, in the order of its
-/// cases from 0.
+/// The steps of a chip's start or self-test: an enum of `UInt8` whose cases are in the order of the
+/// steps, from 0.
 public protocol ChipStep: RawRepresentable, Sendable where RawValue == UInt8 {}
 
-/// The engine's work in one step of a chip's start or self-test. All waits are in microseconds. The
-/// function that returns the tasks does other work itself, when it is called for a step.
+/// The work that the engine does in one step of a chip's start or self-test. All waits are in
+/// microseconds. The function that returns the task does other work itself.
+///
 /// The type consists of numbers instead of enum cases with payloads, so that a table of tasks is
 /// small.
 public struct ChipTask: Sendable, BitwiseCopyable {
@@ -78,7 +79,7 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// Goes on with the next step at once.
+  /// Continues with the next step without a wait.
   @inline(__always)
   public static var next: ChipTask { .wait(0) }
 

@@ -272,7 +272,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     place = .max
   }
 
-  /// Makes the driver discard old samples after the start's steps from `step` on.
+  /// Makes the driver perform the steps of the start from `step` on, and then discard old samples.
   @inlinable
   package mutating func flush(after step: Chip.StartStep) {
     phase = .flushing
@@ -357,7 +357,7 @@ enum DriverPhase: UInt8 {
   case idle
   /// The start sequence, from identification to configuration.
   case starting
-  /// The last steps of a start: only old samples are discarded before the chip runs again.
+  /// The last steps of a start, which only discard old samples before the chip runs again.
   case flushing
   /// The self-test.
   case testing

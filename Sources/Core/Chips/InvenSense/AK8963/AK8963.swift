@@ -16,7 +16,8 @@ public struct AK8963Chip: SampledChip {
 
   public init() {}
 
-  /// The AK8963's factory adjustments are readable in its fuse ROM mode only.
+  /// The steps of the start. The AK8963's factory adjustments can be read only in its fuse ROM
+  /// mode.
   public enum StartStep: UInt8, ChipStep {
     case identity, reset, resetOver, fuseROM, adjustments, configuration
   }
@@ -123,7 +124,7 @@ extension AK8963Chip {
   /// The manufacturer's self-test: one measurement of the field of a built-in coil (MS1356-E-02,
   /// section 6.4.5; 015007392-E-02, section 9.4.4).
   public enum SelfTest: ChipSelfTest {
-    /// The AK8963 has a register that enables the field.
+    /// The steps of the self-test. Only the AK8963 has a register that enables the test field.
     public enum Step: UInt8, ChipStep { case field, measurement, sample, noField, powerDown }
 
     public static func task(

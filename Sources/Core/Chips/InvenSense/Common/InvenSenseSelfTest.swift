@@ -140,8 +140,9 @@ enum InvenSenseSelfTest {
 }
 
 extension Trial {
-  /// Adds a frame that starts with the accelerometer and has the gyroscope at `gyro`: the sums at
-  /// rest come before those with the stimulus, those of the accelerometer before the gyroscope's.
+  /// Adds a frame whose accelerometer words come first and whose gyroscope words start at `gyro`.
+  /// In `sums`, values at rest come before those with the stimulus, and the accelerometer comes
+  /// before the gyroscope.
   mutating func add(_ batch: borrowing RawBatch, gyro: Int, isStimulated: Bool) {
     guard take(afterFirst: false) else { return }
     let stage = isStimulated ? 1 : 0
@@ -152,8 +153,8 @@ extension Trial {
 
 extension MPU6050Chip {
   public enum SelfTest: ChipSelfTest {
-    /// The last two steps reset the chip and set its sleep bit, which in some parts is clear after
-    /// a reset.
+    /// The steps. The last two reset the chip and set its sleep bit, which in some parts is clear
+    /// after a reset.
     public enum Step: UInt8, ChipStep { case resting, stimulated, factoryCodes, reset, sleep }
 
     public static func task(

@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The start steps of a chip with a built-in magnetometer. The last two repeat for each byte of the
-/// magnetometer's start.
+/// The steps of the start of a chip with a built-in magnetometer. The last two are repeated for
+/// each byte of the magnetometer's start.
 public protocol NineAxisStep: ChipStep {
   static var magnetometerRequest: Self { get }
   static var magnetometerAnswer: Self { get }
@@ -22,7 +22,7 @@ public protocol NineAxisChip: RegisterChip where StartStep: NineAxisStep {
   /// The factory's sensitivity adjustments of the magnetometer's x, y and z.
   var adjustment: InlineArray<3, UInt8> { get set }
 
-  /// The number of transfers of the magnetometer's start that are done.
+  /// The number of transfers of the magnetometer's start that have been completed.
   var auxiliaryTransfers: Int { get set }
 
   /// Starts a transfer of one byte. The auxiliary master performs it with the chip's next sample.
@@ -39,20 +39,20 @@ public protocol NineAxisChip: RegisterChip where StartStep: NineAxisStep {
 }
 
 extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
-  /// The next transfer of the magnetometer's start; `nil` past the last.
+  /// The next transfer of the magnetometer's start; `nil` after the last.
   private var nextTransfer: AuxiliaryTransfer? {
     Chip.magnetometer(of: codes)?.auxiliaryTransfer(chip.auxiliaryTransfers)
   }
 
-  /// Starts the next transfer of the magnetometer's start through the master.
+  /// Starts the next transfer of the magnetometer's start, which the auxiliary master performs.
   mutating func requestTransfer() throws(ChipError) -> ChipTask {
     guard let transfer = nextTransfer else { return .next }
     try Chip.begin(transfer, of: &self)
     return .wait(AK8963Timing.transfer)
   }
 
-  /// Ends that transfer, and goes back to request the next. Throws `unsupportedSetting` if no
-  /// magnetometer answers, or an unexpected one.
+  /// Ends that transfer and goes back to the step that starts the next one. Throws
+  /// `unsupportedSetting` if the magnetometer does not answer or is of another kind.
   mutating func takeAnswer() throws(ChipError) -> ChipTask {
     guard let transfer = nextTransfer else { return .next }
     let status = try Chip.status(of: &self)

@@ -221,7 +221,7 @@ extension ICM20948Chip {
   /// The manufacturer's self-test. Ranges, codes and limits are those of the MPU-9250 (TDK's
   /// driver, Icm20948SelfTest), at 1125 Hz and with the narrower filters.
   public enum SelfTest: ChipSelfTest {
-    /// The last two steps reset the chip and let it sleep.
+    /// The steps. The last two reset the chip and put it to sleep.
     public enum Step: UInt8, ChipStep { case resting, stimulated, factoryCodes, reset, sleep }
 
     public static func task(

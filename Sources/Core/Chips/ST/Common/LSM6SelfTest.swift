@@ -3,22 +3,22 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// A chip of the LSM6 family. The self-test has the same registers and codes in all related parts.
+/// A chip of the LSM6 family. All its parts have the same registers and codes for the self-test.
 public protocol LSM6Chip: TabledChip {
-  /// Returns the facts of the self-test that are specific to `part`.
+  /// Returns the values of the self-test that differ from part to part.
   static func selfTestFacts(of part: Codes.Part) -> LSM6SelfTestFacts
 }
 
-/// The differences between the self-tests of the family's parts.
+/// The values in which the self-tests of the family's parts differ.
 public struct LSM6SelfTestFacts {
-  /// The register map of 0x69 parts, or of all others.
+  /// The family whose register map applies: that of 0x69 parts, or that of all others.
   var map: LSM6DS3Family
   /// The wait from a change of settings to the first poll for a sample, in microseconds; `nil` if
   /// the stages have different waits.
   var wait: UInt32?
-  /// The accelerometer's g per count with the code for 4 g.
+  /// The accelerometer's g per count with the register code that means 4 g in most parts.
   var gPerCount: Scalar
-  /// The limits of the accelerometer's response, g.
+  /// The limits of the accelerometer's response in g.
   var g: ClosedRange<Scalar>
 }
 
@@ -26,7 +26,7 @@ public struct LSM6SelfTestFacts {
 /// Rates, ranges, waits, averages and limits are from AN4650 and AN5130 (self-test) and ST's
 /// example for the family. Waits are in microseconds.
 public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
-  /// The last two steps reset the chip, which turns stimulus and sensors off.
+  /// The steps. The last two reset the chip, which turns stimulus and sensors off.
   public enum Step: UInt8, ChipStep {
     case accelResting, accelStimulated, gyroResting, gyroStimulated, reset, resetOver
 
@@ -96,8 +96,8 @@ public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
     }
   }
 
-  /// Returns the response of each sensor to the stimulus. The limits of the gyroscope, which has a
-  /// range of 2000 degrees per second, are 150 and 700.
+  /// Returns the response of each sensor to the stimulus. The gyroscope has a range of 2000 degrees
+  /// per second; its limits are 150 and 700 degrees per second.
   public static func report(
     of driver: borrowing RegisterDriver<Chip, some ChipBus>
   ) -> SelfTestReport {

@@ -184,8 +184,8 @@ enum LSM6DSOWords {
 extension LSM6DSOChip {
   public typealias SelfTest = LSM6SelfTest<LSM6DSOChip>
 
-  /// Waits are from ST's example for the family, limits from DS12140 revision 2, table 2. The code
-  /// for 4 g means 8 g on the LSM6DSO32.
+  /// Returns the values of the self-test. Waits are from ST's example for the family, limits from
+  /// DS12140 revision 2, table 2. The register code for 4 g means 8 g on the LSM6DSO32.
   public static func selfTestFacts(of part: LSM6DSOPart) -> LSM6SelfTestFacts {
     LSM6SelfTestFacts(
       map: .lsm6ds3trc, wait: 100_000,

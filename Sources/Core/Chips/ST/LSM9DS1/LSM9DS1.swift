@@ -150,7 +150,7 @@ extension LSM9DS1Chip {
   /// ST's self-test, which compares each sensor's output with a stimulus with its output at rest.
   /// Rates, ranges and limits are from ST's example for this part. Waits are in microseconds.
   public enum SelfTest: ChipSelfTest {
-    /// The last two steps reset the chip, which turns stimulus and sensors off.
+    /// The steps. The last two reset the chip, which turns stimulus and sensors off.
     public enum Step: UInt8, ChipStep { case resting, stimulated, reset, resetOver }
 
     private static var averaged: UInt16 { 5 }
