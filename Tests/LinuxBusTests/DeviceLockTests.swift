@@ -4,10 +4,10 @@ import LinuxBus
 import LinuxSystem
 import Testing
 
-/// The lock is on the node itself; a file stands in for it here, and a character device where there
-/// is one to be had.
+/// The lock is on the device node itself. A file replaces it here, and a character device if there
+/// is one.
 @Suite struct DeviceLockTests {
-  /// A directory of the test's own, with an empty node for each name.
+  /// Calls `body` with a temporary directory that contains an empty node for each name.
   func withNodes(_ names: String..., body: (String) throws -> Void) throws {
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("otolith-lock-\(UUID().uuidString)").path
@@ -20,13 +20,13 @@ import Testing
     try body(directory)
   }
 
-  /// Another process that has the lock of `address` on `node` until it is let go, by fcntl(2) as
-  /// any program would.
+  /// Another process that holds the lock of `address` on `node`, taken with fcntl(2) as any program
+  /// would, until it is released.
   final class Holder {
     private let process = Process()
     private let input = Pipe()
 
-    /// `script` is the name of the file in whose place it runs: the first of its arguments.
+    /// `script` is the file name under which it runs, its first argument.
     init(_ node: String, _ address: UInt8, leavesNumber: Bool = true, script: String = "holder")
       throws
     {
@@ -48,7 +48,7 @@ import Testing
       process.standardInput = input
       process.standardOutput = output
       try process.run()
-      // The end of the line may come by itself.
+      // The end of the line may arrive separately.
       let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
       #expect(said.hasPrefix("locked"))
     }
@@ -66,7 +66,7 @@ import Testing
     return "process \(ProcessInfo.processInfo.processIdentifier) (\(comm.dropLast()))"
   }()
 
-  /// What the second of two programs on one chip is told.
+  /// The error for the second of two programs on one chip.
   @Test func `a second owner learns which sensor is taken`() throws {
     try withNodes("i2c-97", "spidev97.0") { directory in
       let i2c = directory + "/i2c-97"
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// Nothing is made, in no folder: neither /run/lock nor a runtime directory is needed.
+  /// No file is created: neither /run/lock nor a runtime directory is needed.
   @Test func `nothing is left beside the node, and nothing is written into it`() throws {
     try withNodes("i2c-97") { directory in
       let lock = try DeviceLock(bus: directory + "/i2c-97", address: 0x68)
@@ -126,7 +126,7 @@ import Testing
     _ = try DeviceLock(bus: "/dev/zero", address: 0x0C)
   }
 
-  /// A user that may not open the node cannot keep others from it either.
+  /// A user who may not open the node cannot lock it either.
   @Test func `only a user who may open the node can hold its lock`() throws {
     try withNodes("i2c-97") { directory in
       let node = directory + "/i2c-97"
@@ -141,8 +141,8 @@ import Testing
     #expect(error?.kind == .i2c && error?.cause == .missing)
   }
 
-  /// The sentence where the service has the sensor: a process called otolith, whose first
-  /// argument is `service`.
+  /// The error if the service holds the sensor: a process called otolith whose first argument is
+  /// `service`.
   @Test func `a service that holds the sensor is named, with what to do`() throws {
     try withNodes("i2c-97") { directory in
       let node = "\(directory)/i2c-97"
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  /// The kernel does not let an adapter go before all its nodes are closed.
+  /// The kernel does not remove an adapter before all its nodes are closed.
   @Test func `a node that is gone is known by its lock`() throws {
     try withNodes("i2c-97") { directory in
       let lock = try DeviceLock(bus: directory + "/i2c-97", address: 0x68)

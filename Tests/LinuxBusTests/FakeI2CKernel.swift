@@ -3,10 +3,10 @@ import CLinux
 import LinuxBus
 import Synchronization
 
-/// Plays the kernel: writes down what it is asked, fails as told, and answers each byte of a read
-/// with its place in the chip (register + offset).
+/// A simulated kernel: records its calls, fails on request, and fills each byte of a read with
+/// register + offset.
 final class FakeI2CKernel: I2CKernel {
-  /// One system call as it arrived.
+  /// One system call with its arguments.
   enum Call: Equatable {
     case transfer([Message])
     case select(UInt8)
@@ -30,7 +30,7 @@ final class FakeI2CKernel: I2CKernel {
 
   struct State {
     var calls: [Call] = []
-    /// Results of the next calls; an empty list lets them succeed.
+    /// The results of the next calls; if the list is empty, they succeed.
     var results: [Int32] = []
     var isPresent = true
     var shortBlocks = false
@@ -51,7 +51,7 @@ final class FakeI2CKernel: I2CKernel {
   }
 
   func transfer(_ messages: UnsafeMutableBufferPointer<i2c_msg>) -> Int32 {
-    // The code under test keeps the messages and their buffers valid for the call.
+    // The tested code keeps the messages and their buffers valid during the call.
     let noted = unsafe messages.map { message in
       let bytes = unsafe UnsafeBufferPointer(start: message.buf, count: Int(message.len))
       return unsafe Message(

@@ -4,17 +4,17 @@ import LinuxBus
 import Quantities
 import Testing
 
-/// There is no GPIO chip on a build machine; what is left is everything before the request.
+/// A build machine has no GPIO chip, so only the steps before the request are tested.
 @Suite struct GPIOLineTests {
   @Test func `a missing GPIO chip is ENOENT`() {
     var chip: OpaquePointer?
-    // The pointers are valid for the call.
+    // The pointers are valid during the call.
     #expect(unsafe otolith_gpio_chip_open("/dev/gpiochip-none", &chip) == -2)
   }
 
   @Test func `/dev/null is not a GPIO chip`() {
     var chip: OpaquePointer?
-    // The pointers are valid for the call.
+    // The pointers are valid during the call.
     let result = unsafe otolith_gpio_chip_open("/dev/null", &chip)
     let cause = OpenError.Cause(errno: -result, kind: .gpioChip, group: "gpio")
     #expect(cause == .notThatKindOfDevice)
@@ -24,7 +24,7 @@ import Testing
     let error = #expect(throws: OpenError.self) {
       _ = try GPIOLine(named: "otolith-no-such-line", edge: .rising)
     }
-    // A machine with chips that may not be opened says so instead.
+    // On a machine with chips that may not be opened, the error is about permission.
     #expect(error?.cause == .missing || error?.cause == .noPermission(group: "gpio"))
   }
 

@@ -8,11 +8,11 @@ import Testing
   typealias Call = FakeI2CKernel.Call
   typealias Message = FakeI2CKernel.Message
 
-  /// I2C_FUNC_I2C as linux/i2c.h has it.
+  /// I2C_FUNC_I2C from linux/i2c.h.
   let full = I2CFunctionality(rawValue: 0x1)
-  /// What a PC's i801 says without I2C_FUNC_I2C: quick, byte, byte data, blocks.
+  /// The functionality of a PC's i801 without I2C_FUNC_I2C: quick, byte, byte data, blocks.
   let smbus = I2CFunctionality(rawValue: 0x0C1F_0000)
-  /// A piix4: no blocks of free length.
+  /// The functionality of a piix4: no I2C blocks.
   let bytesOnly = I2CFunctionality(rawValue: 0x001F_0000)
 
   func read(
@@ -189,8 +189,9 @@ import Testing
     #expect(throws: BusError.tooLong(limit: 2)) { try write(kernel, bytesOnly, [1, 2, 3]) }
   }
 
-  /// I2C_FUNC_SMBUS_READ_WORD_DATA and WRITE_WORD_DATA of linux/i2c.h: 16-bit registers on an adapter without blocks, in one
-  /// transaction each, the low byte first (SMBus 2.0, 5.5.4 and 5.5.5).
+  /// I2C_FUNC_SMBUS_READ_WORD_DATA and WRITE_WORD_DATA from linux/i2c.h: on an adapter without
+  /// blocks, 16-bit registers are accessed in one transaction, low byte first (SMBus 2.0, 5.5.4 and
+  /// 5.5.5).
   @Test func `adapters without blocks move words`() throws {
     let words = I2CFunctionality(rawValue: 0x007F_0000)
     let kernel = FakeI2CKernel()
@@ -206,7 +207,7 @@ import Testing
     #expect(throws: BusError.tooLong(limit: 2)) {
       _ = try read(kernel, words, count: 3, after: 0x28)
     }
-    // One byte is one byte still, and so is the last of an odd number.
+    // A single byte, and the last of an odd number, is still transferred as a byte.
     let odd = FakeI2CKernel()
     #expect(try read(odd, words, count: 3, after: 0x10, advances: true) == [0x10, 0x11, 0x12])
     #expect(
@@ -215,7 +216,7 @@ import Testing
       ])
   }
 
-  /// Where there are blocks, a word is a block of two: the same bytes on the wire.
+  /// With block transfers a word is a block of two bytes, with the same bytes on the bus.
   @Test func `adapters with blocks move words as blocks`() throws {
     let kernel = FakeI2CKernel()
     let both = I2CFunctionality(rawValue: 0x0C7F_0000)

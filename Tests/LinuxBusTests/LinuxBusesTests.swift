@@ -49,7 +49,7 @@ import Testing
       let file = URL(fileURLWithPath: "\(directory)/hat/product")
       try Data("Sense HAT\0".utf8).write(to: file)
       #expect(LinuxBuses.hat(deviceTree: directory) == "Sense HAT")
-      // What would move a terminal's cursor is left out.
+      // Characters that would move a terminal's cursor are removed.
       try Data("A\u{1B}[2JB\n".utf8).write(to: file)
       #expect(LinuxBuses.hat(deviceTree: directory) == "A[2JB")
       try Data([0]).write(to: file)

@@ -6,8 +6,8 @@ import LinuxSystem
 import Synchronization
 import Testing
 
-/// Numbers are typed again by hand from asm-generic/errno.h, so that a wrong constant in the source
-/// cannot agree with itself.
+/// Numbers are typed from asm-generic/errno.h, so that a wrong constant in the source cannot agree
+/// with itself.
 @Suite struct OpenErrorTests {
   @Test(
     arguments: [
@@ -68,8 +68,8 @@ import Testing
   }
 
   @Test func `the group is that of the device node`() {
-    // /dev/tty belongs to group tty (5) on Debian; where it is root's, the usual group of the kind
-    // stands in.
+    // /dev/tty belongs to group tty (5) on Debian; if it belongs to root, the usual group of the
+    // kind is named.
     let error = OpenError(.i2c, "/dev/tty", errno: 13)
     #expect(
       error.cause == .noPermission(group: "tty") || error.cause == .noPermission(group: "i2c"))
@@ -89,7 +89,7 @@ import Testing
       error.description.hasPrefix("address 0x68 on /dev/i2c-1 is in use by inv-mpu6050-i2c: "))
   }
 
-  /// A separate sysfs: a folder for each device, and in it the link to its driver.
+  /// Calls `body` with a simulated sysfs: a folder for each device, with a link to its driver.
   func withSysfs(
     _ devices: [(bus: String, name: String, driver: String?)], _ body: (String) throws -> Void
   )
@@ -166,7 +166,7 @@ import Testing
       #expect(error.description.hasPrefix("/dev/spidev7.1 does not exist: enable SPI (sudo "))
       #expect(error.description.hasSuffix("spi7.0 (bmi160_spi), spi7.2"))
     }
-    // Names that are no chip select.
+    // Names that are not chip selects.
     for path in ["/dev/spidev", "/dev/spidev7", "/dev/spidev7.x", "/dev/null", "/"] {
       #expect(BoundDevice.spi(node: path) == nil)
     }
@@ -196,7 +196,7 @@ import Testing
         + "choose by chip label and offset")
   }
 
-  /// Opens `path` as the user nobody, on a separate thread; `nil` if the test may not.
+  /// Opens `path` as the user nobody on a separate thread; returns `nil` if the test may not.
   func openingAsNobody(_ path: String) throws -> OpenError? {
     let seen = Mutex<OpenError?>(nil)
     let thread = try startThread(name: "nobody") {
@@ -215,7 +215,7 @@ import Testing
       .appendingPathComponent("otolith-node-\(UUID().uuidString)").path
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    // Group daemon is 1 on every Debian.
+    // The group daemon has number 1 on every Debian.
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o660, .groupOwnerAccountID: 1], ofItemAtPath: path)
     let grouped = try openingAsNobody(path)

@@ -17,7 +17,7 @@ import Testing
       let flags = information.split(separator: "\n").first { $0.hasPrefix("flags:") }
       let value = flags.flatMap { Int($0.dropFirst(6).filter(\.isNumber), radix: 8) } ?? 0
       #expect(value & 0o2000000 != 0)
-      // The link says what is open under the number, which another test may take at once.
+      // The link shows what is open under the number, which another test may have reused.
       #expect(
         try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
           == "/dev/zero")
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `closing reports its error`() throws {
-    // Never open: the highest number a process may have is far below.
+    // This number is never open, because a process's limit is far below.
     let wrong = OwnedDescriptor(
       owning: FileDescriptor(rawValue: 1_000_000_000))
     do {

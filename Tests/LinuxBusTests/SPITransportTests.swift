@@ -15,14 +15,14 @@ import Testing
     var selectChanges: UInt8
   }
 
-  /// Plays the kernel; answers with 0, 1, 2...
+  /// A simulated kernel that answers with 0, 1, 2...
   final class Kernel: SPIKernel {
     let frames = Mutex<[[Transfer]]>([])
     let results: Mutex<[Int32]>
     init(failing results: [Int32] = []) { self.results = Mutex(results) }
 
     func transfer(_ transfers: UnsafeMutableBufferPointer<spi_ioc_transfer>) -> Int32 {
-      // The code under test keeps the buffers, which travel as numbers, valid for the call.
+      // The tested code keeps the buffers, which are passed as numbers, valid during the call.
       let frame = unsafe transfers.map { transfer in
         let sent = unsafe UnsafePointer<UInt8>(bitPattern: UInt(transfer.tx_buf)).map {
           unsafe Array(UnsafeBufferPointer(start: $0, count: Int(transfer.len)))

@@ -3,7 +3,7 @@ import Registers
 import LinuxBus
 import Testing
 
-/// Numbers typed by hand from asm-generic/errno.h, meanings from the kernel's
+/// Numbers are typed from asm-generic/errno.h, meanings from the kernel's
 /// Documentation/i2c/fault-codes.
 @Suite struct TransferErrorTests {
   @Test(

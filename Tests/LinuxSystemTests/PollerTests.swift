@@ -22,11 +22,11 @@ import Testing
     let ready = try waiter.wait(until: deadline)
     let late = monotonicNow() - deadline
     #expect(ready == 0)
-    // Never early; how late depends on how busy the machine is.
+    // The wait never ends early; how late depends on how busy the machine is.
     #expect(late >= .zero && late < .seconds(2))
   }
 
-  /// A waiter that is woken often leaves a timer running, which ends before the newest deadline.
+  /// A poller that is woken often leaves a timer running, which ends before the newest deadline.
   @Test func `a deadline is as long as before where bells have ended many waits`() throws {
     let bell = try WakeEvent()
     var waiter = Poller(isWokenOften: true)
@@ -38,7 +38,7 @@ import Testing
         bell.drain()
       }
     }
-    // Later than the timer, which has ended by then, and sooner.
+    // A later deadline than the timer, and an earlier one.
     for (span, next) in [(2, 30), (50, 3)] {
       try wake(30, within: .milliseconds(Int64(span)))
       var pause = Poller()
@@ -48,7 +48,7 @@ import Testing
       let late = monotonicNow() - deadline
       #expect(late >= .zero && late < .seconds(2))
     }
-    // None at all.
+    // A wait without a deadline.
     try wake(30, within: .milliseconds(2))
     let thread = try startThread(name: "ringer") {
       var pause = Poller()
@@ -103,14 +103,14 @@ import Testing
     waiter.remove(2)
     #expect(try waiter.wait(until: .zero) == 1)
     #expect(waiter.events(of: 2).isEmpty && waiter.events(of: 199) == .readable)
-    // The index of one removed is used again.
+    // The index of a removed descriptor is used again.
     bells[199].drain()
     #expect(waiter.add(bells[2].fileDescriptor) == 2)
     #expect(try waiter.wait(until: .zero) == 1)
     #expect(waiter.events(of: 2) == .readable && waiter.events(of: 199).isEmpty)
   }
 
-  /// One wait reports 64 of them; the kernel gives the others their turn.
+  /// One wait reports 64 descriptors; the kernel reports the others next.
   @Test func `of very many ready descriptors all are reported within some waits`() throws {
     var bells: [WakeEvent] = []
     var waiter = Poller()
@@ -138,7 +138,7 @@ import Testing
     #expect(waiter.events(of: 0) == .writable)
     waiter.change(0, to: [])
     #expect(try waiter.wait(until: .zero) == 0)
-    // Without a reader a pipe is broken (POLLERR, pipe(7)), whatever is waited for.
+    // A pipe without a reader reports POLLERR (pipe(7)), whatever events are requested.
     try pipe.readEnd.close()
     #expect(try waiter.wait(until: .distantFuture) == 1)
     #expect(waiter.events(of: 0).contains(.broken))
@@ -148,7 +148,7 @@ import Testing
 
   @Test func `a closed descriptor is reported as broken`() throws {
     var waiter = Poller()
-    // Far above any open number here.
+    // The number is far above any open descriptor.
     waiter.add(1_000_000)
     #expect(try waiter.wait(until: .distantFuture) == 1)
     #expect(waiter.events(of: 0) == .broken)

@@ -2,7 +2,7 @@
 import LinuxSystem
 import Testing
 
-/// Error numbers typed by hand from asm-generic/errno.h.
+/// Error numbers are typed from asm-generic/errno.h.
 @Suite struct ResourceErrorTests {
   @Test(
     arguments: [

@@ -10,7 +10,7 @@ import Testing
     let thread = try startThread(name: "otolith-i2c-1-reader") {
       setTimerSlack()
       var name = [CChar](repeating: 0, count: 16)
-      // The array is as long as it says.
+      // The array has the length that is passed.
       _ = unsafe otolith_test_thread_name(&name, name.count)
       let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
       seen.withLock { $0 = (text, otolith_test_interrupt_is_blocked(), otolith_test_timer_slack()) }

@@ -2,8 +2,8 @@
 import Foundation
 import Testing
 
-/// What every command says of a board although it gives samples: chips that fusion does not use, and chips that are other
-/// parts than the board file says.
+/// The notes of every command about a board that delivers samples: chips that fusion does not use,
+/// and chips that are different parts from those in the board file.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct BoardNotesTests {
   let scratch: Scratch
   init() throws {
@@ -22,7 +22,8 @@ import Testing
 
     """
 
-  /// 0x58 is a BMP280's identity, 0x60 a BME280's (BST-BMP280-DS001, 4.3.1; BST-BME280-DS002, 5.4.1).
+  /// 0x58 is the identity of a BMP280, 0x60 that of a BME280 (BST-BMP280-DS001, 4.3.1;
+  /// BST-BME280-DS002, 5.4.1).
   static let weather = """
     otolith-board: 1
     name: Weather
@@ -67,7 +68,7 @@ import Testing
     #expect(ending.errorLines.count == 2, "\(ending.errors)")
   }
 
-  /// The second chip was read and thrown away: there were 100 rows.
+  /// Without these columns, samples of the second chip would be discarded: there would be 100 rows.
   @Test func `a recording has every sample of both`() throws {
     #expect(try run("record two.yaml -d 2 --instant -o r.csv").status == 0)
     let rows = try rows("r.csv")
@@ -82,7 +83,7 @@ import Testing
     let ofB = rows.dropFirst().filter { !$0[9].isEmpty }
     #expect((90...101).contains(ofA.count) && (190...201).contains(ofB.count))
     #expect(ofA.count + ofB.count == rows.count - 1)
-    // Both lie on one board: gravity and what else it feels is within the noise of both.
+    // Both chips are on one board, so they measure the same force within their noise.
     for row in ofB.suffix(50) {
       let force = try row[9...11].map { try #require(Double($0)) }
       #expect(abs(force.reduce(0) { $0 + $1 * $1 }.squareRoot() - 1) < 0.2)
@@ -96,7 +97,7 @@ import Testing
     #expect(objects.contains { $0["acceleration.z"] as? Double != nil })
   }
 
-  /// Of temperatures a recording has one, as nearly every chip has a thermometer for itself.
+  /// A recording has one temperature, because nearly every chip measures its own.
   @Test func `a board whose chips share a temperature alone has no further columns`() throws {
     #expect(try run("record simulated -d 0.5 --instant -o r.csv").status == 0)
     #expect(try #require(try rows("r.csv").first).allSatisfy { !$0.hasPrefix("compass.") })
@@ -113,11 +114,11 @@ import Testing
         + "b.rotationRate, b.temperature; to read those of b instead: --columns \(columns)\n")
     let chosen = try run("replay r.csv --columns \(columns)")
     #expect(chosen.status == 0 && chosen.errors.isEmpty, "\(chosen.errors)")
-    // A motion a sample: 50 and 100 a second.
+    // One motion per sample: 50 and 100 per second.
     #expect((90...102).contains(usual.lines.count) && (190...202).contains(chosen.lines.count))
   }
 
-  /// The topics stand in the summary at the end of the file, which is not packed.
+  /// The topics are in the summary at the end of the file, which is not compressed.
   @Test func `in an MCAP file each chip has its topics, and a replay reads one chip`() throws {
     let ending = try run("record two.yaml -d 2 --instant -o r.mcap")
     #expect(ending.status == 0 && !ending.errors.contains("not in the MCAP file"))
@@ -159,7 +160,7 @@ import Testing
       Self.weather.replacing("bosch,bme280", with: "bosch,bmp280"), to: "right.yaml")
     let ending = try run("run right.yaml -d 0.5 --format csv")
     #expect(ending.errorLines.count == 2, "\(ending.errors)")
-    // The same identity, taken for the other part on purpose.
+    // The same identity is treated as the other part on purpose.
     try scratch.write(
       Self.weather.replacing("0x58", with: "0x55")
         .replacing("rate-hz: 25", with: "rate-hz: 25, treat-as: \"bosch,bme280\""),
@@ -168,7 +169,7 @@ import Testing
     #expect(treated.errorLines.count == 2, "\(treated.errors)")
   }
 
-  /// RM-MPU-9250A-00, 4.38: 0x71; an MPU-6500 says 0x70 (RM-MPU-6500A-00, 4.27).
+  /// RM-MPU-9250A-00, 4.38: 0x71; an MPU-6500 has 0x70 (RM-MPU-6500A-00, 4.27).
   @Test func `a GY-9250 without its magnetometer is told, with what to write where`() throws {
     let ending = try run(
       "run raspberry-pi-gy9250 --simulate --fault 'wrong-chip identity=0x70' -d 0.5 --format csv")

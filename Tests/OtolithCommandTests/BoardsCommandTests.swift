@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `otolith boards new` and `wiring`, and what programs read of `list` and `check`.
+/// `otolith boards new` and `wiring`, and the JSON of `list` and `check`.
 @Suite struct BoardsCommandTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
@@ -14,7 +14,7 @@ import Testing
 
   // MARK: - New
 
-  /// What is found on the simulated board, as a file that `check` takes and `run` runs on.
+  /// The detected simulated board becomes a file that `check` accepts and `run` runs.
   @Test func `the board that is found becomes a file that runs`() throws {
     let made = try Tool.run(
       "boards", "new", "made.yaml", "--board", "simulated", "--yes", "--name", "My: \"robot\"",
@@ -35,7 +35,7 @@ import Testing
     #expect(text.contains("    address: 0x68 # 0x69 with its strap the other way\n"))
     #expect(text.contains("    # interrupt: simulated\n"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
-    // Nothing is replaced that nobody gave up.
+    // No file is replaced without `--force`.
     let again = try Tool.run(
       "boards", "new", "made.yaml", "--board", "simulated", "--yes", in: scratch)
     #expect(again.status == 73)
@@ -51,7 +51,7 @@ import Testing
     #expect(try scratch.text("made.yaml") == shipped)
   }
 
-  /// Chips that are not there yet, each with its own bus.
+  /// Chips that are not connected yet, each on its own bus.
   @Test func `a board of chips on I2C and on SPI is made from options`() throws {
     let made = try Tool.run(
       "boards", "new", "-", "--yes", "--chip", "lis3mdl@/dev/i2c-1:0x1E,name=north,rate=20",
@@ -70,7 +70,7 @@ import Testing
     #expect(made.output.contains("interrupt: { line: \"GPIO25\" }"))
   }
 
-  /// Two of a kind share a bus where their straps differ.
+  /// Two chips of a kind share a bus if their addresses differ.
   @Test func `a second chip of a kind takes the address that is free`() throws {
     let made = try Tool.run(
       "boards", "new", "-", "--yes", "--chip", "mpu6050@/dev/i2c-1", "--chip",
@@ -196,7 +196,6 @@ import Testing
     #expect(none.status == 65 && none.errors.contains("has no 'wiring:'"))
   }
 
-  /// A board whose chip has no driver is listed, drawn and refused.
   @Test func `a board whose chip has no driver is listed, drawn and refused`() throws {
     try scratch.write(
       """

@@ -2,8 +2,8 @@
 import Foundation
 import Testing
 
-/// Calibrations of a simulated board that does as asked, end to end: models, buses, drivers, with
-/// the noise of data sheets, on a separate clock.
+/// Calibrations of a simulated board that follows the instructions, with models, buses, drivers and
+/// the noise of data sheets, on a virtual clock.
 @Suite struct CalibrateGuidedTests {
   let scratch: Scratch
 
@@ -30,14 +30,14 @@ import Testing
     return try #require(any as? [String: Any], "\(ending.errors)")
   }
 
-  /// Whether three numbers are `truth` within a hundredth of its length.
+  /// Returns true if three numbers differ from `truth` by less than 1 percent of its length.
   static func isNear(_ value: Any?, _ truth: [Double]) throws -> Bool {
     let value = try #require(value as? [Double])
     let off = zip(value, truth).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
     return off.squareRoot() < 0.01 * truth.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }
 
-  /// Whether each of nine numbers is within a hundredth.
+  /// Returns true if each of nine numbers differs by less than 0.01.
   static func isNear(_ value: Any?, _ truth: [[Double]]) throws -> Bool {
     let value = try #require(value as? [[Double]])
     return zip(value.flatMap { $0 }, truth.flatMap { $0 }).allSatisfy { abs($0 - $1) < 0.01 }
@@ -50,7 +50,7 @@ import Testing
           { gyro-bias-rad-s: [0.02, -0.03, 0.025], acceleration-offset-g: [0.05, -0.04, 0.06],
             acceleration-matrix: [[1.02, 0, 0], [0, 0.98, 0], [0, 0, 1.01]], mounting: [y, "-x", z] }
           """,
-        // Of determinant 1: without a location nothing tells the scale.
+        // The matrix has determinant 1, because without a location the scale is unknown.
         compass: """
           { hard-iron-ut: [30, -20, 40], mounting: ["-z", y, x],
             soft-iron-matrix: [[1.05, 0, 0], [0, 0.952381, 0], [0, 0, 1]] }
@@ -77,7 +77,7 @@ import Testing
     #expect(mounting["mounting"] as? [[Double]] == [[0, 1, 0], [-1, 0, 0], [0, 0, 1]])
     let compass = try #require((mounting["magnetometers"] as? [[String: Any]])?.first)
     #expect(compass["mounting"] as? [[Double]] == [[0, 0, -1], [0, 1, 0], [1, 0, 0]])
-    // One file with all of it, which the board is read with.
+    // One file contains all results, and the board is read with it.
     let text = try scratch.text("calibration/board.yaml")
     #expect(text.contains("mounting: [\"-z\", y, x]") && text.contains("hard-iron-ut: ["))
     let check = try Tool.run("boards", "check", "board.yaml", in: scratch)
@@ -86,11 +86,12 @@ import Testing
         "    mounting: [y, \"-x\", z] by calibration/board.yaml, not the board file's [x, y, z]\n"))
   }
 
-  /// Askew by 12 degrees about an axis of no symmetry, the mounting comes out within a hundredth too, if that is wanted.
+  /// A mounting rotated by 12 degrees about an arbitrary axis is also found within 0.01, if
+  /// requested.
   @Test func `a mounting askew comes out as measured`() throws {
     let c = cos(0.21)
     let s = sin(0.21)
-    // A turn about (0.6, 0, 0.8), by Rodrigues' formula.
+    // A rotation about (0.6, 0, 0.8), by Rodrigues' formula.
     let rows = [
       [c + 0.36 * (1 - c), -0.8 * s, 0.48 * (1 - c)], [0.8 * s, c, -0.6 * s],
       [0.48 * (1 - c), 0.6 * s, c + 0.64 * (1 - c)],
@@ -121,12 +122,12 @@ import Testing
     #expect(ending.lines.first?.hasPrefix("SIMULATED BOARD: ") == true)
     #expect(ending.lines.contains("mounting of imu, invensense,mpu6050: [y, \"-x\", z]"))
     #expect(ending.lines.contains("  before it was taken for [x, y, z], 90 degrees from that"))
-    // The second time there is nothing new, though the simulated chip sits as it sat.
+    // The second time nothing changes, although the simulated chip keeps its mounting.
     let again = try Tool.run("calibrate", "mounting", "--board", "board.yaml", in: scratch)
     #expect(again.lines.count { $0 == "  as before" } == 2, "\(again.output)")
   }
 
-  /// The terminal's view of the guide, of which the page of `otolith serve` is the other.
+  /// The terminal's view of the guide; the page of `otolith serve` is the other.
   @Test(arguments: [
     (
       "magnetometer",
@@ -156,13 +157,14 @@ import Testing
     let ending = try Tool.shell(
       "TERM=xterm script -qefc '\"$OTOLITH\" calibrate \(kind) --board board.yaml --dry-run' "
         + "/dev/null", in: scratch)
-    // A picture comes at once after each line that stays, however fast simulated time passes.
-    // A line of a picture ends by clearing the rest, a picture by clearing what is below.
+    // A picture follows each permanent line, however fast simulated time passes. Each of its lines
+    // clears the rest of the row, and its end clears everything below.
     #expect(ending.output.contains("\u{1B}[K\r\n\u{1B}[J"), "\(ending.output)")
     for text in wanted { #expect(ending.output.contains(text), "\(text): \(ending.output)") }
   }
 
-  /// A board that lies there tells neither.
+  /// A board that is not turned gives neither the accelerometer's nor the magnetometer's
+  /// calibration.
   @Test func `a board that lies there is refused`() throws {
     try scratch.write(Self.board(motion: "still"), to: "board.yaml")
     let compass = try Tool.run(
@@ -217,7 +219,7 @@ import Testing
     try expectOld()
   }
 
-  /// No file may grow: what a full disk is to whoever writes.
+  /// With a file size limit of 0 every write fails, as on a full disk.
   @Test func `without room on the disk the old calibration stays`() throws {
     try writeOld()
     let ending = try Tool.shell(

@@ -10,7 +10,7 @@ import Testing
     try scratch.write(Self.board, to: "board.yaml")
   }
 
-  /// Turned a quarter: device x is chip y, device y is minus chip x.
+  /// The chip is rotated by a quarter turn: device x is chip y, device y is minus chip x.
   static let board = """
     otolith-board: 1
     name: Test
@@ -25,8 +25,8 @@ import Testing
 
     """
 
-  /// Half a minute at rest, 100 Hz: a bias of 0.01, -0.02, 0.005 rad/s in device axes, growing in x by 0.001 a kelvin; 20 to 26
-  /// degrees. In second 7 it is shaken.
+  /// 30 s at rest at 100 Hz: a bias of 0.01, -0.02, 0.005 rad/s in device axes, whose x grows by
+  /// 0.001 per kelvin; 20 to 26 degrees. In second 7 the board is shaken.
   static var resting: String {
     var text =
       "timestamp,acceleration.x,acceleration.y,acceleration.z,"
@@ -41,8 +41,8 @@ import Testing
     return text
   }
 
-  /// Each face up for three seconds, a second of turning between. Chip x reads 0.05 too much, chip z 2 % too much. In device
-  /// axes chip x is minus y.
+  /// Each face points up for three seconds, with a second of turning in between. Chip x reads 0.05
+  /// too much, chip z 2 percent too much. Chip x is minus device y.
   static func positions(_ count: Int = 6) -> String {
     let up: [(Double, Double, Double)] = [
       (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1),
@@ -52,7 +52,7 @@ import Testing
       for sample in 0..<400 {
         let time = Double(index) * 4 + Double(sample) / 100
         let shaken = sample >= 300 ? 0.5 * sin(Double(sample)) : 0
-        // Specific force in chip axes, then in device axes, then Core Motion's sign.
+        // The specific force in chip axes, then in device axes, then with Core Motion's sign.
         let f = (chip.0 + 0.05 + shaken, chip.1, chip.2 * 1.02)
         text += "\(time),\(-f.1),\(f.0),\(-f.2)\n"
       }
@@ -71,12 +71,12 @@ import Testing
     let text = try scratch.text("calibration/board.yaml")
     #expect(text.contains("chip: \"invensense,mpu6050\"") && text.contains("address: 0x68"))
     #expect(text.contains("notes: \"on the bench\""))
-    // Chip x is minus device y, chip y is device x: its slope is of chip y.
+    // Chip x is minus device y, chip y is device x, so the slope belongs to chip y.
     let bias = try Self.vector("gyro-bias-rad-s", text)
     #expect(abs(bias[0] - 0.02) < 1e-9 && abs(bias[2] - 0.005) < 1e-9)
     let slope = try Self.vector("gyro-bias-slope-rad-s-k", text)
     #expect(slope[0] == 0 && abs(slope[1] - 0.001) < 1e-6 && slope[2] == 0)
-    // And the board can be read with it.
+    // The board can be read with the new file.
     #expect(try Tool.run("boards", "check", "board.yaml", in: scratch).status == 0)
   }
 
@@ -100,7 +100,7 @@ import Testing
     #expect(try scratch.text("calibration/board.yaml").contains("acceleration-offset-g: [0.05"))
   }
 
-  /// The gyroscope's entry stays when the accelerometer's comes.
+  /// The gyroscope's entry is kept when the accelerometer's is added.
   @Test func `one calibration leaves the other's entry`() throws {
     try scratch.write(Self.resting, to: "rest.csv")
     try scratch.write(Self.positions(), to: "six.csv")
@@ -115,8 +115,8 @@ import Testing
     #expect(scratch.names == ["board.yaml", "calibration", "rest.csv", "six.csv"])
   }
 
-  /// Three turns of two revolutions, about the chip's x, y and z; its z reads 1 % too much. Without an accelerometer's
-  /// calibration nobody knows what is vertical.
+  /// Three times two revolutions, about the chip's x, y and z; z reads 1 percent too much. Without
+  /// a calibrated accelerometer the vertical is unknown.
   @Test func `whole turns give the gyroscope's scale`() throws {
     var text =
       "timestamp,acceleration.x,acceleration.y,acceleration.z,"
@@ -170,7 +170,8 @@ import Testing
     #expect(scratch.names == ["board.yaml", "four.csv"])
   }
 
-  /// The model of an MPU-6050 has a bias of 0.6, -0.4 and 0.3 degrees/s, as docs/simulation.md does not hide.
+  /// The model of an MPU-6050 has a bias of 0.6, -0.4 and 0.3 degrees/s, as docs/simulation.md
+  /// states.
   @Test func `the simulated gyroscope's bias is found`() throws {
     let ending = try Tool.run(
       "calibrate", "gyroscope", "--board", "board.yaml", "--duration", "3", "--dry-run", "--json",
@@ -183,7 +184,7 @@ import Testing
     #expect(ending.errorLines.last == "nothing was written" && scratch.names == ["board.yaml"])
   }
 
-  /// A board that sways does not lie still.
+  /// A board that sways is not at rest.
   @Test func `a board that moves is refused, and nothing is written`() throws {
     try scratch.write(Self.board.replacing("still", with: "sway"), to: "board.yaml")
     let ending = try Tool.run(
@@ -216,7 +217,7 @@ import Testing
     #expect(ending.errorLines.last?.contains("cannot be written: ") ?? false)
   }
 
-  /// The three numbers of a key.
+  /// Returns the three numbers of a key.
   static func vector(_ key: String, _ text: String) throws -> [Double] {
     let line = try #require(text.split(separator: "\n").first { $0.contains(key + ": [") })
     let list = try #require(line.split(separator: "[").last?.split(separator: "]").first)

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// The checks of a board as commands: what they print, for people and programs, and how they end.
+/// The checks of a board as commands: their output for people and programs, and their exit status.
 @Suite struct CheckCommandTests {
   let scratch: Scratch
   init() throws {
@@ -10,7 +10,7 @@ import Testing
     try scratch.write(Self.board, to: "board.yaml")
   }
 
-  /// The first line of every report of a board without hardware.
+  /// The first line of every report about a simulated board.
   static let notice =
     "SIMULATED BOARD: models answer in place of its chips; no hardware is measured"
 
@@ -64,7 +64,8 @@ import Testing
     #expect(findings[0]["subject"] as? String == "far")
   }
 
-  /// Two chips of a bus that is not there, or without power: what to do is said once, for its kind of bus.
+  /// Two chips on a missing bus or without power: the remedy is printed once, for the kind of the
+  /// bus.
   @Test func `advice that is the same for several chips is said once`() throws {
     try scratch.write(
       """
@@ -150,14 +151,15 @@ import Testing
     let queue = try run("fifo --chip imu --duration 2 --board board.yaml")
     #expect(queue.lines.last == "  overflows 0, missing 0, misaligned 0, implausible 0")
     let soak = try run("bus-errors --chip imu --count 3000 --board board.yaml")
-    // The rule of three: 3 in 3000 is 1000 of a million.
+    // By the rule of three, the limit of 3 in 3000 is 1000 per million.
     #expect(soak.lines.contains { $0.hasPrefix("  errors 0: 0.0 of a million, below 998.") })
     #expect(soak.errors.split(separator: "\n").count == 1, "no progress where nobody looks")
   }
 
   // MARK: Never the simulated board by itself
 
-  /// What `bringup` said of the built-in board, on a machine without any bus: 13 checks passed.
+  /// Without this notice, `bringup` of the built-in board reported 13 passed checks on a machine
+  /// without any bus.
   @Test(arguments: [
     "bringup --no-report", "selftest", "interrupt", "fifo", "bus-errors", "noise",
     "calibrate all", "calibrate gyroscope --dry-run", "calibrate accelerometer",
@@ -185,7 +187,7 @@ import Testing
     let ending = try run("\(command) board.yaml")
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(ending.lines.first == Self.notice)
-    // Chips' registers alone are the keys of that command.
+    // The keys of that command are only the chips' registers.
     guard !command.hasPrefix("registers") else { return }
     let json = try object(try run("\(command) board.yaml --json"))
     #expect(json["notice"] as? String == Self.notice)

@@ -2,13 +2,13 @@
 import Foundation
 import Testing
 
-/// Chips that measure more than their range holds.
+/// Chips whose measured value exceeds their range.
 @Suite struct ClippingTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
-  /// A QMC5883L says in bit OVL of its status that an axis is beyond its range, of 8 gauss at the
-  /// most, which is 800 uT (QST 1.0, section 9.2.2).
+  /// A QMC5883L sets the status bit OVL if an axis exceeds its range, at most 8 gauss or 800 uT
+  /// (QST 1.0, section 9.2.2).
   static let compass = """
     otolith-board: 1
     name: Compass
@@ -61,7 +61,7 @@ import Testing
     #expect(noise.status == 69 && noise.errorLines.last == Self.withoutValue, "\(noise.errors)")
   }
 
-  /// 3 g are beyond 2 g, which is where the chip stays: upwards, in its own sign.
+  /// 3 g exceed the range of 2 g, at which the chip stays; up is positive in its own sign.
   @Test func `samples at the end of a range are counted with chip, axis and range`() throws {
     try scratch.write(Self.imu, to: "imu.yaml")
     for command in [["run", "--format", "csv"], ["record", "--output", "walk.csv"]] {
@@ -86,7 +86,8 @@ import Testing
     #expect(quiet.status == 0 && !quiet.errors.contains("stays at"), "\(quiet.errors)")
   }
 
-  /// A vibration of 7 Hz and 3 g, cut at 2 g, has lines at 21 and 35 Hz that no motor makes.
+  /// A vibration of 7 Hz and 3 g, clipped at 2 g, has lines at 21 and 35 Hz that are not from a
+  /// motor.
   @Test func `the harmonics of a cut are no motor`() throws {
     var rows = "timestamp,acceleration.x,acceleration.y,acceleration.z\n"
     for index in 0..<2000 {

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What the other commands say, and how each ends.
+/// The output of the other commands, and their exit status.
 @Suite struct CommandTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
@@ -85,7 +85,7 @@ import Testing
         wide.yaml:9:14: 'rate-hz' is '5000'; expected a number of samples per second between 3.906 and 1000, which invensense,mpu6050 can do
 
         """)
-    // The same of `run`, and no board is opened.
+    // `run` prints the same error, without opening a board.
     let run = try Tool.run("run", "--board", "wide.yaml", in: scratch)
     #expect(run.status == 78 && run.errors.hasPrefix("wide.yaml:8:14: "))
   }
@@ -131,7 +131,7 @@ import Testing
     #expect(file.status == 66 && file.errors.contains("is not a folder"))
   }
 
-  /// Output that cannot be written is an error, and no trap.
+  /// Output that cannot be written gives an error and no trap.
   @Test func `a list that cannot be written is an error`() throws {
     let ending = try Tool.run("boards", "list", in: scratch, output: "/dev/full")
     #expect(ending.status == 74)

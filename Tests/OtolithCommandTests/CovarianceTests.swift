@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `otolith replay --covariance`, read by Python's own csv and json.
+/// `otolith replay --covariance`, read by Python's csv and json.
 @Suite struct CovarianceTests {
   let scratch: Scratch
 
@@ -12,7 +12,7 @@ import Testing
     try scratch.write(Self.hung, to: "hung.csv")
   }
 
-  /// The gyroscope repeats its value of second 8 for two seconds, while the device turns on.
+  /// From second 8 on the gyroscope repeats its value for two seconds, while the device turns.
   static let hung: String = {
     var held: [Substring] = []
     let lines = ReplayTests.turning.split(separator: "\n").enumerated().map { index, line in
@@ -24,7 +24,7 @@ import Testing
     return lines.joined(separator: "\n") + "\n"
   }()
 
-  /// As docs/recordings.md has them, typed by hand.
+  /// The columns are typed from docs/recordings.md.
   static let columns =
     ",attitudeCovariance.xx,attitudeCovariance.xy,attitudeCovariance.xz,attitudeCovariance.yy,"
     + "attitudeCovariance.yz,attitudeCovariance.zz,gyroBiasSigma,faults,coasting"
@@ -35,7 +35,8 @@ import Testing
     return ending
   }
 
-  /// Returns what `program` prints, after functions that read a file's rows and covariances.
+  /// Returns the output of `program`, which can use functions that read a file's rows and
+  /// covariances.
   private func python(_ program: String) throws -> String {
     let text = """
       import csv, json, math
@@ -66,8 +67,8 @@ import Testing
     #expect(plain.count == more.count && plain.first == ReplayTests.header)
   }
 
-  /// The accelerations are gravity alone: what they differ by from the gravity of a row is the
-  /// error of its tilt.
+  /// The accelerations are gravity alone, so their difference from a row's gravity is its tilt
+  /// error.
   @Test func `the error of the tilt is as large as its covariance says`() throws {
     _ = try replay("turning.csv --covariance -o m.csv")
     let answer = try python(
@@ -88,7 +89,7 @@ import Testing
     #expect(answer == "True\n")
   }
 
-  /// C' = R C R^T, of a frame that lies turned by the declination.
+  /// C' = R C R^T for a frame rotated by the declination.
   @Test func `it is that of the reference frame`() throws {
     for (name, frame) in [
       ("m", "x-magnetic-north-z-vertical"), ("t", "x-true-north-z-vertical"),
@@ -167,7 +168,7 @@ import Testing
     #expect(try replay("turning.csv -o n.csv").errors == "")
   }
 
-  /// Shaken by 3 g at 7 Hz from second 10 on, of which the range shows 2.
+  /// From second 10 on the device is shaken by 3 g at 7 Hz, with a range of 2 g.
   @Test func `an accelerometer at the end of its range is told with the time`() throws {
     var rows =
       "timestamp,acceleration.x,acceleration.y,acceleration.z,rotationRate.x,rotationRate.y,rotationRate.z\n"

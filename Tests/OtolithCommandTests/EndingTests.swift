@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Readers and terminals that do what none should: a command ends all the same.
+/// Readers and terminals that misbehave: the command ends nevertheless.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct EndingTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
@@ -22,7 +22,7 @@ import Testing
     #expect(try #require(Int(words[1])) < 4000, "\(ending.output) ms")
   }
 
-  /// Seconds of processor time in three, of which half was used up by asking again and again.
+  /// The processor time in three seconds; repeated polling would use half of it.
   @Test func `a full pipe that does not block is waited for`() throws {
     try scratch.write(
       """
@@ -86,7 +86,7 @@ import Testing
     #expect(ending.lines == ["0"], "\(ending.output)\(ending.errors)")
   }
 
-  /// The output of the parser is a result as any other.
+  /// The output of the parser is a result like any other.
   @Test(arguments: [
     "--version", "--help", "run --help", "help steps", "--generate-completion-script bash",
     "history",
@@ -99,7 +99,8 @@ import Testing
     #expect(read.errors.isEmpty, "\(read.errors)")
   }
 
-  /// libdispatch ended the process by a trap, at another limit for each command.
+  /// Without this check libdispatch ended the process by a trap, at a different limit for each
+  /// command.
   @Test(arguments: ["run --format csv", "record -o r.csv --force", "steps", "bringup", "service"])
   func `too few descriptors are told in a line`(_ command: String) throws {
     let board = "--board \(LiveTests.board)"
@@ -121,7 +122,7 @@ import Testing
     #expect(scratch.names.allSatisfy { ["out", "errors"].contains($0) }, "\(scratch.names)")
   }
 
-  /// libdispatch hears signals only once a separate thread has set that up.
+  /// libdispatch receives signals only after a separate thread has prepared it.
   @Test func `a signal that comes as soon as a command says that it listens is not lost`() throws {
     try scratch.write(
       """
@@ -146,7 +147,7 @@ import Testing
     #expect(ending.status == 0 && ending.lines.count > 2, "\(ending.errors)")
   }
 
-  /// A file that takes its time to be written is one without a name until then.
+  /// A file that takes long to write has no name until it is complete.
   @Test(arguments: ["TERM", "HUP", "KILL"])
   func `a command that is ended leaves no half of a file`(_ signal: String) throws {
     let ending = try Tool.shell(

@@ -3,8 +3,8 @@ import FailingCalls
 import Foundation
 import Testing
 
-/// Every call on a file fails in its turn, in every way: of what was there nothing is lost, of what
-/// comes nothing is half written, and nothing else is left behind.
+/// Every call on a file fails in turn, in every way: no existing file is lost, no new one is
+/// incomplete, and no other file is left.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct FaultBelowTests {
   @Test(arguments: WritingCommand.all)
   func `whichever call fails, the file is the old one or a whole new one`(_ writer: WritingCommand)
@@ -27,7 +27,8 @@ import Testing
         runs += 1
         #expect(try rig.fault() == nil, place)
         if failure == .killed {
-          // What it could not take away any more the next run does, whatever that writes.
+          // A temporary file that could not be removed is removed by the next run, whatever that
+          // writes.
           #expect(rig.strangers.allSatisfy { $0.hasSuffix(".part") }, place)
           if !rig.strangers.isEmpty {
             try rig.age()
@@ -45,7 +46,7 @@ import Testing
         }
       }
     }
-    // And the next run is as the first.
+    // The next run behaves like the first.
     #expect(try rig.run().status == 0 && rig.strangers == [])
     print("faults from below: \(writer.testDescription): \(most) calls, \(runs) runs")
   }

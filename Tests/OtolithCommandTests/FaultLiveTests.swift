@@ -2,13 +2,13 @@
 import Foundation
 import Testing
 
-/// A simulated board whose gyroscope repeats one value while it is turned: what the commands, the page's server and the service
-/// say of it.
+/// A simulated board whose gyroscope repeats one value while it is turned: the messages of the
+/// commands, of the page's server and of the service.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct FaultLiveTests {
   let scratch: Scratch
 
-  /// The board follows a recording of 50 Hz: at rest for two seconds, in which the bias shows, then
-  /// turned; the gyroscope hangs from second 3 to 13.
+  /// The board follows a recording of 50 Hz: at rest for two seconds, in which the bias is learned,
+  /// then turned; the gyroscope hangs from second 3 to 13.
   init() throws {
     scratch = try Scratch()
     let rows = ReplayTests.turning.split(separator: "\n").map { $0.split(separator: ",") }
@@ -82,12 +82,12 @@ import Testing
     #expect(service.waitForLog(Self.sentence))
   }
 
-  /// 3 g are beyond 2 g, which is where the chip stays.
+  /// 3 g exceed the range of 2 g, at which the chip stays.
   @Test func `a service hands on how many readings were at the end of a range`() throws {
     try scratch.write(ClippingTests.imu, to: "imu.yaml")
     let service = try RunningService(
       "--board", "imu.yaml", "--hold", "acceleration=0.2,0,-3", in: scratch)
-    // A program before has its own.
+    // An earlier program has its own counts.
     for _ in 0..<2 {
       let ending = try Tool.run(
         "run", "--format", "csv", "--duration", "1", in: scratch,

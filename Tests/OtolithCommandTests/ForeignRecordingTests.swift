@@ -2,12 +2,12 @@
 import Foundation
 import Testing
 
-/// `replay` of what is no recording of ours, or one in other units or under other names.
+/// `replay` of files that are no recording of otolith, or have other units or names.
 @Suite struct ForeignRecordingTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
-  /// A device that lies on its back and turns about its z axis by 0.1 rad/s, at 100 Hz.
+  /// Returns rows of a device that lies face up and rotates about z by 0.1 rad/s, at 100 Hz.
   private func rows(
     _ header: String, time: Double = 1, force: Double = -1, rate: Double = 1
   ) -> String {
@@ -74,7 +74,7 @@ import Testing
     #expect(
       rate.errors
         == "rate.csv: rotationRate is up to 90 rad/s, as if it were in deg/s; say --units deg/s\n")
-    // All of them at once, mended: the same motion.
+    // With all deviations corrected by options the motion is the same.
     try scratch.write(
       rows(Self.ours, time: 1000, force: -9.80665, rate: 180 / .pi), to: "all.csv")
     let mended = try Tool.run(
@@ -99,7 +99,7 @@ import Testing
     #expect(try last(dropped)["rotationRate.z"] == nil)
     let first = try #require(try ReplayTests.rows(read.output).first)
     #expect(abs(try #require(Double(first["rotationRate.z"] ?? "")) - 0.1) < 0.02)
-    // Axes and signs of a chip that lies otherwise.
+    // Axes and signs of a chip that is mounted differently.
     try scratch.write(rows("timestamp,ax,ay,az,gx,gy,gz", force: 1), to: "turned.csv")
     let turned = try Tool.run(
       "replay", "turned.csv", "--columns",
@@ -122,7 +122,8 @@ import Testing
 
   // MARK: - Apps of phones. Made by hand to the formats that docs/recordings.md names.
 
-  /// iOS: g with Core Motion's signs; a clock for each sensor, a cell empty if there is no new sample.
+  /// iOS: g with Core Motion's signs; each sensor has a clock, and a cell without a new sample is
+  /// empty.
   private static let sensorLog = """
     loggingTime(txt),loggingSample(N),accelerometerTimestamp_sinceReboot(s),accelerometerAccelerationX(G),accelerometerAccelerationY(G),accelerometerAccelerationZ(G),gyroTimestamp_sinceReboot(s),gyroRotationX(rad/s),gyroRotationY(rad/s),gyroRotationZ(rad/s),magnetometerTimestamp_sinceReboot(s),magnetometerX(µT),magnetometerY(µT),magnetometerZ(µT),motionYaw(rad),altimeterTimestamp_sinceReboot(s),altimeterPressure(kPa)
     2026-11-07T09:06:03.580+02:00,1,,,,,,,,,,,,,,,
@@ -147,7 +148,8 @@ import Testing
     #expect(row["pressure"] == 98.75)
   }
 
-  /// Android, one file for each sensor: m/s2 with gravity's reaction, hPa, seconds since the start.
+  /// Android, with one file per sensor: m/s2 with the reaction to gravity, hPa, seconds since the
+  /// start.
   private func writeSensorLogger() throws {
     try scratch.write(
       """
@@ -195,7 +197,7 @@ import Testing
     #expect(twice.status == 65 && twice.errors.contains("a quantity that Gyroscope.csv has too"))
   }
 
-  /// The same name is g with Apple's sign on iOS, m/s2 with the other sign on Android.
+  /// The same name means g with Apple's sign on iOS, and m/s2 with the opposite sign on Android.
   @Test(arguments: [("-1", "0.25"), ("9.80665", "-2.4516625")])
   func `Sensor Logger's raw acceleration is known by its size`(_ z: String, _ x: String) throws {
     try scratch.write(
@@ -206,7 +208,7 @@ import Testing
     try expectForce(try last(ending), [0.25, 0, -1])
   }
 
-  /// A watch's file has all in one: with iOS in g, gravity apart.
+  /// A watch's file contains all values, in g with gravity separate as on iOS.
   @Test func `a watch's motion is added up`() throws {
     let header =
       "time,seconds_elapsed,rotationRateX,rotationRateY,rotationRateZ,gravityX,gravityY,gravityZ,"
@@ -232,7 +234,7 @@ import Testing
     #expect(ending.errors.hasPrefix("\(name):1:1: ") && ending.errors.contains(words))
   }
 
-  /// Both systems: m/s2 with gravity's reaction, the field in microtesla, pressure in hPa.
+  /// On both systems: m/s2 with the reaction to gravity, the field in microtesla, pressure in hPa.
   @Test func `files of phyphox have their units and signs`() throws {
     try scratch.write(
       """
@@ -279,7 +281,7 @@ import Testing
     #expect(linear.errors.hasSuffix("lacks gravity: record 'Acceleration (with g)'\n"))
   }
 
-  /// Its exports of other separators, with either decimal sign.
+  /// Exports with other separators and either decimal sign.
   @Test(arguments: [(";", "."), (";", ","), ("\t", "."), ("\t", ",")])
   func `phyphox's exports with other separators are read`(_ cell: String, _ sign: String) throws {
     let rows = [
@@ -325,7 +327,7 @@ import Testing
     try expectForce(row, [-0.2, 0, -1])
     try expect(row, "rotationRate", [0.1, -0.2, 0.3], within: 0.02)
     try expect(row, "magneticField", [20, -5, -42], within: 1e-9)
-    // Its own name for the field of a magnetometer alone.
+    // The name of the field in a file with only a magnetometer.
     try scratch.write(
       "\"Time (s)\",\"Magnetic Field x (\u{B5}T)\",\"Magnetic Field y (\u{B5}T)\","
         + "\"Magnetic Field z (\u{B5}T)\"\n0,20,-5,-42\n", to: "mag.csv")
@@ -338,7 +340,7 @@ import Testing
     #expect(linear.status == 65 && linear.errors.contains("linear acceleration lacks gravity"))
   }
 
-  /// What the hint says is typed as it stands.
+  /// The options in the hint are used unchanged.
   @Test func `another logger's columns are read as the hint says`() throws {
     try scratch.write(
       """
@@ -382,7 +384,7 @@ import Testing
     #expect(nowhere.status == 64 || nowhere.status == 65)
   }
 
-  /// Each cell of a recording by numbers that no integer, or no sensor, has.
+  /// Each cell of a recording contains numbers that exceed integers or any sensor.
   @Test func `no number in a recording ends the command by a signal`() throws {
     let values = [
       "1e19", "-1e19", "1e30", "1e308", "-1e308", "1e-320", "inf", "-inf", "nan",
@@ -421,7 +423,7 @@ import Testing
     }
   }
 
-  /// Gravity and user acceleration are what the accelerometer has measured.
+  /// Gravity plus user acceleration is what the accelerometer has measured.
   private func expectForce(_ row: [String: Double], _ values: [Double]) throws {
     for (axis, value) in zip(["x", "y", "z"], values) {
       let gravity = try #require(row["gravity.\(axis)"])

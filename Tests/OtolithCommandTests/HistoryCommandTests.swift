@@ -2,15 +2,15 @@
 import Foundation
 import Testing
 
-/// `otolith history`, on a database made by another program.
+/// `otolith history` on a database made by another program.
 @Suite struct HistoryCommandTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
   private var folder: String { scratch.path + "/state/otolith/movement" }
 
-  /// A database of version 1 of the tests of the store: nine steps within three seconds from New Year 2026 on, or from
-  /// `start`, an uptime of 1000 s.
+  /// Creates a database of version 1, from the store's tests: nine steps within three seconds from
+  /// New Year 2026 on, or from `start`, with an uptime of 1000 s.
   private func make(start: Double? = nil) throws {
     let dump = Tool.root + "/Tests/HistoryTests/Movement/version-1.sql"
     let offset = start.map { Int64(($0 - 1000) * 1e9) }
@@ -41,13 +41,14 @@ import Testing
     #expect(export.status == 0 && export.lines.count == 1, "the header alone")
     #expect(try run("erase --yes").output.hasPrefix("nothing to erase: "))
     #expect(!scratch.names.contains("state"))
-    // On the first day there is a simulated board's.
+    // On the first day there may be only a simulated board's history.
     try FileManager.default.createDirectory(
       atPath: scratch.path + "/state/otolith/movement-simulated", withIntermediateDirectories: true)
     #expect(try run("show").errors.contains("otolith history show --simulated\n"))
   }
 
-  /// Found by `make fuzz`: numbers that rot or another program left are no more than wrong.
+  /// Found by `make fuzz`: damaged numbers, or those of another program, must only give wrong
+  /// results.
   @Test(arguments: [
     "boot SET wallOffset = -9223372036854775807", "boot SET wallOffset = 9223372036854775807",
     "walk SET span = -9223372036854775807", "walk SET steps = 4611686018427387904",
@@ -58,7 +59,7 @@ import Testing
     try make(start: Date().timeIntervalSince1970 - 3600)
     let current = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
       .filter(\.isHexDigit)
-    // Of this run of the machine, whose clock is looked at.
+    // This entry belongs to the current run of the machine, whose clock is used.
     let ending = try Tool.shell(
       """
       python3 -c "
@@ -150,7 +151,7 @@ import Testing
   @Test func `an old export stays until the new one is whole`() throws {
     try make()
     try scratch.write("old", to: "old.csv")
-    // The system ends it with the first byte.
+    // The system ends the command at the first byte.
     let ending = try Tool.shell(
       """
       (ulimit -f 0; XDG_STATE_HOME='\(scratch.path)/state' \
@@ -166,7 +167,7 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: scratch.path + "/state/otolith/acceleration", withIntermediateDirectories: true)
     try "rot".write(toFile: segment, atomically: false, encoding: .utf8)
-    // There is no terminal for questions.
+    // There is no terminal to confirm on.
     let asked = try run("erase")
     #expect(asked.status == 64)
     #expect(

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `otolith install --print`.
+/// The output of `otolith install --print`.
 @Suite struct InstallTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
@@ -30,9 +30,9 @@ import Testing
       "PrivateNetwork=yes", "MemoryDenyWriteExecute=yes", "RestrictAddressFamilies=AF_UNIX",
       "OOMScoreAdjust=-500", "[Install]",
     ] { #expect(lines.contains(line), "\(line)") }
-    // Locks are on the device nodes themselves.
+    // Locks are on the device nodes themselves, so no path for them is needed.
     #expect(!lines.contains { $0.hasPrefix("ReadWritePaths") || $0.contains("/run/lock") })
-    // These would take what the reader threads need: SCHED_FIFO, and the device nodes.
+    // These options would remove what reader threads need: SCHED_FIFO, and the device nodes.
     #expect(!lines.contains { $0.hasPrefix("RestrictRealtime") || $0.hasPrefix("PrivateDevices") })
   }
 
@@ -74,7 +74,7 @@ import Testing
       "LogsDirectory=otolith", "PrivateDevices=yes", "ProtectSystem=strict",
       "WantedBy=multi-user.target",
     ] { #expect(lines.contains(line), "\(line)") }
-    // The command that stands there is one: against a service that there is not.
+    // The command in the unit is valid: it fails only because there is no service.
     let arguments = "record --output s.csv --rotate 1h --rotate 100MB --keep 72"
     let ending = try Tool.shell("OTOLITH_SOCKET=none.sock \"$OTOLITH\" \(arguments)", in: scratch)
     #expect(ending.status == 69 && ending.errors.contains("none.sock"), "\(ending.errors)")
@@ -93,7 +93,7 @@ import Testing
         "otolith install only prints the files: add --print\n"))
   }
 
-  /// A package is made elsewhere than where it is installed, by a program that lies elsewhere.
+  /// A package is built elsewhere than where it is installed.
   @Test func `the files are for the program that is named`() throws {
     let ending = try Tool.run(
       "install", "--print", "all", "--program", "/usr/bin/otolith", in: scratch)
@@ -106,7 +106,7 @@ import Testing
     #expect(ending.lines.count { $0 == "ProtectHome=yes" } == 2)
   }
 
-  /// A separate line in the unit would be an option that no one has written.
+  /// A line break in the path would add an option to the unit.
   @Test(arguments: ["a\nUser=root", "a\u{1B}[2J", "it's", "a\"b", "back\\slash"])
   func `a path that systemd takes for something else is refused`(_ folder: String) throws {
     let tool = try #require(Tool.url).path()
@@ -129,7 +129,7 @@ import Testing
     #expect(said.split(separator: "\n").count == 1 && !said.contains("\u{1B}"), "\(said)")
   }
 
-  /// Each of the two that are in no part of the service has a user that owns nothing of it.
+  /// The two units that are not part of the service have users that own none of its files.
   @Test func `publisher and sensor proxy may use the service and are not its user`() throws {
     func lines(_ unit: String) throws -> [String] {
       let path = Tool.root + "share/systemd/otolith-\(unit).service"
@@ -146,9 +146,9 @@ import Testing
       "User=otolith-proxy", "SupplementaryGroups=otolith", "Type=exec", "PrivateNetwork=yes",
       "Conflicts=iio-sensor-proxy.service", "RestrictAddressFamilies=AF_UNIX",
     ] { #expect(try lines("sensor-proxy").contains(line), "\(line)") }
-    // systemd refuses the second unit of a bus name, and iio-sensor-proxy.service has it.
+    // systemd refuses a second unit with this bus name, which iio-sensor-proxy.service has.
     #expect(try !lines("sensor-proxy").contains { $0.hasPrefix("BusName=") })
-    // The bus lets the user of the unit have the name.
+    // The bus policy allows the unit's user to own the name.
     let policy = try String(
       contentsOfFile: Tool.root + "share/dbus-1/system.d/otolith-sensor-proxy.conf",
       encoding: .utf8)
@@ -157,7 +157,7 @@ import Testing
 
   static let hasSystemd = FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")
 
-  /// systemd's own opinion, where there is systemd.
+  /// systemd's own check, if systemd is installed.
   @Test(.enabled(if: hasSystemd, "systemd-analyze is not installed"))
   func `systemd agrees with the printed units`() throws {
     let ending = try Tool.shell(

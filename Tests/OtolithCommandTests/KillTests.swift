@@ -4,7 +4,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// Writers that are killed at any moment lose nothing that was there and leave nothing behind.
+/// Writers that are killed at any time lose no existing file and leave no other file.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct KillTests {
   static let kills = FailingCalls.isThorough ? 200 : 5
 
@@ -18,7 +18,7 @@ import Testing
     var random = SplitMix(state: 26)
     var killed = 0
     var number = 0
-    // Some end before.
+    // Some runs end before they are killed.
     while killed < Self.kills, number < 3 * Self.kills {
       number += 1
       let delay = Double.random(in: 0...whole.1.seconds, using: &random)
@@ -26,7 +26,7 @@ import Testing
       if status == 137 { killed += 1 }
       let place: Comment = "kill \(number), after \(delay) s: status \(status), \(ending.errors)"
       #expect(try rig.fault() == nil, place)
-      // Left for the next run to take away, if at all.
+      // The next run removes it.
       #expect(rig.strangers.count <= 1 && rig.strangers.allSatisfy { $0.hasSuffix(".part") }, place)
       try rig.age()
     }

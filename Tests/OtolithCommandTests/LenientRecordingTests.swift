@@ -2,12 +2,12 @@
 import Foundation
 import Testing
 
-/// Commands that take a recording instead of a board, and boards that a recording moves.
+/// Commands that use a recording instead of a board, and boards that a recording moves.
 @Suite struct LenientRecordingTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
-  /// As `replay` reads it: one row that was cut costs a row.
+  /// As with `replay`, a truncated row loses only that row.
   @Test func `noise, calibrate and a board that is moved read a recording as replay does`() throws {
     var rows = "timestamp,acceleration.x,acceleration.y,acceleration.z,rotationRate.x,"
     rows += "rotationRate.y,rotationRate.z\n"

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `otolith run`, one at a time: they keep the clock.
+/// `otolith run` in real time, one test at a time.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct LiveTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
@@ -35,7 +35,7 @@ import Testing
       last = time
     }
     let summary = try Self.summary(ending)
-    // 100 of the one chip, 20 of the other, and the time that it takes to wake up.
+    // 100 samples of one chip, 20 of the other, and those of the start.
     #expect((110...200).contains(summary["received"] ?? 0), "\(summary)")
     #expect(summary["lost"] == 0 && summary["bus errors"] == 0)
   }
@@ -73,7 +73,7 @@ import Testing
         + "$OTOLITH_BOARD, /etc/otolith/board.yaml or detected chip")
   }
 
-  /// A copy with an MPU-6500's identity: it has no register 0x1D (RM-MPU-6500A, section 4.8).
+  /// The identity is an MPU-6500's: it has no register 0x1D (RM-MPU-6500A, section 4.8).
   @Test func `a chip of another identity did not lose its power`() throws {
     let ending = try Tool.run(
       "run", "--board", Self.board, "--fault", "wrong-chip chip=imu identity=0x70", "--duration",
@@ -83,8 +83,7 @@ import Testing
     #expect(!ending.errors.contains("lost power"), "\(ending.errors)")
   }
 
-  /// Behind the sentence of what is wrong stood a line of the log, with time, level and module, of the
-  /// chip that could not be put to sleep either.
+  /// After the message no log line may follow about the chip that could not be stopped either.
   @Test(arguments: ["nack chip=imu", "wrong-address chip=imu", "stuck-bus", "timeout chip=imu"])
   func `a chip that does not work is said once, and no line of a log comes behind it`(
     fault: String
@@ -95,7 +94,7 @@ import Testing
     let lines = ending.errorLines
     #expect(!ending.errors.contains("put to sleep"), "\(lines)")
     #expect(!ending.errors.contains("otolith.runtime"), "\(lines)")
-    // As printed in this century: 2026-11-29T08:49:38+0000 warning ...
+    // A log line starts with its time: 2026-11-29T08:49:38+0000 warning ...
     #expect(lines.allSatisfy { !$0.contains(/^20\d\d-\d\d-\d\dT/) }, "\(lines)")
     #expect(Set(lines).count == lines.count, "\(lines)")
     #expect(lines.contains { $0.hasPrefix("imu: ") }, "\(lines)")
@@ -114,7 +113,8 @@ import Testing
     let times = try ReplayTests.rows(ending.output).map { try #require($0["timestamp"]) }
       .map { try #require(Double($0)) }
     #expect((38...41).contains(times.count), "\(times.count)")
-    // One in five of 100 Hz, and no average of five: the chip's own times are 10 ms apart.
+    // One of five samples at 100 Hz is printed, without averaging: the chip's own times are 10 ms
+    // apart.
     for (a, b) in zip(times, times.dropFirst()) { #expect(abs(b - a - 0.05) < 0.011) }
     let line = try #require(ending.errorLines.last)
     let match = try #require(
@@ -148,7 +148,7 @@ import Testing
     for word in ["roll pitch yaw", "gravity", "deg", "rad/s", "uT", "imu", "compass"] {
       #expect(ending.output.contains(word))
     }
-    // No terminal, no control codes; and what there is fits 80 columns.
+    // Without a terminal there are no control codes, and lines fit 80 columns.
     #expect(!ending.output.contains("\u{1B}"))
     #expect(ending.lines.allSatisfy { $0.count <= 80 })
   }
@@ -168,7 +168,7 @@ import Testing
     #expect(ending.status == 0 && ending.seconds < 2)
     let summary = try Self.summary(ending)
     #expect((summary["received"] ?? 0) >= 50 && summary["lost"] == 0)
-    // The last line is whole.
+    // The last line is complete.
     let line = try #require(ending.lines.last)
     _ = try JSONSerialization.jsonObject(with: Data(line.utf8))
   }

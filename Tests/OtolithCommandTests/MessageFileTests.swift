@@ -2,8 +2,8 @@
 import Foundation
 import Testing
 
-/// Messages of ROS 2 in MCAP files. Tests/ThirdPartyDrivers/readers.py looks into them by the
-/// readers of others.
+/// Messages of ROS 2 in MCAP files. Tests/ThirdPartyDrivers/readers.py reads them with other
+/// programs.
 @Suite struct MessageFileTests {
   let scratch: Scratch
 
@@ -13,10 +13,10 @@ import Testing
     try scratch.write(ReplayTests.turning, to: "turning.csv")
   }
 
-  /// The samples in it are those of the recording: fused again they are the same motion.
+  /// The samples in the file are those of the recording: fused again they give the same motion.
   @Test(arguments: ["", "--smooth", "--no-tf", "--frame-id base_imu --tf-parent odom"])
   func `a replay is written as MCAP, with its samples`(_ options: String) throws {
-    // A magnetometer has separate messages, here a millisecond later.
+    // The magnetometer has separate messages, here a millisecond later.
     let split = ReplayTests.turning.split(separator: "\n").flatMap { line -> [String] in
       let cells = line.split(separator: ",")
       if cells[0] == "timestamp" { return [String(line)] }
@@ -32,7 +32,7 @@ import Testing
     let bytes = try Data(contentsOf: URL(filePath: scratch.path + "/y.mcap"))
     let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
     #expect(Array(bytes.prefix(8)) == magic && Array(bytes.suffix(8)) == magic)
-    // Topics and schemas stand before the chunks, which may be packed.
+    // Topics and schemas are before the chunks, which may be compressed.
     let head = String(decoding: bytes.prefix(40_000), as: UTF8.self)
     #expect(head.contains("/imu/data_raw") && head.contains("/diagnostics"))
     #expect(head.contains("/tf") == !options.contains("--no-tf"))
@@ -88,7 +88,7 @@ import Testing
     _ options: String, _ line: String
   ) throws {
     for command in ["replay turning.csv", "record --board simulated --duration 1 --instant"] {
-      // `record` has no usual output.
+      // `record` has no default output.
       let output = command.hasPrefix("record") && !options.contains("-o ") ? "-o -" : ""
       let refused = try Tool.shell("\"$OTOLITH\" \(command) \(options) \(output)", in: scratch)
       #expect(refused.status == 64 && refused.output.isEmpty)

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Wrong command lines: the one line that standard error shows, and the exit status.
+/// Wrong command lines: the line on standard error, and the exit status.
 @Suite struct MistakeTests {
   struct Mistake: Sendable, CustomTestStringConvertible {
     var line: String
@@ -14,11 +14,11 @@ import Testing
       (self.line, self.status, self.said) = (line, status, said)
     }
 
-    /// One of usage.
+    /// Creates a mistake with the status for wrong usage.
     init(_ line: String, _ said: String) { self.init(line, 64, said) }
   }
 
-  /// A board of hardware that no machine has.
+  /// A hardware board that no machine has.
   static let board = """
     otolith-board: 1
     name: Far
@@ -251,7 +251,7 @@ import Testing
       "--program otolith: units need an absolute path"),
   ]
 
-  /// Said after the line that tells which board it is.
+  /// Printed after the line that names the board.
   static let chips: [Mistake] = [
     Mistake(
       "selftest simulated --chip imx",
@@ -284,7 +284,7 @@ import Testing
     let lines = (Self.all + Self.chips).map(\.line)
     for command in try CommandTree.all(in: scratch) where !command.isEmpty {
       let name = command.joined(separator: " ")
-      // Those that only have others below them, and those that have no arguments but a place.
+      // Commands that have only subcommands, or only an option for the socket.
       let hasNone = [
         "history", "calibrate", "boards", "registers", "trace", "service serve", "service reload",
         "service forget", "calibrate status", "calibrate accelerometer",

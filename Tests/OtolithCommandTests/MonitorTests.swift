@@ -2,13 +2,13 @@
 import Foundation
 import Testing
 
-/// `otolith monitor`, as far as it goes without a terminal.
+/// `otolith monitor` without a terminal.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct MonitorTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
-  /// Gravity of which half is along +y: the top edge is 30 degrees below the horizon, and the left edge is as high as the
-  /// right.
+  /// Half of gravity is along +y: the top edge is 30 degrees below the horizon, and the left and
+  /// right edges are level.
   @Test func `a snapshot shows the attitude and each chip`() throws {
     let ending = try Tool.shell(
       "LC_ALL=C.UTF-8 $OTOLITH monitor --board \(LiveTests.board) --duration 1.25 --snapshot 80x24 "
@@ -27,7 +27,7 @@ import Testing
     ] { #expect(lines.contains { $0.wholeMatch(of: row) != nil }, "\(ending.output)") }
   }
 
-  /// Another locale has no Braille.
+  /// A locale other than UTF-8 has no Braille.
   @Test func `a recording is drawn in ASCII in a locale without Braille`() throws {
     var rows = "timestamp,acceleration.x,acceleration.y,acceleration.z\n"
     for index in 0..<50 { rows += "\(Double(index) / 50),0,0,-1\n" }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `otolith steps` and `otolith activity`: what they print, and where they count from.
+/// `otolith steps` and `otolith activity`: their output, and where they count from.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct MovementCommandTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
@@ -23,12 +23,12 @@ import Testing
     let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     #expect(object?["activities"] as? [String] == ["unknown"])
     #expect(object?["confidence"] as? String == "low")
-    // What was counted is kept, apart from what people did.
+    // The counts are stored, apart from real movement.
     let folder = scratch.path + "/state/otolith"
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["movement-simulated"])
   }
 
-  /// What holds since before is said once.
+  /// An activity that began earlier is printed once.
   @Test func `an activity that began earlier is printed once`() throws {
     let ending = try run(
       "activity", "--board", "still.yaml", "--duration", "1.5", "--from", "today", "--json")
@@ -46,8 +46,8 @@ import Testing
     #expect(object?["floorsAscended"] as? Int == 0 && object?["floorsDescended"] as? Int == 0)
   }
 
-  /// Its owner stands for 20 s and walks for 20, 1.8 steps a second for all but the change of 1.5 s at each end; up a
-  /// flight of stairs of 3.1 m in the first walk, down it in the second.
+  /// The simulated person stands for 20 s and walks for 20 s, with 1.8 steps per second except for
+  /// 1.5 s at each end; up stairs of 3.1 m in the first walk, down in the second.
   @Test func `the simulated board's owner walks up a floor and down again`() throws {
     let record = try Tool.run(
       "record", "--board", "simulated", "--duration", "84", "--instant", "-o", "r.csv", in: scratch)
@@ -65,11 +65,11 @@ import Testing
     let activities = try column("activity")
     let first = try #require(activities.firstIndex(of: "walking"))
     let stop = try #require(activities[first...].firstIndex { $0 != "walking" })
-    // The recording begins a second or so after the board: chips wake up.
+    // The recording begins about a second after the board, because chips need time to start.
     #expect((6.0...9).contains(times[first] - 21), "known \(times[first] - 21) s into the walk")
     #expect((40.0...52).contains(times[stop]), "over at \(times[stop]) s")
     #expect(activities[stop...].contains("walking"))
-    // What is none of the activities is no certainty.
+    // An unrecognised activity has confidence 0.
     let confidences = try column("activityConfidence")
     let isSure = zip(activities, confidences).contains { $0.isEmpty && $1 != "0" }
     #expect(activities.contains("") && !isSure)

@@ -11,7 +11,8 @@ import Testing
     try scratch.write(Self.board("density-dps-rthz: 0.01"), to: "board.yaml")
   }
 
-  /// An MPU-6050 of known noise; its data sheet has 0.005 deg/s/sqrt(Hz) (PS-MPU-6000A-00, 6.1).
+  /// Returns an MPU-6050 with known noise; its data sheet has 0.005 deg/s/sqrt(Hz)
+  /// (PS-MPU-6000A-00, 6.1).
   static func board(_ noise: String) -> String {
     """
     otolith-board: 1
@@ -34,8 +35,8 @@ import Testing
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  /// A minute on the board's own clock: twice the data sheet's gyroscope, N = 0.01 / sqrt(2) deg/sqrt(s) = 0.424
-  /// deg/sqrt(h), and an accelerometer as it should be.
+  /// A minute on the board's clock: twice the noise of the data sheet for the gyroscope, N = 0.01 /
+  /// sqrt(2) deg/sqrt(s) = 0.424 deg/sqrt(h), and the specified noise for the accelerometer.
   @Test func `known noise is found, and compared with the data sheet`() throws {
     let ending = try Tool.run(
       "noise", "--board", "board.yaml", "--json", "--svg", "noise.svg", "--csv", "noise.csv",
@@ -56,7 +57,7 @@ import Testing
       #expect(abs(density / 0.01 - 1) < 0.06)
       let walk = try #require(axis["angleRandomWalkDegRootH"] as? Double)
       #expect(abs(walk / 0.424264 - 1) < 0.06)
-      // 0.01 times the root of 25 Hz.
+      // 0.01 times the square root of 25 Hz.
       let deviation = try #require(axis["standardDeviationDegS"] as? Double)
       #expect(abs(deviation / 0.05 - 1) < 0.05)
       #expect(axis["biasInstabilityIsBound"] as? Bool == true)
@@ -69,7 +70,7 @@ import Testing
     #expect(table.contains { $0.hasPrefix("imu,gyroscope,z,allan,") })
   }
 
-  /// Half a minute at 100 Hz: 0.7 uT of a hum at 25 Hz, two gaps, a shake in second 12, and nothing else.
+  /// 30 s at 100 Hz: 0.7 uT of hum at 25 Hz, two gaps, and a shake in second 12.
   @Test func `a recording tells its hum, its gaps and that it moved`() throws {
     var text =
       "timestamp,rotationRate.x,rotationRate.y,rotationRate.z,magneticField.x,magneticField.y,"

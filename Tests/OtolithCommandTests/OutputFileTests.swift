@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Files that commands write: never one that they read, and no other without `--force`.
+/// Output files: a command never overwrites one that it reads, and others only with `--force`.
 @Suite struct OutputFileTests {
   let scratch: Scratch
 
@@ -100,7 +100,7 @@ import Testing
     #expect(!scratch.names.contains(name))
   }
 
-  /// Endings of formats that others write, of packed files, and of none.
+  /// Extensions of formats that other commands write, of compressed files, and none.
   @Test(arguments: [
     ("replay walk.csv --output", "CSV, JSONL or MCAP", ".csv, .jsonl or .mcap"),
     (

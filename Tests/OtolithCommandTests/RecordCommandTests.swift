@@ -29,10 +29,10 @@ import Testing
     }
   }
 
-  /// The days and hours of a line of `utc`, in seconds since 1970.
+  /// Returns the time of a `utc` cell in seconds since 1970.
   private func seconds(_ utc: String) throws -> Double {
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    // Its fraction has three digits.
+    // The parser accepts three digits of the fraction.
     return try style.parse(String(utc.dropLast(4)) + "Z").timeIntervalSince1970
   }
 
@@ -43,11 +43,11 @@ import Testing
     let ending = try Tool.run(
       "record", "--board", "slow.yaml", "-o", "log.csv", "--duration", "3600", "--instant",
       "--rotate", "10min", "--keep", "4", in: scratch)
-    // Of half an hour there are not the files that are read below.
+    // The files for half an hour must exist before they are read.
     try #require(ending.status == 0 && ending.seconds < 60, "\(ending.errors)")
     #expect(
       scratch.names == ["fast.yaml"] + (3...6).map { "log-000\($0).csv" } + ["slow.yaml"])
-    // 15 samples a second, and the first file begins when the first chip is awake.
+    // 15 samples per second; the first file begins when the first chip has started.
     var newest = 0.0
     for number in 3...6 {
       let rows = try rows("log-000\(number).csv")
@@ -65,7 +65,7 @@ import Testing
     }
     let line = try #require(ending.errorLines.last)
     #expect(line.hasSuffix(" samples in 6 files"), "\(line)")
-    // Another run goes on behind them, and replaces nothing.
+    // Another run continues with the next number, and replaces no file.
     let third = try scratch.text("log-0003.csv")
     let again = try Tool.run(
       "record", "--board", "slow.yaml", "-o", "log.csv", "--duration", "30", "--instant",
@@ -85,7 +85,7 @@ import Testing
     #expect(sizes.count >= 4)
     #expect(sizes.allSatisfy { $0 <= 500_000 })
     #expect(sizes.dropLast().allSatisfy { $0 > 495_000 }, "\(sizes)")
-    // A line is an object, in the order of time.
+    // Each line is an object, in order of time.
     var newest = 0.0
     for name in scratch.names where name.hasSuffix("jsonl") {
       for line in try scratch.text(name).split(separator: "\n") {
@@ -97,8 +97,8 @@ import Testing
     }
   }
 
-  /// The rows that a recording brings back are those of the drivers: the same board, played twice, gives the same
-  /// motion by its file as by itself.
+  /// The rows of a log equal the drivers' samples: a board played twice gives the same motion
+  /// directly and from its file.
   @Test func `replay takes every row, and the columns of the log beside them do no harm`() throws {
     let ending = try Tool.run(
       "record", "--board", "fast.yaml", "-o", "log.csv", "--duration", "30", "--instant",
@@ -111,10 +111,10 @@ import Testing
     let same = try Tool.run("replay", "plain.csv", "--strict", in: scratch)
     #expect(replayed.status == 0 && replayed.errors.isEmpty, "\(replayed.errors)")
     #expect(replayed.output == same.output)
-    // A motion for each sample of the gyroscope.
+    // One motion for each sample of the gyroscope.
     #expect(replayed.lines.count - 1 == logged.dropFirst().count { $0[5] != "" })
     #expect((5980...6001).contains(replayed.lines.count - 1))
-    // Two runs are the same but for the time of day.
+    // Two runs differ only in the time of day.
     let second = try Tool.run(
       "record", "--board", "fast.yaml", "-o", "log.csv", "--duration", "30", "--instant", "--force",
       in: scratch)
@@ -135,7 +135,7 @@ import Testing
       #expect(rows[0][1] == "utc" && rows[0].last == "lost")
       #expect(rows.count > 250, "\(name): \(rows.count)")
       let offsets = try rows.dropFirst().map { try seconds($0[1]) - #require(Double($0[0])) }
-      // Milliseconds are what is compared.
+      // The comparison has millisecond resolution.
       #expect((offsets.max() ?? 0) - (offsets.min() ?? 9) < 0.05)
       #expect(try seconds(rows[1][1]) >= before - 0.001)
       #expect(try seconds(rows[1][1]) < before + 15)
@@ -150,12 +150,13 @@ import Testing
     let match = try #require(line.firstMatch(of: /lost (\d+),/))
     let lost = try rows("log.csv").dropFirst().compactMap { Int($0[12]) }
     let total = try #require(Int(match.1))
-    // The last may be lost after the last row.
+    // The last losses may come after the last row.
     #expect(total >= 20 && lost.count { $0 > 0 } >= 8)
     #expect((total - 5...total).contains(lost.reduce(0, +)), "\(lost.reduce(0, +)) of \(total)")
   }
 
-  /// The reader of the pipe takes nothing for seconds: longer than the ring and the pipe last.
+  /// The reader of the pipe reads nothing for seconds, longer than the ring and the pipe can
+  /// buffer.
   @Test func `a slow disk costs rows, which are counted, and no sample`() throws {
     try scratch.write(Self.board(rate: 1000), to: "faster.yaml")
     let ending = try Tool.shell(
@@ -174,7 +175,7 @@ import Testing
     #expect(rows.count == Int(match.4))
     let lost = rows.compactMap { Int($0[12]) }.reduce(0, +)
     #expect(lost >= missed && lost <= missed + (Int(match.2) ?? 0), "\(lost); \(line)")
-    // The chips were read all the time: all but what is written was overwritten.
+    // The chips were read all the time: samples that were not written were overwritten.
     #expect((Int(match.1) ?? 0) > 9000, "\(line)")
   }
 
@@ -193,7 +194,7 @@ import Testing
     #expect(try scratch.text("log.csv") == "mine\n")
     #expect(try Tool.run(command + ["--force"], in: scratch).status == 0)
     #expect(try scratch.text("log.csv").hasPrefix("timestamp,utc,"))
-    // Of two files that cannot both be made none stays.
+    // If one of two files cannot be created, none is kept.
     let half = try Tool.run(
       ["record", "--board", "slow.yaml", "-o", "new.csv", "--motion", "no/folder.csv"], in: scratch)
     #expect(half.status == 73 && !scratch.names.contains("new.csv"), "\(half.errors)")
@@ -218,7 +219,7 @@ import Testing
     #expect(instant.status == 64 && instant.errors.contains("--instant needs a board with only"))
   }
 
-  /// Every line whole: it has its end, and as many cells as the header, or is one object.
+  /// Expects complete lines: each ends, and has as many cells as the header or is one object.
   private func expectWholeLines(_ name: String) throws {
     let text = try scratch.text(name)
     #expect(text.isEmpty || text.hasSuffix("\n"), "\(name): \(text.suffix(80))")
@@ -233,7 +234,7 @@ import Testing
 
   @Test func `a kill leaves whole lines`() throws {
     for number in 0..<20 {
-      // It writes all the time, megabytes a second.
+      // The command writes megabytes per second all the time.
       let delay = 0.1 + Double(number * 7 % 20) / 40
       _ = try Tool.shell(
         """
@@ -244,7 +245,7 @@ import Testing
       try expectWholeLines("k.csv")
       try expectWholeLines("k.jsonl")
       let lines = try scratch.text("k.csv").split(separator: "\n").count
-      // Replay takes what there is.
+      // Replay reads the rows that exist.
       if number == 19, lines > 2 {
         #expect(try Tool.run("replay", "k.csv", "--strict", in: scratch).status == 0)
         #expect(lines > 100)
@@ -253,7 +254,7 @@ import Testing
     #expect(scratch.names.contains("k.csv"))
   }
 
-  /// Readers of others: Tests/ThirdPartyDrivers/readers.py.
+  /// Other programs read it in Tests/ThirdPartyDrivers/readers.py.
   @Test func `an MCAP file has samples and motion, and replay reads it`() throws {
     let record = ["record", "--board", "simulated", "--duration", "5", "--instant", "-o"]
     for name in ["a.mcap", "a.csv"] {
@@ -307,7 +308,7 @@ import Testing
   }
 
   @Test func `a full disk is one line, and what was written is whole`() throws {
-    // A limit of the process for files, 4 MB, stands in for the disk.
+    // A file size limit of 4 MB replaces a full disk.
     let limited = try Tool.shell(
       "ulimit -f 8000; \"$OTOLITH\" record --board fast.yaml -o l.csv --duration 9000 --instant",
       in: scratch)

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `otolith registers`. Addresses and contents are those of RM-MPU-6000A, typed by hand.
+/// `otolith registers`, with addresses and contents typed from RM-MPU-6000A.
 @Suite struct RegistersCommandTests {
   let scratch: Scratch
   init() throws {

@@ -10,7 +10,7 @@ import Testing
     try scratch.write(Self.recording, to: "walk.csv")
   }
 
-  /// As docs/recordings.md has it, typed by hand.
+  /// The header is typed from docs/recordings.md.
   static let header =
     "timestamp,attitude.x,attitude.y,attitude.z,attitude.w,roll,pitch,yaw,"
     + "rotationRate.x,rotationRate.y,rotationRate.z,gravity.x,gravity.y,gravity.z,"
@@ -19,8 +19,8 @@ import Testing
     + "pressure,relativeAltitude,numberOfSteps,distance,currentCadence,currentPace,"
     + "floorsAscended,floorsDescended,activity,activityConfidence"
 
-  /// Rotation rates at 100 Hz; accelerations from the third row on, every second row; the magnetic field a little later.
-  /// The columns are out of order, and one is unknown.
+  /// Rotation rates at 100 Hz; from the third row on an acceleration in every second row; the
+  /// magnetic field starts later. The columns are out of order, and one is unknown.
   static let recording = """
     note,timestamp,rotationRate.x,rotationRate.y,rotationRate.z,acceleration.z,acceleration.y,acceleration.x,magneticField.x,magneticField.y,magneticField.z
     a,100.00,0.010,0.020,0.030,,,,,,
@@ -34,7 +34,7 @@ import Testing
 
     """
 
-  /// Rows by column name.
+  /// Returns the rows by column name.
   static func rows(_ text: String) throws -> [[String: String]] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
     let names = try #require(lines.first).split(separator: ",", omittingEmptySubsequences: false)
@@ -53,7 +53,7 @@ import Testing
     let text = try scratch.text("motion.csv")
     #expect(text.hasPrefix(Self.header + "\n") && text.hasSuffix("\n"))
     let rows = try Self.rows(text)
-    // One for each rotation rate, with its timestamp.
+    // One row for each rotation rate, with its time stamp.
     #expect(
       rows.map { $0["timestamp"] }
         == ["100", "100.01", "100.02", "100.03", "100.04", "100.05", "100.06"])
@@ -64,7 +64,7 @@ import Testing
       }
       #expect(row["rotationRate.x"] != "")
     }
-    // Gravity and user acceleration are the newest acceleration.
+    // Gravity plus user acceleration is the newest acceleration.
     let newest: [[Double]] = [
       [0.010, 0.020, -0.990], [0.010, 0.020, -0.990], [0.012, 0.021, -0.985],
       [0.012, 0.021, -0.985], [0.014, 0.022, -0.980],
@@ -89,7 +89,7 @@ import Testing
     #expect(try scratch.text("motion.csv") == stream.output)
   }
 
-  /// What a key of a line has.
+  /// The value of a key in a JSON line.
   private enum Cell: Decodable {
     case number(Double)
     case text(String)
@@ -109,7 +109,7 @@ import Testing
     #expect(ending.status == 0 && ending.lines.count == 7)
     let csv = try Self.rows(try Tool.run("replay", "walk.csv", in: scratch).output)
     for (line, row) in zip(ending.lines, csv) {
-      // Decoded to the last bit, which JSONSerialization of Linux does not do.
+      // Numbers are decoded to the last bit, unlike with JSONSerialization on Linux.
       let values = try JSONDecoder().decode([String: Cell].self, from: Data(line.utf8))
       #expect(Set(values.keys) == Set(row.filter { $0.value != "" }.keys))
       for (name, value) in values {
@@ -131,7 +131,8 @@ import Testing
     let last = try #require(try Self.rows(ending.output).last)
     #expect(last["attitude.w"] != "")
     if frame.contains("north") {
-      // The field points to 0.07 east of the top edge: magnetic north is there, so the top edge points 4.2 degrees west.
+      // The field, and so magnetic north, is 0.07 rad east of the top edge, so the top edge points
+      // 4.2 degrees west.
       let heading = try #require(Double(last["heading"] ?? ""))
       let expected = -atan2(1.5, 20.5) * 180 / Double.pi + (frame.contains("true") ? 5 : 0)
       let off = abs(heading - expected)
@@ -150,9 +151,9 @@ import Testing
         "x-true-north-z-vertical needs --latitude-deg and --longitude-deg, or --declination-deg"))
   }
 
-  /// A heading to true north is the heading to magnetic north and the declination, here that of NOAA's test value for
-  /// 80 S 240 E on 2027-07-02, half of the year after 2027.0: 68.49 degrees, and of X, Y and Z there the
-  /// total and the dip.
+  /// A heading from true north is the heading from magnetic north plus the declination: NOAA's test
+  /// value for 80 S 240 E on 2027-07-02, half a year after 2027.0, is 68.49 degrees; X, Y and Z
+  /// there give the total and the dip.
   @Test func `true north comes from the position and the date`() throws {
     func heading(_ arguments: [String]) throws -> (Double, String) {
       let ending = try Tool.run(["replay", "walk.csv"] + arguments, in: scratch)
@@ -173,28 +174,29 @@ import Testing
         54.47 uT, dip -71.92 deg
 
         """)
-    // A declination that is given holds.
+    // A given declination takes precedence.
     let (given, _) = try heading(frame + place + ["--declination-deg", "-12.5"])
     let back = (magnetic - given + 360).truncatingRemainder(dividingBy: 360)
     #expect(abs(back - 12.5) < 1e-6)
-    // Of another year, with a warning.
+    // The date is outside the model's years, which gives a warning.
     let (late, warning) = try heading(frame + place.dropLast() + ["2031-07-02"])
     #expect(abs(late - north) > 0.2)
     let words = "the date is 2031-07-02 and WMM2025 is made for 2025.0 to 2030.0"
     #expect(warning.split(separator: "\n").filter { $0.contains(words) }.count == 1, "\(warning)")
   }
 
-  /// 18 seconds of a hand that turns a device about, in a field of 49.2 microtesla that dips by 66 degrees.
+  /// 18 seconds of a hand that rotates a device, in a field of 49.2 microtesla with a dip of 66
+  /// degrees.
   static let turning = turning(seconds: 18)
 
-  /// The same for longer, with a field of the device's own.
+  /// Returns the same motion for `seconds`, with a field of the device itself.
   static func turning(seconds: Int, hardIron: [Double] = [0, 0, 0]) -> String {
     let names = ["acceleration", "rotationRate", "magneticField"]
     let columns = names.flatMap { name in ["x", "y", "z"].map { "\(name).\($0)" } }
     var lines = ["timestamp," + columns.joined(separator: ",")]
     for k in 0..<50 * seconds {
       let t = Double(k) / 50
-      // About the vertical by `a`, then about the device's x axis by `b`.
+      // Rotated about the vertical by `a`, then about the device's x axis by `b`.
       let (a, b) = (t, 0.8 * sin(0.7 * t))
       func device(_ north: Double, _ up: Double) -> [Double] {
         let west = -north * sin(a)
@@ -208,7 +210,7 @@ import Testing
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The hard iron shows while the device turns. What comes before is read with it, too.
+  /// The hard iron is learned while the device rotates, and earlier rows are corrected with it.
   @Test func `smoothed, a magnetometer that was never calibrated points north from the start`()
     throws
   {
@@ -218,7 +220,7 @@ import Testing
       let ending = try Tool.run(["replay", "iron.csv"] + frame + options, in: scratch)
       #expect(ending.status == 0, "\(ending.errors)")
       let rows = try Self.rows(ending.output).dropFirst(50).prefix(100)
-      // Of the second second to the third; about the vertical the device turns by its time.
+      // From the second to the third second; the device turns about the vertical by the time.
       let squares = try rows.map { row in
         let yaw = try #require(Double(row["yaw"] ?? ""))
         let time = try #require(Double(row["timestamp"] ?? ""))
@@ -231,7 +233,7 @@ import Testing
     #expect(try error("--smooth") < 1)
   }
 
-  /// Of 51 N 10 E the model expects such a field; on the equator it is a magnet's.
+  /// At 51 N 10 E the model expects such a field; on the equator it must be a magnet's.
   @Test func `a field that is not the place's is a magnet's`() throws {
     try scratch.write(Self.turning, to: "turning.csv")
     func accuracy(_ place: String...) throws -> Int? {
@@ -283,7 +285,7 @@ import Testing
     #expect(ending.errors.contains(words), "\(ending.errors)")
   }
 
-  /// Nothing is left of what was begun, and what was there stays as it was.
+  /// No partial file is left, and the existing file is unchanged.
   @Test func `a malformed recording leaves what was there as it was`() throws {
     try scratch.write(
       Self.recording.replacing("0.012,0.020", with: "0.012g,0.020"), to: "bad.csv")
@@ -318,13 +320,14 @@ import Testing
     #expect(
       try Self.rows(ending.output).map { $0["timestamp"] }
         == ["100", "100.01", "100.02", "100.03", "100.04", "100.06"])
-    // As without it.
+    // The result is the same without the rows marked `g`.
     let lines = Self.recording.split(separator: "\n").filter { !$0.hasPrefix("g,") }
     try scratch.write(lines.joined(separator: "\n") + "\n", to: "without.csv")
     #expect(try Tool.run("replay", "without.csv", in: scratch).output == ending.output)
   }
 
-  /// A clock that is set back is to fusion what half a minute without a sample is, but for the times in the rows.
+  /// A clock that is set back has the same effect on fusion as 30 s without a sample; rows keep
+  /// their times.
   @Test(arguments: [[], ["--smooth"], ["--smoothing-lag-s", "1"]])
   func `a recording whose clock is set back goes on after a gap`(_ options: [String]) throws {
     let lines = Self.turning.split(separator: "\n").map(String.init)
@@ -350,7 +353,7 @@ import Testing
     #expect(times.prefix(900) == times.suffix(900))
   }
 
-  /// What follows a moment is read before the moment: a pipe is copied for it.
+  /// Later samples are needed, so a pipe is copied first.
   @Test(arguments: ["--smooth", "--smoothing-lag-s 0.5", ""])
   func `a pipe is replayed as its file`(_ options: String) throws {
     try scratch.write(Self.turning, to: "turning.csv")
@@ -384,7 +387,7 @@ import Testing
     #expect(ending.status == 74 && ending.errorLines.count == 2)
   }
 
-  /// As little as there can be.
+  /// The smallest possible recordings.
   @Test func `an empty recording is refused, and one without rows`() throws {
     try scratch.write("", to: "empty.csv")
     #expect(try Tool.run("replay", "empty.csv", in: scratch).status == 65)
@@ -397,7 +400,7 @@ import Testing
         + "cut?\n")
   }
 
-  /// A device without an end is refused by what it begins with, before its copy fills the disk.
+  /// An endless device is refused by its first bytes, before its copy fills the disk.
   @Test func `what is smoothed and is no recording is not copied`() throws {
     let ending = try Tool.shell(
       "mkdir copies; TMPDIR=copies \"$OTOLITH\" replay --smooth /dev/zero; ls copies", in: scratch)

@@ -2,13 +2,14 @@
 import Foundation
 import Testing
 
-/// `otolith service` beside a test, until this goes or is ended.
+/// `otolith service` during a test, until this object is released or ended.
 final class RunningService {
   let socket: String
   private let process = Process()
   private let log: String
 
-  /// Starts it in `scratch` with a socket of the test's own. Returns when it listens; throws if it ends instead.
+  /// Starts the service in `scratch` with the test's own socket. Returns when it listens; throws if
+  /// it ends instead.
   convenience init(
     _ arguments: String..., in scratch: Scratch, environment: [String: String] = [:]
   ) throws {
@@ -41,13 +42,13 @@ final class RunningService {
 
   var identifier: Int32 { process.processIdentifier }
 
-  /// What it has logged, without times.
+  /// The log lines without their times.
   var logLines: [String] {
     ((try? String(contentsOfFile: log, encoding: .utf8)) ?? "").split(separator: "\n")
       .map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" }
   }
 
-  /// Waits until a line of the log contains `text`.
+  /// Waits until a log line contains `text`.
   func waitForLog(_ text: String) -> Bool {
     for _ in 0..<2000 {
       if logLines.contains(where: { $0.contains(text) }) { return true }
@@ -57,7 +58,7 @@ final class RunningService {
     return false
   }
 
-  /// Ends it as a service manager does. Returns its exit status.
+  /// Ends the service as a service manager does. Returns its exit status.
   @discardableResult
   func end() -> Int32 {
     if process.isRunning { process.terminate() }

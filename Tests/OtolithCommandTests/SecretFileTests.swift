@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Files with a secret that other users of the machine can read.
+/// Secret files that other users of the machine can read.
 @Suite(.timeLimit(.minutes(1))) struct SecretFileTests {
   let scratch: Scratch
   init() throws {
@@ -11,7 +11,7 @@ import Testing
     try scratch.write("none\n", to: "certificate.pem")
   }
 
-  // Nothing listens at port 1.
+  // No server listens on port 1.
   private static let publish =
     "publish mqtts://127.0.0.1:1/t --certificate certificate.pem --key secret --spool spool "
     + "--board simulated -d 0.1"
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// Its text would name another file, which would be missed, or written.
+  /// The converted text would name another file, to be missed or written.
   @Test func `an argument that is not UTF-8 is refused`() throws {
     try scratch.write("timestamp,pressure\n1,101\n2,101\n", to: "walk.csv")
     let ending = try Tool.shell(

@@ -2,8 +2,8 @@
 import Foundation
 import Testing
 
-/// Light and nearness, with a chip and without, from a simulated board to what every command makes
-/// of them.
+/// Light and proximity, with a chip and without, from a simulated board to the output of every
+/// command.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SensesTests {
   let scratch: Scratch
 
@@ -21,7 +21,7 @@ import Testing
       """, to: "room.yaml")
   }
 
-  /// The lamp is lit for the first ten seconds, and the hand is still far.
+  /// Expects a lamp that is lit for the first ten seconds, and a hand that is far away.
   private func check(_ rows: [[String: String]]) throws {
     let last = try #require(rows.last)
     #expect(last["illuminance"] == "320.0" && last["pressure"] == "")
@@ -51,7 +51,7 @@ import Testing
     #expect(picture.output.contains(#/senses .* 50 /#), "\(picture.output)")
   }
 
-  /// Each of its samples is a row, where there is no motion to be beside.
+  /// Without motion, each of its samples is a row.
   @Test func `a chip for senses may be alone on its board`() throws {
     try scratch.write(
       """
@@ -69,7 +69,7 @@ import Testing
     #expect(live.status == 0, "\(live.errors)")
     let rows = try ReplayTests.rows(live.output)
     #expect((4...5).contains(rows.count))
-    // 125 counts of 0.1 lx, 13,107 of 65,535.
+    // 125 counts of 0.1 lx, and 13,107 of 65,535.
     #expect(rows.allSatisfy { $0["illuminance"] == "12.5" && $0["proximity"] == "0.2" })
     #expect(rows.allSatisfy { $0["attitude.w"] == "" && $0["gravity.z"] == "" })
     let table = try Tool.run(["run", "--duration", "0.2"] + board, in: scratch)
@@ -79,7 +79,7 @@ import Testing
     #expect(report.output.contains("light sensor 0.00 lx"), "\(report.output)\(report.errors)")
   }
 
-  /// In the dark one row has no light yet: an empty cell in CSV, no key in JSON.
+  /// One row has no light yet: an empty cell in CSV, no key in JSON.
   @Test func `a recording of them is replayed`() throws {
     var text = "timestamp,acceleration.x,acceleration.y,acceleration.z,illuminance,proximity\n"
     text += "0,0,0,-1,,\n0.1,0,0,-1,12.5,\n0.2,0,0,-1,,0.75\n"
@@ -94,7 +94,7 @@ import Testing
     #expect(json.lines.last?.hasSuffix(#""illuminance":12.5,"proximity":0.75}"#) ?? false)
   }
 
-  /// A light sensor that says 100 and 102 lx in turn: deviation 1 lx.
+  /// A light sensor that alternates between 100 and 102 lx has a deviation of 1 lx.
   @Test func `the noise of a recording of them is told`() throws {
     var text = "timestamp,illuminance,proximity\n"
     for row in 0..<400 { text += "\(Double(row) / 10),\(100 + 2 * (row % 2)),0.5\n" }

@@ -3,13 +3,13 @@ import FailingCalls
 import Foundation
 import Testing
 
-/// `otolith serve` as a user starts it, and as its port is asked.
+/// `otolith serve` as a user starts it, and requests to its port.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ServeCommandTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
-  /// Runs `otolith serve` of the simulated board, then lines of Python that ask it: `url` is its
-  /// address, `token` its token, `ask` gives status and body.
+  /// Runs `otolith serve` with the simulated board, then lines of Python: `url` is its address,
+  /// `token` its token, `ask` returns status and body.
   private func serve(_ arguments: String, _ python: String) throws -> Tool.Ending {
     try scratch.write(
       """
@@ -118,7 +118,7 @@ import Testing
         in: scratch)
       #expect(ending.status == 0)
       #expect(ending.errorLines.contains(told) == isTold, "\(mode): \(ending.errors)")
-      // It is known, and not for a log.
+      // A given token must not be in a log.
       #expect(!ending.errors.contains("0123456789abcdef"))
     }
   }
@@ -168,7 +168,7 @@ import Testing
     #expect(ending.lines == ["409 True", "first", "200 file-2", "status 0"], "\(ending)")
   }
 
-  /// Where no thread was left, libdispatch waited for one for ever, with signals that did nothing.
+  /// If no thread could be started, libdispatch waited for one forever and signals had no effect.
   @Test func `whichever thread cannot be started, it ends with one error`() throws {
     let calls = FailingCalls(in: scratch.path, of: .threads)
     let board = "simulated --port 0 --duration 0.5"
@@ -192,8 +192,8 @@ import Testing
     }
   }
 
-  /// Between the limit at which the loader finds no room for the libraries and that at which all is
-  /// well lay limits at which it hung, or was ended by a trap of Swift's allocator.
+  /// Between too little memory for the loader and enough for everything there were limits at which
+  /// the command hung or trapped in Swift's allocator.
   @Test func `however little memory it may have, it ends with one error`() throws {
     let ending = try Tool.shell(
       """
@@ -208,7 +208,7 @@ import Testing
         [ $status = 0 ] && break
       done
       """, in: scratch)
-    // One error, or the lines of a run that went well.
+    // Each run has one error, or the lines of a successful run.
     #expect(ending.lines.last == "0 0 2", "\(ending)")
     #expect(ending.lines.dropLast().allSatisfy { $0 == "69 1 1" }, "\(ending)")
     #expect(ending.lines.count >= 2, "\(ending)")

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `otolith service` and those who talk to it.
+/// `otolith service` and its clients.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ServiceCommandTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
@@ -43,7 +43,7 @@ import Testing
     let status = try status(service)
     #expect(status.socket == service.socket && status.process == service.identifier)
     #expect(status.board == "Simulated board" && !status.isRunning && status.samples == 0)
-    // Whoever asks is a client too.
+    // The status command is a client too.
     #expect(status.clients.map(\.program) == ["otolith"])
     #expect(service.end() == 0)
     #expect(service.logLines.last?.hasSuffix("ended") ?? false)
@@ -65,7 +65,7 @@ import Testing
         == "$OTOLITH_BOARD (other.yaml) is ignored, because the service has the board; set "
         + "$OTOLITH_SOCKET to an empty value to open a board in this process")
     #expect((97...103).contains(ending.lines.count), "\(ending.lines.count) lines")
-    // Of this run alone, whatever the service had read before.
+    // The counts are of this run alone, whatever the service had read before.
     let summary = try LiveTests.summary(ending)
     #expect((110...200).contains(summary["received"] ?? 0), "\(summary)")
     let again = try Tool.run(
@@ -74,7 +74,7 @@ import Testing
     #expect((try LiveTests.summary(again)["received"] ?? 0) < 130, "\(again.errors)")
     let status = try status(service)
     #expect(!status.isRunning && status.samples >= 150)
-    // With --board it is this process's own.
+    // With --board the command opens the board itself.
     let own = try Tool.run(
       "run", "--board", Self.board, "--duration", "0.1", in: scratch,
       environment: ["OTOLITH_SOCKET": service.socket])
@@ -128,7 +128,8 @@ import Testing
     #expect(lines.allSatisfy { $0.count <= 100 })
   }
 
-  /// Each motion that both ways have seen has the same values by the same names; yaw counts from where each began.
+  /// Motions that both ways received have the same values under the same names; yaw starts where
+  /// each began.
   @Test func `Python's two ways give the same motions`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     try scratch.write(
@@ -213,7 +214,8 @@ import Testing
     #expect(scratch.names.isEmpty)
   }
 
-  /// What cannot be opened is said at the start, and to whoever wants it; it may come.
+  /// A board that cannot be opened is reported at the start and to clients; it may become
+  /// available.
   @Test func `a board that is not there is told at the start and to its programs`() throws {
     try scratch.write(
       """
@@ -244,14 +246,14 @@ import Testing
         + "$OTOLITH_SOCKET")
   }
 
-  /// Whether another user can be made up, and may run what is built here.
+  /// True if another user can be simulated and may run the built program.
   static let canBeSomebodyElse: Bool = {
     guard geteuid() == 0, let scratch = try? Scratch() else { return false }
     let ending = try? Tool.shell("\(somebody) \"$OTOLITH\" --version", in: scratch)
     return ending?.status == 0
   }()
 
-  /// A user and a group that do not exist.
+  /// A command prefix for a user and a group that do not exist.
   static let somebody = "setpriv --reuid 54321 --regid 54321 --clear-groups --no-new-privs"
 
   @Test(.enabled(if: canBeSomebodyElse, "needs root, setpriv, and a build that others may run"))
@@ -268,7 +270,7 @@ import Testing
     let live = try Tool.shell(
       "OTOLITH_SOCKET='\(service.socket)' \(Self.somebody) \"$OTOLITH\" run", in: scratch)
     #expect(live.status == 77 && live.errors == outsider.errors)
-    // A member of the group reads, and changes nothing.
+    // A member of the group may read, but not make changes.
     let member = "setpriv --reuid 54321 --regid 54321 --groups games"
     #expect(try Tool.shell("\(member) \(shell)", in: scratch).status == 0)
     for command in ["reload", "forget"] {
@@ -317,7 +319,7 @@ import Testing
     try scratch.write(Self.first.replacing("First", with: "Second"), to: "board.yaml")
     let done = try Tool.run("service", "reload", "--socket", service.socket, in: scratch)
     #expect(done.status == 0 && done.errors.isEmpty)
-    // The socket never closed: nobody is refused.
+    // The socket stayed open, so no client was refused.
     #expect(try status(service).board == "Second")
     #expect(service.end() == 0)
   }
@@ -343,7 +345,7 @@ import Testing
     #expect(try scratch.text("record.csv").split(separator: "\n").count > 5)
   }
 
-  /// A program that runs meanwhile is reported once, and goes on.
+  /// A running client gets one message about a reload, and continues.
   @Test func `a program that runs is told once of a reload, and goes on`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     let ending = try Tool.shell(
@@ -360,7 +362,7 @@ import Testing
       + "systemctl status otolith)"
     let lines = ending.lines
     #expect(lines.count == 7 && lines.dropFirst().first == gone, "\(lines)")
-    // Whichever gives its first sample first.
+    // The order depends on which chip delivers first.
     #expect(
       lines.dropLast(2).suffix(3).sorted() == [
         "barometer: delivers samples again", "compass: delivers samples again",
@@ -371,7 +373,7 @@ import Testing
     let times = try rows.map { try #require(Double($0["timestamp"] ?? "")) }
     let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
     #expect(gaps.allSatisfy { $0 > 0 })
-    // A quarter of a second until it looks again, and the start of the chips.
+    // 0.25 s until the client reconnects, and the chips' start.
     #expect(gaps.filter { $0 > 0.05 }.count == 1, "\(gaps)")
     #expect((gaps.max() ?? 9) < 2)
   }
@@ -398,7 +400,7 @@ import Testing
     #expect(try scratch.text("learned.yaml") == "precious")
   }
 
-  /// What is made up is not served unless it is named.
+  /// Simulated motion is not served unless the board is named.
   @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/i2c-1"), "there are sensors"))
   func `without sensors nothing is served`() throws {
     let ending = try Tool.run(
@@ -411,7 +413,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.path + "/otolith.sock"))
   }
 
-  /// With `record-history` the chips run although no program does, and what they measure is kept.
+  /// With `record-history` the chips run even without a client, and their samples are stored.
   @Test func `a service that records history runs the chips by itself`() throws {
     let text = try String(contentsOfFile: Self.board, encoding: .utf8)
     try scratch.write(text + "\nrecord-history: true\n", to: "board.yaml")
@@ -423,7 +425,8 @@ import Testing
     #expect(seen.isRunning && seen.samples >= 100)
     #expect(service.end() == 0)
     let folder = scratch.path + "/state/otolith/acceleration-simulated"
-    // 7 bytes and more a sample, 50 samples a second, in files as docs/movement.md has them.
+    // At least 7 bytes per sample and 50 samples per second, in files as docs/movement.md
+    // describes.
     let sizes = try FileManager.default.contentsOfDirectory(atPath: folder).map { name in
       try FileManager.default.attributesOfItem(atPath: folder + "/" + name)[.size] as? Int ?? 0
     }
@@ -431,7 +434,7 @@ import Testing
     #expect(most > 200, "\(sizes)")
   }
 
-  /// Stopped, as one that the kernel does not let go on: it listens, and says nothing.
+  /// The service is stopped, so that it listens but never answers.
   @Test func `a service that hangs is told within two seconds, and when it goes on`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     let ending = try Tool.shell(

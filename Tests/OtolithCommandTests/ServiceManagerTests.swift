@@ -2,14 +2,14 @@
 import Foundation
 import Testing
 
-/// The service as systemd watches it (sd_notify(3), sd_watchdog_enabled(3)), with a script instead
-/// of systemd.
+/// The service under systemd's supervision (sd_notify(3), sd_watchdog_enabled(3)), with a script in
+/// place of systemd.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ServiceManagerTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
-  /// Starts the service, prints what it tells with the seconds since the start, and ends it.
-  /// `steps` is what happens meanwhile: it may wait by `listen(seconds)` and stop a thread by
+  /// Starts the service, returns its notifications with the seconds since the start, and ends it.
+  /// `steps` runs meanwhile: it may wait with `listen(seconds)` and stop a thread with
   /// `freeze(name)`.
   private func manager(_ place: String, _ steps: String) throws -> [(time: Double, line: String)] {
     try scratch.write(
@@ -77,12 +77,12 @@ import Testing
     #expect(lines.contains("STATUS=Simulated board runs; 1 program"), "\(told)")
     let beats = told.filter { $0.line == "WATCHDOG=1" }.map(\.time)
     #expect(beats.count >= 9, "\(told)")
-    // It would be ended after 0.9 s.
+    // The watchdog timeout is 0.9 s.
     #expect(zip(beats, beats.dropFirst()).allSatisfy { $1 - $0 < 0.8 }, "\(beats)")
     #expect(lines.suffix(2) == ["STOPPING=1", "status 0"], "\(told)")
   }
 
-  /// The thread that serves goes on: only the reader tells that it does not.
+  /// The serving thread continues; only the reader's missing turns reveal that it is stuck.
   @Test func `a reader that is stuck is told to the manager by silence`() throws {
     let told = try manager(
       "\(scratch.path)/notify.sock",
@@ -90,7 +90,7 @@ import Testing
     let frozen = try #require(told.first { $0.line == "frozen" }?.time, "\(told)")
     let thawed = try #require(told.first { $0.line == "thawed" }?.time, "\(told)")
     let beats = told.filter { $0.line == "WATCHDOG=1" }.map(\.time)
-    // Two looks, each within a third of 0.9 s, and no more.
+    // At most two checks, each within a third of 0.9 s.
     #expect(beats.allSatisfy { $0 < frozen + 0.9 || $0 > thawed }, "\(told)")
     #expect(
       beats.contains { $0 > frozen - 0.6 && $0 < frozen + 0.9 } && beats.contains { $0 > thawed })

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `--simulate`: a board file of hardware that this machine does not have, in every command that runs a board.
+/// `--simulate` with a hardware board that this machine lacks, in every command that runs a board.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SimulateOptionTests {
   let scratch: Scratch
 
@@ -30,7 +30,7 @@ import Testing
     try scratch.write(Self.calibration, to: "far.calibration.yaml")
   }
 
-  /// Worth days on a turntable, and nothing for a model to overwrite.
+  /// A calibration that took days on a turntable, which a simulated chip must not overwrite.
   static let calibration = """
     otolith-calibration: 1
     chips:
@@ -40,7 +40,7 @@ import Testing
 
     """
 
-  /// Every command says itself what is missing, before it is seen to run.
+  /// Without the option every command names what is missing.
   @Test(arguments: [
     "run far.yaml -d 0.2 -f csv", "buses far.yaml", "scan -b far.yaml", "detect far.yaml",
     "selftest far.yaml", "interrupt far.yaml -d 1", "bus-errors far.yaml --count 200",

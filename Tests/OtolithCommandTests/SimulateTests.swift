@@ -2,14 +2,14 @@
 import Foundation
 import Testing
 
-/// `otolith simulate` as a process: how it begins and ends, and what it says.
+/// `otolith simulate` as a process: its start, its end, and its output.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SimulateTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
   static let board = Tool.root + "boards/simulated-all.yaml"
 
-  /// Asks for the MPU-6050's WHO_AM_I and prints the reply.
+  /// A program that requests the MPU-6050's WHO_AM_I and prints the reply.
   static let question = """
     import socket, sys
     s = socket.socket(socket.AF_UNIX); s.settimeout(5); s.connect(sys.argv[1])
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `what is held is what is read`() throws {
-    // Wakes it up; then the acceleration: -0.5, 0.25 and 1 g at 16384 counts/g.
+    // The program wakes the chip and reads the acceleration: -0.5, 0.25 and 1 g at 16384 counts/g.
     try scratch.write(
       """
       import socket, sys, time

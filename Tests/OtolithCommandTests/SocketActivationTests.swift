@@ -2,12 +2,12 @@
 import Foundation
 import Testing
 
-/// The service as systemd starts it: with a socket that listens already as descriptor 3 (sd_listen_fds(3)).
+/// The service as systemd starts it, with a listening socket as descriptor 3 (sd_listen_fds(3)).
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SocketActivationTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
-  /// What stands in for systemd: it binds, listens and becomes the service.
+  /// A script in place of systemd: it binds, listens and becomes the service.
   static let parent = """
     import os, socket, sys
     kind, path, count = sys.argv[1], sys.argv[2], sys.argv[3]
@@ -38,7 +38,7 @@ import Testing
     #expect(ending.status == 0 && ending.lines.first == "board      Simulated board, asleep")
     #expect(!scratch.names.contains("own.sock"))
     #expect(service.end() == 0)
-    // It is the service manager's, and is there for the next one.
+    // The socket belongs to the service manager, and stays for the next start.
     #expect(scratch.names.contains("given.sock"))
   }
 

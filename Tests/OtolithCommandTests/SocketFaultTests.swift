@@ -3,13 +3,13 @@ import FailingCalls
 import Foundation
 import Testing
 
-/// Every call on a socket fails in its turn, in every way, at the service's end and at a program's:
-/// one of them may end by it, with a sentence; the other goes on, and no file is half written.
+/// Every call on a socket fails in turn, in every way, in the service and in a client: one of them
+/// may end with a message; the other continues, and no file is incomplete.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct SocketFaultTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
-  /// Records of the service at `otolith.sock` for `duration` seconds.
+  /// Records from the service at `otolith.sock` for `duration` seconds.
   private func record(_ environment: String = "", for duration: Double = 0.3) throws
     -> (status: Int, Tool.Ending)
   {
@@ -19,7 +19,7 @@ import Testing
     return (try #require(ending.lines.last.flatMap { Int($0) }), ending)
   }
 
-  /// Calls `check` with each failure of each of the calls that `count` counts.
+  /// Calls `check` with each failure of each call that `count` counts.
   private func failing(
     _ what: String, _ count: (FailingCalls) throws -> Void,
     _ check: (FailingCalls, FailingCalls.Failure, Int, Comment) throws -> Void

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Texts of other people must not reach the terminal as its codes.
+/// Texts from outside must not reach the terminal as control codes.
 @Suite struct TerminalTextTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
@@ -15,7 +15,7 @@ import Testing
       imu: { chip: "invensense,mpu6050", on: wire, address: 0x68, rate-hz: 200, read-by: fifo }
 
     """
-  /// Sets the title of a terminal's window.
+  /// A control code that sets the title of a terminal's window.
   static let title = "\u{1B}]0;x\u{7}"
 
   static func isPlain(_ ending: Tool.Ending) -> Bool {
@@ -30,7 +30,7 @@ import Testing
     let shown = "a\\u001B]0;x\\u0007\\u009B.yaml"
     let check = try Tool.run("boards", "check", name, in: scratch)
     #expect(check.status == 0 && check.lines.first == "\(shown): good: One chip")
-    // Programs are told the name itself.
+    // JSON contains the name unchanged.
     let json = try Tool.run("boards", "check", "--json", name, in: scratch)
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     let file = (object?["files"] as? [[String: Any]])?.first?["file"] as? String
@@ -75,7 +75,7 @@ import Testing
         && play.errors == "evil.trace:2:10: the control character U+001B; expected text\n")
   }
 
-  /// Neither reads on for ever.
+  /// Neither command reads forever.
   @Test func `an endless file ends in a sentence`() throws {
     let replay = try Tool.run("replay", "/dev/zero", in: scratch)
     #expect(replay.status == 65)

@@ -4,7 +4,7 @@ import Testing
 
 /// The built executable, run as a user runs it.
 enum Tool {
-  /// Next to the test bundle, where the build puts it.
+  /// The executable, which is next to the test bundle.
   static var url: URL? {
     let link = "/proc/self/exe"
     guard let own = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
@@ -14,11 +14,11 @@ enum Tool {
     return FileManager.default.isExecutableFile(atPath: url.path()) ? url : nil
   }
 
-  /// The top of the source tree.
+  /// The path of the package.
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path()
 
-  /// That of the tests, without what chooses a board, and without the service of this machine.
+  /// The tests' environment, without variables that select a board or this machine's service.
   static var environment: [String: String] {
     var all = ProcessInfo.processInfo.environment
     all["OTOLITH_BOARD"] = nil
@@ -30,15 +30,15 @@ enum Tool {
     var status: Int32
     var output: String
     var errors: String
-    /// From the start, or from the signal where one was sent.
+    /// The duration in seconds, from the start or from the signal if one was sent.
     var seconds: Double
 
     var lines: [String] { output.split(separator: "\n").map(String.init) }
     var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
   }
 
-  /// Runs `otolith` with `arguments` until it ends, for at most 20 seconds; interrupts it when it
-  /// has printed this many lines.
+  /// Runs `otolith` with `arguments` until it ends, for at most 20 s; interrupts it once it has
+  /// printed this many lines.
   static func run(
     _ arguments: String..., in folder: Scratch, interruptAfter lines: Int? = nil,
     environment: [String: String] = [:], output: String? = nil
@@ -55,7 +55,7 @@ enum Tool {
     return try run(url, arguments, folder, nil, [:], nil)
   }
 
-  /// Runs a line of shell in which `$OTOLITH` is the executable.
+  /// Runs a shell command in which `$OTOLITH` is the executable.
   static func shell(_ line: String, in folder: Scratch) throws -> Ending {
     let url = try #require(
       url, "otolith is not built beside the tests; run: swift build --product otolith")
@@ -73,7 +73,7 @@ enum Tool {
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: folder.path)
     process.environment = Self.environment.merging(environment) { $1 }
-    // Into files, so that no pipe can fill up.
+    // The output goes into files, because a pipe could fill up.
     let out = output ?? folder.new()
     let err = folder.new()
     process.standardInput = FileHandle.nullDevice
@@ -90,7 +90,7 @@ enum Tool {
       begin = ProcessInfo.processInfo.systemUptime
       process.interrupt()
     }
-    // What hangs is ended; an hour that passes at once takes 12 s of an idle processor.
+    // A process that hangs is killed; an hour of simulated time takes 12 s on an idle processor.
     if ended.wait(timeout: .now() + 60) == .timedOut {
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
@@ -105,7 +105,7 @@ enum Tool {
   }
 }
 
-/// A folder of one test, gone with it.
+/// A folder for one test, which is removed with this object.
 final class Scratch {
   let path: String
   private var count = 0
@@ -118,7 +118,7 @@ final class Scratch {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// An empty hidden file.
+  /// Creates an empty hidden file, and returns its path.
   fileprivate func new() -> String {
     count += 1
     let file = "\(path)/.stream-\(count)"
@@ -134,7 +134,7 @@ final class Scratch {
     try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
   }
 
-  /// What is in the folder, hidden files of the program's own too.
+  /// The names in the folder, including the program's hidden files.
   var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
       .filter { !$0.hasPrefix(".stream-") }.sorted()

@@ -23,7 +23,7 @@ import Testing
       "trace", "record", "--board", "board.yaml", "--duration", "0.6", "--output", "bug.trace",
       in: scratch)
     #expect(record.status == 0 && record.output.isEmpty)
-    // A busy machine ends it later than it was asked to, and the line says so.
+    // A busy machine ends it later than requested, and the line states the actual duration.
     let line = try #require(record.errorLines.last)
     let words = try #require(line.wholeMatch(of: #/bug\.trace: (?<seconds>[0-9.]+) s, .*/#))
     let seconds = try #require(Double(words.seconds))
@@ -32,7 +32,7 @@ import Testing
     #expect(text.hasPrefix("otolith-trace: 2\notolith: "))
     #expect(!text.contains("47.38") && text.hasSuffix(" - end\n"))
 
-    // The state before: as the board's own, which is simulated and fresh.
+    // The registers before recording equal those of a new simulated board.
     let before = try Tool.run(
       "registers", "dump", "--chip", "imu", "--board", "board.yaml", in: scratch)
     let dump = try Tool.run(
@@ -44,7 +44,7 @@ import Testing
     #expect(play.status == 0)
     let summary = try #require(play.errorLines.last)
     #expect(summary.hasPrefix("imu: ") && summary.hasSuffix("; as when it was recorded"))
-    // What comes out is a recording: its header, a row for each sample, and replay reads it.
+    // The output is a recording: a header, a row for each sample, and replay reads it.
     let rows = try scratch.text("motion.csv").split(separator: "\n")
     #expect(
       rows.first
@@ -64,7 +64,7 @@ import Testing
     #expect(show.status == 0 && show.lines.count >= 2)
     #expect(show.lines.allSatisfy { $0.hasSuffix("imu  r 0x75 whoAmI               0x68") })
 
-    // What was not asked then is no fault of the board now.
+    // Requests that were not recorded are no fault of the board.
     let test = try Tool.run("selftest", "--board", "bug.trace", in: scratch)
     #expect(test.status == 69 && test.lines.count == 2)
     #expect(test.errorLines.last == "nothing was checked")
@@ -107,7 +107,7 @@ import Testing
     #expect(ending.lines == Array(repeating: "status 69", count: 3) + ["a pipe"], "\(ending)")
     #expect(try scratch.text("old.trace") == "old")
     #expect(!scratch.names.contains("new.trace"))
-    // A link is no way around --force.
+    // A link does not replace --force.
     let link = try Tool.shell(
       """
       ln -s old.trace link.trace
@@ -117,7 +117,7 @@ import Testing
     #expect(try scratch.text("old.trace") == "old")
   }
 
-  /// Killed without a word: what was on the disk by then is played.
+  /// After a kill the part on disk can be played.
   @Test func `a recording that is killed is played to where it was cut off`() throws {
     let ending = try Tool.shell(
       """

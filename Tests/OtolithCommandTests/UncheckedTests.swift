@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// Checks of what cannot be checked.
+/// Checks of boards that cannot be checked.
 @Suite struct UncheckedTests {
   @Test func `a check that checked nothing is no success`() throws {
     let scratch = try Scratch()

@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// Values on the command line that are none, and files instead of others.
+/// Invalid values on the command line, and files of the wrong kind.
 @Suite struct ValueMistakeTests {
-  /// What the option takes, with its limits, and the value that was meant.
+  /// The form of an option's value with its limits, and the value that was probably meant.
   static let values: [(line: String, said: String)] = [
     (
       "run simulated --duration 2s",
@@ -150,9 +150,8 @@ import Testing
     #expect(ending.status == 64 && ending.errors == said + "\n", "\(ending.errors)")
   }
 
-  /// Every option of every command, as the parser lists them, with a text that no number, date,
-  /// unit or name of a choice can be. The last word is an option that there is not, so that no
-  /// command runs where any text is a value.
+  /// Every option of every command, from the parser's list, gets a text that is no number, date,
+  /// unit or name. The last word is an unknown option, so that no command runs.
   @Test func `no option of any command says that a value is invalid and not what is valid`() throws
   {
     struct Dump: Decodable {
@@ -174,7 +173,7 @@ import Testing
       for argument in dump.command.arguments ?? [] where argument.kind == "option" {
         let name = try #require(argument.preferredName)
         let option = (name.kind == "long" ? "--" : "-") + name.name
-        // Those that several commands have in common once.
+        // Options that several commands share are tested once.
         guard tried.insert(option + (argument.abstract ?? "")).inserted else { continue }
         let said = try Tool.run(path + ["\(option)=?!", "--no-such-option"], in: scratch).errors
         guard said.contains("invalid") else { continue }

@@ -7,19 +7,19 @@ struct WritingCommand: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let command: String
   let file: String
-  /// The fate of a file that was there.
+  /// The effect on an existing file.
   let kind: Kind
 
   enum Kind: Sendable {
-    /// It is replaced by a whole one.
+    /// The file is replaced by a complete one.
     case replaced
-    /// It is changed: what it says already is read first.
+    /// The file is changed: its contents are read first.
     case changed
-    /// It is emptied, and grows by whole lines.
+    /// The file is emptied, and grows by complete lines.
     case lines
-    /// It is emptied, and grows; a last line that is cut off is left out when it is read.
+    /// The file is emptied and grows; an incomplete last line is ignored by readers.
     case trace
-    /// It grows, and has its end at every moment.
+    /// The file grows, and is complete at any time.
     case log
   }
 
@@ -56,13 +56,13 @@ struct WritingCommand: CustomTestStringConvertible, Sendable {
   ]
 }
 
-/// A folder with what the commands read, and one that each of them has written once.
+/// A folder with the commands' input files, and a file that the command has written once.
 struct WritingRig {
   let scratch: Scratch
   let writer: WritingCommand
-  /// The file that it writes where nothing is in its way.
+  /// The file's content if nothing prevents writing.
   let whole: String
-  /// The file that is in the way.
+  /// The content of an existing file.
   let old: String
   private let before: [String]
 
@@ -93,7 +93,7 @@ struct WritingRig {
       """, in: scratch)
     try #require(made.status == 0, "\(made.errors)")
     if writer.file == "learned.yaml" {
-      // Until it has learned something for the first time.
+      // Run until something has been learned for the first time.
       let long = try Tool.run("run", "--board", "learning.yaml", "--duration", "8", in: scratch)
       try #require(long.status == 0, "\(long.errors)")
     }
@@ -104,7 +104,7 @@ struct WritingRig {
     before = Self.names(in: scratch)
   }
 
-  /// Runs the command with `environment`; its own status, 137 where it was killed.
+  /// Runs the command with `environment`, and returns its status; 137 if it was killed.
   func run(_ environment: String = "", prefix: String = "") throws -> (status: Int, Tool.Ending) {
     try scratch.write(old, to: writer.file)
     return try Self.run(writer, environment, prefix: prefix, in: scratch)
@@ -119,12 +119,12 @@ struct WritingRig {
     return (try #require(ending.lines.last.flatMap { Int($0) }), ending)
   }
 
-  /// Returns the content of a file, be it text or not, a character for each byte.
+  /// Returns the content of a file with one character per byte.
   private static func text(_ name: String, in scratch: Scratch) throws -> String {
     try String(contentsOfFile: "\(scratch.path)/\(name)", encoding: .isoLatin1)
   }
 
-  /// The names in the folder, but for the files of SQLite that come and go with a reader.
+  /// Returns the names in the folder, without SQLite's files that exist only during reading.
   private static func names(in scratch: Scratch) -> [String] {
     let all = FileManager.default.enumerator(atPath: scratch.path)?.compactMap { $0 as? String }
     return (all ?? []).filter {
@@ -132,14 +132,13 @@ struct WritingRig {
     }.sorted()
   }
 
-  /// The names in the folder beside those that were there, `.part` files among them; and those that
-  /// are missing.
+  /// The names of additional files, including `.part` files, and of missing files.
   var strangers: [String] {
     let now = Self.names(in: scratch)
     return now.filter { !before.contains($0) } + before.filter { !now.contains($0) }
   }
 
-  /// Makes what a killed process left two minutes old, as the next run is to find it.
+  /// Makes the files that a killed process left two minutes old, as the next run finds them.
   func age() throws {
     for name in strangers {
       try FileManager.default.setAttributes(
@@ -147,7 +146,7 @@ struct WritingRig {
     }
   }
 
-  /// The fault of the file that is there now; `nil` if it is the old one or a whole one.
+  /// Returns the fault of the current file; `nil` if it is the old file or a complete one.
   func fault() throws -> String? {
     let text = try Self.text(writer.file, in: scratch)
     if text == old || text == whole { return nil }
@@ -155,15 +154,16 @@ struct WritingRig {
     let isGood =
       switch writer.kind {
       case .replaced: false
-      // The time of writing is in it.
+      // The file contains the time of writing.
       case .changed: text.split(separator: "\n").count == whole.split(separator: "\n").count
       case .lines:
-        // Each line of JSON is of its own moment.
+        // The times in each JSON line differ.
         text.isEmpty
           || text.hasSuffix("\n")
             && (text.split(separator: "\n").first == first || text.hasPrefix("{"))
       case .trace: text.isEmpty || text.split(separator: "\n").first == first
-      // The magic of its begin and of its end (mcap.dev, specification, "File Structure").
+      // The magic bytes of the beginning and of the end (mcap.dev, specification, "File
+      // Structure").
       case .log:
         text.isEmpty || text.hasPrefix("\u{89}MCAP0\r\n") && text.hasSuffix("\u{89}MCAP0\r\n")
       }

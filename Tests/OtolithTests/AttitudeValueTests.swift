@@ -3,7 +3,8 @@ import Foundation
 import Otolith
 import Testing
 
-/// The value type, against an iPhone's log (SensorLog; Marcel-vgl/ML4SCS, 2026-05-26) and by hand.
+/// The value type compared with an iPhone's log (SensorLog; Marcel-vgl/ML4SCS, 2026-05-26) and with
+/// values computed by hand.
 @Suite struct AttitudeValueTests {
   static let logged = Attitude(
     Quaternion(
@@ -14,11 +15,11 @@ import Testing
     #expect(abs(Self.logged.roll - 0.04604615196858543) < 1e-12)
     #expect(abs(Self.logged.pitch - 1.000529893680486) < 1e-12)
     let again = Attitude(roll: Self.logged.roll, pitch: Self.logged.pitch, yaw: Self.logged.yaw)
-    // The log's quaternion is a ten millionth from unit length.
+    // The norm of the log's quaternion differs from 1 by a ten millionth.
     #expect(again.angle(to: Self.logged) < 1e-6)
   }
 
-  /// Its gravity is down, seen from the device.
+  /// The log's gravity is down in device coordinates.
   @Test func `a vector goes between frames and back`() {
     let gravity = Self.logged.vector(Vector3(0, 0, -1), from: .reference, to: .device)
     #expect(
@@ -29,7 +30,7 @@ import Testing
     #expect(Self.logged.vector(gravity, from: .device, to: .device) == gravity)
   }
 
-  /// A quarter turn about z, and a third of it.
+  /// A third of a quarter turn about z.
   @Test func `a fraction of a quarter turn is that much of its yaw`() {
     let quarter = Attitude(roll: 0, pitch: 0, yaw: .pi / 2)
     for (fraction, yaw) in [
@@ -37,7 +38,7 @@ import Testing
     ] {
       #expect(abs(Attitude.identity.slerp(to: quarter, fraction: fraction).yaw - yaw) < 1e-12)
     }
-    // The two quaternions of one rotation are the same way to it.
+    // The two quaternions of a rotation give the same interpolation.
     let other = Attitude(
       Quaternion(
         w: -quarter.quaternion.w, x: -quarter.quaternion.x, y: -quarter.quaternion.y,
@@ -46,7 +47,8 @@ import Testing
     #expect(quarter.slerp(to: quarter, fraction: 0.3).angle(to: quarter) < 1e-12)
   }
 
-  /// Seen from a device pitched by 30 degrees, one rolled by 20 after the same pitch is only rolled.
+  /// Relative to a device pitched by 30 degrees, one rolled by 20 after the same pitch is only
+  /// rolled.
   @Test func `an attitude relative to another is the turn between them`() {
     let pitched = Attitude(roll: 0, pitch: .pi / 6, yaw: 1)
     let rolled = Attitude(roll: .pi / 9, pitch: .pi / 6, yaw: 1)
@@ -58,19 +60,20 @@ import Testing
     #expect(pitched.inverse.relative(to: .identity).angle(to: pitched.inverse) < 1e-12)
   }
 
-  /// x of the frame is north and y west: with yaw -90 degrees the top edge points north.
+  /// The frame's x is north and y west: with yaw -90 degrees the top edge points north.
   @Test(arguments: [(-90.0, 0.0), (0, 270), (90, 180), (180, 90), (-135, 45)])
   func `the top edge's heading goes clockwise from north`(yaw: Double, heading: Double) throws {
     for pitch in [0.0, 0.5, 1.4] {
       let attitude = Attitude(roll: 0, pitch: pitch, yaw: yaw * .pi / 180)
       #expect(abs(attitude.heading - heading) < 1e-9)
       let top = try #require(attitude.heading(of: Vector3(0, 1, 0)))
-      // Rounding may leave it just west of north.
+      // Rounding may give a direction just west of north.
       #expect(abs((top - heading + 180).truncatingRemainder(dividingBy: 360) - 180) < 1e-9)
     }
   }
 
-  /// What the back looks at does not jump when the device is raised past vertical, as the top edge's does.
+  /// The direction of the back does not jump if the device is raised past vertical, unlike that of
+  /// the top edge.
   @Test func `the back's heading does not jump past vertical`() throws {
     for pitch in [1.2, 1.5, 1.6, 1.9] {
       let attitude = Attitude(

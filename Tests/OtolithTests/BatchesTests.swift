@@ -5,7 +5,7 @@ import Testing
 
 /// Value samples in batches.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct BatchesTests {
-  /// 20 ms at 1 kHz: twenty each, and every sample in one of them.
+  /// 20 ms at 1 kHz are twenty samples, and every sample is in one batch.
   @Test func `batches of 20 ms at 1 kHz have twenty samples each`() async throws {
     let hub = try MotionsTests.hub(rate: 1000)
     var batches: [SampleBatch<Sample>] = []
@@ -13,14 +13,15 @@ import Testing
       batches.append(batch)
       if batches.count == 100 { break }
     }
-    // A machine that is too busy lets the simulated chip's queue run over, which makes a batch shorter, never longer.
+    // If the machine is too busy, the simulated chip's FIFO overflows, which makes a batch shorter,
+    // never longer.
     #expect(batches.allSatisfy { $0.elements.count <= 21 })
     #expect(batches.count { (19...21).contains($0.elements.count) } > 50)
     let samples = batches.flatMap(\.elements)
     for (a, b) in zip(samples, samples.dropFirst()) {
       #expect((b.timestamp - a.timestamp).nanoseconds > 800_000)
     }
-    // From the first to the last each millisecond has its sample, or is counted.
+    // From the first to the last, each millisecond has its sample or is counted.
     let elapsed = (try #require(samples.last).timestamp - (try #require(samples.first)).timestamp)
       .seconds
     let counted = Double(
@@ -42,7 +43,8 @@ import Testing
     #expect(try await MotionsTests.eventually { hub.reset() })
   }
 
-  /// What a slow loop does not get is counted: elements and missed together are all there were, and what the chip lost.
+  /// Samples that a slow loop misses are counted: elements and missed ones together are all
+  /// samples, including those that the chip lost.
   @Test func `a slow loop learns what it missed`() async throws {
     let source = ScriptedSource()
     let hub = MotionHub()
@@ -57,7 +59,7 @@ import Testing
       source.send(sample)
     }
     #expect(await hub.settle(within: .seconds(30)))
-    // Of a hundred batches the last is not full yet, and of the others three were kept.
+    // Of a hundred batches the last is not complete yet, and three of the others were kept.
     var got: [SampleBatch<VectorSample>] = []
     for _ in 0..<3 { got.append(try #require(try await iterator.next())) }
     source.send(Sample(timestamp: Timestamp(nanoseconds: 1_001_000_000), channels: .acceleration))
@@ -65,7 +67,7 @@ import Testing
     let times = got.flatMap(\.elements).map(\.timestamp.nanoseconds)
     #expect(times == (961...1000).map { $0 * 1_000_000 })
     #expect(got.reduce(0) { $0 + $1.missing } == 960 + 7)
-    // By the loop's statistics as well, which count samples; the last is not in a batch yet.
+    // The loop's statistics agree, and count samples; the last is not in a batch yet.
     let statistics = iterator.statistics
     #expect(statistics.delivered == 1000 && statistics.dropped == 960 && statistics.lost == 7)
   }
@@ -78,7 +80,8 @@ import Testing
     #expect(hub.reset())
   }
 
-  /// A second chip's samples, each 5 ms older than what came before it: a tenth of a second holds twenty.
+  /// The samples of a second chip are each 5 ms older than the previous ones: 0.1 s contains
+  /// twenty.
   @Test func `samples of several chips share a batch`() async throws {
     let source = ScriptedSource()
     let hub = MotionHub()
@@ -97,7 +100,7 @@ import Testing
     }
   }
 
-  /// A stream of batches is a plan: nothing runs until a loop begins.
+  /// Creating a stream of batches starts no chip before a loop begins.
   @Test func `batches start the chips with the loop, not before`() async throws {
     let source = ScriptedSource()
     let hub = MotionHub()

@@ -3,7 +3,7 @@ import Foundation
 import Otolith
 import Testing
 
-/// Encoded values to the letter: programs read them again from files of older ones.
+/// The encoded texts are fixed, because programs read them from files of older versions.
 @Suite struct CodableTests {
   private static func text(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `quantities are written by the names of their parts`() throws {
-    // More than a floating-point number has digits for.
+    // A floating-point number has fewer digits than this.
     try Self.check([Timestamp(nanoseconds: 9_007_199_254_740_993)], "[9007199254740993]")
     try Self.check(Vector3(0.25, -1, 2), #"{"x":0.25,"y":-1,"z":2}"#)
     try Self.check(
@@ -40,7 +40,7 @@ import Testing
     sample.acceleration = Vector3(0, 0, -1)
     sample.pressure = 101.5
     sample.missing = 3
-    // Not valid, and so not written.
+    // The channel is not valid, so its value is not written.
     sample.rotationRate = Vector3(1, 1, 1)
     let text =
       #"{"acceleration":{"x":0,"y":0,"z":-1},"missing":3,"pressure":101.5,"timestamp":1500000000}"#

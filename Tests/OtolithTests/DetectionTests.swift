@@ -5,7 +5,7 @@ import ServedSources
 import Synchronization
 import Testing
 
-/// What chips detect by themselves comes to receivers.
+/// The chips' own detections are delivered to receivers.
 @Suite(.timeLimit(.minutes(1))) struct DetectionTests {
   private final class Receiver: MotionReceiver {
     let taken = Mutex<[SourcedDetection]>([])
@@ -15,7 +15,7 @@ import Testing
     func receive(_ detection: SourcedDetection) { taken.withLock { $0.append(detection) } }
     func missed(_ count: UInt64) {}
     func chipsChanged(_ chips: [ChipState]) {}
-    /// Next to nothing, but something: else the chips may sleep.
+    /// The demand is small but not empty, because otherwise the chips may sleep.
     var demand: SampleDemand { SampleDemand(.acceleration, at: 1) }
   }
 

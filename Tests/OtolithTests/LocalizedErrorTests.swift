@@ -13,9 +13,9 @@ import Service
 import SimulatedBuses
 import Testing
 
-/// The text of an error by `localizedDescription`, as programs show every framework's.
+/// The text of an error in `localizedDescription`, as programs show errors of any framework.
 @Suite struct LocalizedErrorTests {
-  /// An error of each type that has a description.
+  /// Returns an error of each type that has a description.
   private static func described() throws -> [any Error] {
     let board = BoardError(file: "x.yaml", line: 2, column: 3, found: "unknown key 'buss'")
     let denied = SessionError.denied()
@@ -55,8 +55,8 @@ import Testing
     }
   }
 
-  /// Every error type of the sources that programs or other modules see is in one of the two lists; what a command ends
-  /// with is its own.
+  /// Every error type that programs or other modules see is in one of the two lists; those of
+  /// commands are private.
   @Test func `every error type has a localized description`() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources")
@@ -79,7 +79,7 @@ import Testing
     #expect(errors.allSatisfy { ($0 as? any LocalizedError)?.errorDescription != nil })
   }
 
-  /// Types of modules that have no texts: cases and numbers are all that they print.
+  /// Types of modules without texts: they print only cases and numbers.
   private static let portable: [(error: any Error, text: String)] =
     [
       (BusError.noAcknowledge, "no answer: check address, power, SDA and SCL, pull-ups"),
@@ -192,7 +192,7 @@ import Testing
   @Test(arguments: portable.indices)
   func `an error of a module without texts says what it means`(_ index: Int) {
     #expect(Self.portable[index].error.localizedDescription == Self.portable[index].text)
-    // Lines of a log say errors by themselves.
+    // Log lines print these errors without the other modules.
     #expect("\(Self.portable[index].error)" == Self.portable[index].text)
   }
 }

@@ -5,11 +5,11 @@ import Otolith
 import Synchronization
 import Testing
 
-/// The device as programs written for UIKit use it: under UIKit's names here.
+/// The device as programs written for UIKit use it, under UIKit's names.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct MotionDeviceTests {
-  /// What was posted by one device, and whether on the main queue.
+  /// The notifications posted by one device, and whether they were on the main queue.
   final class Posts: Sendable {
-    /// What only the main queue has; which thread works it off is another matter.
+    /// A mark of the main queue, which any thread may run.
     static let key = DispatchSpecificKey<Bool>()
     private let names = Mutex<[(name: String, isMain: Bool)]>([])
 
@@ -58,7 +58,7 @@ import Testing
     #expect(device.orientation == .unknown)
   }
 
-  /// As many ends as begins; more do nothing.
+  /// As many ends as begins are needed; more have no effect.
   @Test func `notifications take as many ends as begins`() throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
@@ -75,7 +75,7 @@ import Testing
     #expect(hub.reset())
   }
 
-  /// Ended by an observer of the notification itself; nothing comes after it.
+  /// An observer ends the notifications, and none follows.
   @Test func `an observer may end notifications, and none comes after`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
@@ -119,7 +119,7 @@ import Testing
     #expect(!device.isGeneratingShakeNotifications && !source.isRunning)
   }
 
-  /// Where nothing can be sensed nothing comes, and the next begin tries again.
+  /// If the sensors cannot be opened nothing is posted, and the next begin tries again.
   @Test func `sensors that cannot be had are tried again at the next begin`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     source.refuse(.placeUnknown(source: "script"))
@@ -149,7 +149,7 @@ import Testing
     #expect(!source.isRunning && source.starts == 1)
   }
 
-  /// Asks the device on the hub's own thread.
+  /// Reads the device on the hub's thread.
   private final class Curious: MotionReceiver {
     let device: UIDevice
     init(_ device: UIDevice) { self.device = device }
@@ -161,7 +161,8 @@ import Testing
     func chipsChanged(_ chips: [ChipState]) {}
   }
 
-  /// All members may be used from any thread: on the hub's while another one ends what it waits for.
+  /// All members may be used on any thread: on the hub's thread while another one ends the
+  /// notifications.
   @Test func `a receiver may ask the device from the hub's thread`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)

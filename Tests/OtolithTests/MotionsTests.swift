@@ -28,7 +28,7 @@ import Testing
     return hub
   }
 
-  /// Polls for at most half a minute, which only what never comes takes.
+  /// Polls for at most 30 s; only a failing test takes that long.
   static func eventually(_ condition: () -> Bool) async throws -> Bool {
     for _ in 0..<3000 {
       if condition() { return true }
@@ -37,7 +37,7 @@ import Testing
     return condition()
   }
 
-  /// Whether the chips give nothing any more.
+  /// Returns true if the chips deliver nothing any more.
   static func isSilent(_ hub: MotionHub) async throws -> Bool {
     guard let session = hub.source else { return true }
     let before = session.pipeline.samples.count
@@ -81,8 +81,8 @@ import Testing
     #expect(session.pipeline.samples.count == before)
   }
 
-  /// A task that is cancelled is locked by the runtime while its stream ends, and locked by whoever hands it an element:
-  /// the two must not wait for each other.
+  /// A task is locked while it is cancelled and its stream ends, and also while an element is
+  /// delivered to it: the two must not wait for each other.
   @Test(arguments: ["samples", "events", "batches"])
   func `cancellation during delivery ends the loop`(kind: String) async throws {
     let source = ScriptedSource()
@@ -94,7 +94,7 @@ import Testing
       while !Task.isCancelled {
         turns += 1
         sample.timestamp = .now
-        // Half a second apart, so that each is long enough to be an orientation.
+        // The samples are 2 s apart, so that each lasts long enough to be an orientation.
         if kind == "events" { sample.timestamp = Timestamp(seconds: 2 * Double(turns)) }
         sample.acceleration = turns % 2 == 0 ? Vector3(0, -1, 0) : Vector3(-1, 0, 0)
         source.send(sample)
@@ -121,7 +121,7 @@ import Testing
     #expect(try await Self.eventually { hub.reset() })
   }
 
-  /// A stream that is let go, without a loop, stops the chips too.
+  /// A stream that is released without a loop stops the chips too.
   @Test func `a stream that is let go stops the chips`() async throws {
     let hub = try Self.hub()
     do {
@@ -131,12 +131,12 @@ import Testing
     #expect(try await Self.eventually { hub.reset() })
   }
 
-  /// A loop that is too slow finds the newest, in order.
+  /// A loop that is too slow gets the newest samples in order.
   @Test func `a slow loop keeps the newest samples`() async throws {
     let hub = try Self.hub()
     var iterator = hub.motions(buffering: .newest(4)).makeAsyncIterator()
     let session = try #require(hub.source)
-    // All but four of forty are dropped by then, however late the thread that hands them on.
+    // All but four of forty are dropped by then, however late the delivering thread is.
     let loop = iterator
     #expect(try await Self.eventually { loop.statistics.dropped >= 36 })
     let newest = try #require(session.pipeline.motions.newest)
@@ -158,7 +158,7 @@ import Testing
       slowTimes.append(motion.timestamp)
       if slowTimes.count == 25 { break }
     }
-    // One has ended, the other goes on.
+    // One loop has ended, the other continues.
     #expect(try await Self.isSilent(slow))
     let session = try #require(fast.source)
     let before = session.pipeline.samples.count
@@ -167,7 +167,7 @@ import Testing
     while fastTimes.count < 60, let motion = try await iterator.next() {
       fastTimes.append(motion.timestamp)
     }
-    // A machine that is busy lets a loop miss motions, but never brings two of them closer together.
+    // A busy machine makes a loop miss motions, but never brings two of them closer together.
     func closest(_ times: [Timestamp]) -> Double {
       zip(times, times.dropFirst()).dropFirst(5).map { ($1 - $0).seconds }.min() ?? 0
     }
@@ -175,7 +175,7 @@ import Testing
     #expect((2.5...6).contains(ratio), "\(ratio)")
   }
 
-  /// Two loops over one hub see the same motion; the chips run until the last ends.
+  /// Two loops on one hub get the same motions; the chips run until the last loop ends.
   @Test func `two loops over one hub see the same motions`() async throws {
     let hub = try Self.hub()
     async let first = Self.timestamps(hub, 20)
@@ -204,7 +204,8 @@ import Testing
     #expect(hub.reset())
   }
 
-  /// Behind a service where `make test KIND=service-mode` asks for it: else its tests would show nothing.
+  /// With `make test KIND=service-mode` the tests must run behind a service; otherwise they would
+  /// show nothing.
   @Test func `tests run behind a service where that was requested`() throws {
     let source = ScriptedSource()
     #expect((try served(source) === source) == !isServiceMode)

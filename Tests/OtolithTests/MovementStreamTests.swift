@@ -7,9 +7,10 @@ import ServedSources
 import Synchronization
 import Testing
 
-/// Steps, pauses and activities as streams, of a recogniser that the script tells everything.
+/// Steps, pauses and activities as streams, from a scripted recogniser.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct MovementStreamTests {
-  /// Of each sample so many steps as x says, and y as the activity where that is above 0.
+  /// A recogniser for scripts: x is the number of steps of a sample, and y the activity if it is
+  /// above 0.
   struct Told: MovementRecognition {
     private(set) var movement = Movement()
     private var steps: [Step] = []
@@ -48,7 +49,8 @@ import Testing
     return (hub, source)
   }
 
-  /// Several that become known at once all come, in order; and a stream asks for no more than it needs.
+  /// Several steps that become known at once are all delivered in order; the stream requests no
+  /// more than it needs.
   @Test func `steps that become known at once all come, in order`() async throws {
     let (hub, source) = try Self.rig()
     var iterator = hub.steps().makeAsyncIterator()
@@ -73,7 +75,7 @@ import Testing
       try await iterator.next() == WalkingEvent(.resume, timestamp: Timestamp(seconds: 5)))
   }
 
-  /// The first at the first sample, then changes.
+  /// The first activity comes with the first sample, then each change.
   @Test func `activities come at the first sample, then with each change`() async throws {
     let (hub, source) = try Self.rig()
     var iterator = hub.activities().makeAsyncIterator()
@@ -86,7 +88,7 @@ import Testing
     #expect(try await iterator.next()?.activities == [.automotive, .stationary])
   }
 
-  /// A chip that counts, read for nothing else: there are no samples at all. Through a service, too.
+  /// A chip that only counts steps delivers no samples, also through a service.
   @Test func `steps come from a chip that counts and samples nothing`() async throws {
     let source = ScriptedSource([], countsSteps: true)
     let hub = MotionHub()
@@ -96,7 +98,7 @@ import Testing
     for step in 1...3 as ClosedRange<Int32> {
       source.send(
         Detection(.step, at: Timestamp(seconds: 10 + Double(step) / 2), detail: step))
-      // Not a step.
+      // This detection is not a step.
       source.send(Detection(.tilt, at: Timestamp(seconds: 10 + Double(step) / 2)))
     }
     for time in [10.5, 11, 11.5] {
@@ -113,7 +115,8 @@ import Testing
     #expect(source.starts == 0)
   }
 
-  /// A script's own clock, and a chip that counts steps: what is counted is of now, and from the chip.
+  /// A script with its own clock, and a chip that counts steps: the counts are from the chip, with
+  /// current times.
   @Test func `steps that a chip counts are totalled`() async throws {
     let source = ScriptedSource(.acceleration, countsSteps: true)
     let hub = MotionHub()

@@ -7,7 +7,7 @@ import ServedSources
 import Synchronization
 import Testing
 
-/// Orientation, shakes and altitude as streams, of sensors that the test plays itself.
+/// Orientation, shakes and altitude as streams, from sensors that the test scripts.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct RecognitionStreamTests {
   static func rig(
     _ channels: ChannelSet = [.acceleration, .pressure], location: Location? = nil
@@ -30,7 +30,7 @@ import Testing
     return sample
   }
 
-  /// A second of 25 Hz for each pressure, kPa, from `start` seconds on.
+  /// Sends one second at 25 Hz for each pressure in kPa, from `start` seconds on.
   static func send(_ source: ScriptedSource, from start: Int, _ pressures: [Double]) {
     for (index, pressure) in pressures.enumerated() {
       for k in 0..<25 {
@@ -65,7 +65,7 @@ import Testing
     #expect(ended.phase == .ended && (2.2...2.6).contains(ended.timestamp.seconds))
   }
 
-  /// 101.325 and 100.129 kPa are 0 and 100 m of the ICAO standard atmosphere's table.
+  /// 101.325 and 100.129 kPa are 0 and 100 m in the table of the ICAO standard atmosphere.
   @Test func `relative altitudes begin with 0 for each stream`() async throws {
     let (hub, source) = try Self.rig()
     var iterator = hub.altitudes().makeAsyncIterator()
@@ -76,9 +76,10 @@ import Testing
     #expect(try await iterator.next()?.relativeAltitude == 0)
     let high = try #require(try await iterator.next())
     #expect(abs(high.relativeAltitude - 100) < 0.02, "\(high.relativeAltitude)")
-    // A second loop begins with 0 if it is.
+    // A second loop begins with 0 at its own start.
     var other = hub.altitudes().makeAsyncIterator()
-    // Who joins while the hub's thread is at work is served from its next turn on.
+    // A listener that joins while the hub's thread is running is served from the thread's next turn
+    // on.
     #expect(await hub.settle(within: .seconds(30)))
     Self.send(source, from: 8, [100.1294])
     #expect(try await other.next()?.relativeAltitude == 0)
@@ -86,7 +87,7 @@ import Testing
 
   // MARK: - References
 
-  /// The first altitude above the sea of a hub whose barometer says `pressure`.
+  /// Returns the first altitudes above sea level of a hub for `pressures`.
   private func absolute(
     _ hub: MotionHub, _ source: ScriptedSource, from start: Int, _ pressures: [Double]
   ) async throws -> [AbsoluteAltitude?] {
@@ -97,27 +98,28 @@ import Testing
     return got
   }
 
-  /// 898.746 hPa is 1000 m where there are 1013.25 hPa at sea level; with 10 hPa more it is 80.9 m higher, by the formula
-  /// (1 - (p / p0)^0.190263) * 288.15 K / 0.0065 K/m.
+  /// 898.746 hPa is 1000 m at 1013.25 hPa at sea level; with 10 hPa more it is 80.9 m higher, by
+  /// the formula (1 - (p / p0)^0.190263) * 288.15 K / 0.0065 K/m.
   @Test func `the pressure at sea level is what absolute altitude goes by`() async throws {
     let (hub, source) = try Self.rig(location: Location(seaLevelPressure: 101.325))
     #expect(hub.altitudeReference == .seaLevelPressure(kilopascals: 101.325))
     let board = try #require(try await absolute(hub, source, from: 1, [89.8746]).first ?? nil)
     #expect(abs(board.altitude - 1000) < 0.05)
-    // The board file's weather is of another day: 10 hPa, 92 m up there.
+    // The weather in the board file is from another day: 10 hPa, which are 92 m at that height.
     #expect((85...130).contains(board.accuracy), "\(board.accuracy)")
 
     hub.altitudeReference = .seaLevelPressure(kilopascals: 102.325)
     let fresh = try #require(try await absolute(hub, source, from: 3, [89.8746]).first ?? nil)
     let byHand = (1 - pow(89.8746 / 102.325, 0.190263)) * 288.15 / 0.0065
     #expect(abs(fresh.altitude - byHand) < 0.1 && abs(fresh.altitude - 1080.9) < 0.1)
-    // Of now: the barometer's own 1 hPa, and 3.5 % of a column of a kilometre.
+    // A current pressure: the barometer's own 1 hPa, and 3.5 percent of a column of a kilometre.
     #expect((30...50).contains(fresh.accuracy), "\(fresh.accuracy)")
     hub.altitudeReference = nil
     #expect(hub.altitudeReference == .seaLevelPressure(kilopascals: 101.325))
   }
 
-  /// Where the board is known to be 408 m high it begins there, whatever the weather; later starts remember.
+  /// If the height is known to be 408 m, the altitude begins there, whatever the weather; later
+  /// starts keep this.
   @Test func `a known height is where absolute altitude begins`() async throws {
     let (hub, source) = try Self.rig(location: Location(height: 408))
     #expect(hub.altitudeReference == .height(metres: 408))
@@ -125,14 +127,14 @@ import Testing
     let first = try #require(got.first ?? nil)
     #expect(abs(first.altitude - 408) < 1e-6 && first.accuracy < 2)
     let last = try #require(got.last ?? nil)
-    // 1 kPa less at 96 kPa: R T / (g p) by hand, 29.271 * 285.5 / 95.5 = 87.5 m.
+    // 1 kPa less at 96 kPa: R T / (g p), computed by hand, is 29.271 * 285.5 / 95.5 = 87.5 m.
     #expect(abs(last.altitude - 408 - 87.5) < 0.7, "\(last.altitude)")
     let again = try #require(try await absolute(hub, source, from: 7, [95]).first ?? nil)
     #expect(again.altitude == last.altitude)
-    // An hour of weather is worth half a hectopascal.
+    // An hour of weather adds 0.5 hPa.
     let later = try #require(try await absolute(hub, source, from: 3607, [96]).first ?? nil)
     #expect((4...6).contains(later.accuracy), "\(later.accuracy)")
-    // Changed while running: here and now is 500 m.
+    // The reference is changed while running: the current height is 500 m.
     hub.altitudeReference = .height(metres: 500)
     let moved = try #require(try await absolute(hub, source, from: 3700, [95.3]).first ?? nil)
     #expect(abs(moved.altitude - 500) < 1e-6)

@@ -5,9 +5,9 @@ import Recordings
 import ServedSources
 import Testing
 
-/// A recording instead of a board.
+/// A recording in place of a board.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct RecordingSourceTests {
-  /// Acceleration at 100 Hz, the field at 50; row k has x = k / 1000.
+  /// Returns a file with acceleration at 100 Hz and the field at 50 Hz; row k has x = k / 1000.
   static func file(rows: Int) throws -> String {
     var text =
       "timestamp,acceleration.x,acceleration.y,acceleration.z,magneticField.x,magneticField.y,magneticField.z\n"
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// Ten times as fast, with the recording's own distances in time, and again from its begin.
+  /// The recording is played ten times as fast with its own intervals, and repeated.
   @Test func `a recording runs faster and again, its own distances kept`() async throws {
     let path = try Self.file(rows: 100)
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -58,7 +58,7 @@ import Testing
       rows.append(row)
       if rows.count == 250 { break }
     }
-    // Two and a half seconds of samples.
+    // 2.5 s of samples.
     #expect((Timestamp.now - begin).seconds > 0.24)
     for (index, row) in rows.enumerated() { #expect(row.vector.x == Double(index % 100) / 1000) }
     for (a, b) in zip(rows, rows.dropFirst()) {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// The clock is set back behind the 20th row; a row before is out of order.
+  /// The clock is set back after the 20th row; an earlier row is out of order.
   @Test func `a recording whose clock is set back is played after a gap`() async throws {
     let path = try Self.file(rows: 20)
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -77,7 +77,7 @@ import Testing
     try (lines + [late] + early + [""]).joined(separator: "\n")
       .write(toFile: path, atomically: true, encoding: .utf8)
     let source = try RecordingSource(path: path)
-    // 40 rows in what is told of time: 38 hundredths of a second.
+    // 40 rows over the recorded time of 0.38 s.
     #expect(abs(try #require(source.rate(of: .acceleration)) - 39 / 0.38) < 0.01)
     let hub = MotionHub()
     try hub.use(try served(source))
@@ -87,7 +87,7 @@ import Testing
       rows.append(row)
       if rows.count == 40 { break }
     }
-    // A second of the gap is waited for.
+    // Playback pauses for a second at the gap.
     let elapsed = (Timestamp.now - begin).seconds
     #expect(elapsed > 1.3 && elapsed < 25)
     let steps = zip(rows, rows.dropFirst()).map { ($1.timestamp - $0.timestamp).seconds }

@@ -3,7 +3,7 @@ import Foundation
 import Otolith
 import Testing
 
-/// Recording of value samples, at any rate.
+/// Recording of value samples at any rate.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct RecordingTests {
   static func store() -> SampleStore {
     SampleStore(
@@ -37,9 +37,9 @@ import Testing
     let times = samples.map(\.timestamp)
     let period = 1 / Double(expected)
     #expect(samples.count > expected)
-    // On a machine that is too busy the simulated chip's queue runs over, which is counted.
+    // If the machine is too busy, the simulated chip's FIFO overflows, which is counted.
     let isWhole = try store.summary().lost == 0
-    // The first times are a driver's first estimates: of a chip's rate it knows more after 64 readings.
+    // The first times are estimates: a driver knows a chip's rate better after 64 readings.
     let settled = 64 * expected / board
     for (index, (a, b)) in zip(times, times.dropFirst()).dropFirst(settled).enumerated() {
       let step = (b - a).seconds
@@ -77,7 +77,7 @@ import Testing
     #expect(place?.description.hasPrefix("/dev/null/x: ") == true)
   }
 
-  /// What a simulation makes up lies elsewhere than what a person did.
+  /// Simulated samples are stored apart from real ones.
   @Test func `what is made up is stored elsewhere than what was felt`() throws {
     #expect(
       MotionHub.store(in: "/var/lib/otolith", isMadeUp: false).folder

@@ -9,7 +9,7 @@ import Runtime
 import ServedSources
 import Testing
 
-/// Streams of sensors that the test plays itself: what comes out is known to the digit.
+/// Streams of sensors that the test scripts, so that results are known exactly.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ScriptTests {
   static func sample(_ milliseconds: Int64, _ g: Double = -1, missing: UInt32 = 0) -> Sample {
     var sample = Sample(
@@ -42,13 +42,15 @@ import Testing
     source.send(sample)
     let got = try #require(try await iterator.next())
     #expect(got.vector == Vector3(0, 0, -0.5) && got.timestamp == now && got.missing == 3)
-    // However late the machine comes to it, and however long it was away between the two clocks.
+    // However late the thread runs, and however long it was interrupted between reading the two
+    // clocks.
     let dates = earliest.addingTimeInterval(-0.1)...latest.addingTimeInterval(0.1)
     #expect(dates.contains(got.date) && dates.contains(got.timestamp.date))
     #expect(abs((Timestamp(got.date) - now).seconds) < 0.1)
   }
 
-  /// What a script sets is not lost without a word: a value without its channel, and a channel that the source has not.
+  /// Values that a script sets without their channel, or for a channel that the source lacks, are
+  /// reported.
   @Test func `a value that nobody gets is named`() throws {
     let (hub, source) = try rig([.acceleration, .rotationRate])
     let listening = hub.accelerations().makeAsyncIterator()
@@ -67,7 +69,7 @@ import Testing
     withExtendedLifetime(listening) {}
   }
 
-  /// A room whose lamp is lit: 3200 counts of 0.1 lx, ten times a second.
+  /// A room whose lamp is lit: 3200 counts of 0.1 lx, ten times per second.
   @Test func `light comes from its chip`() async throws {
     let text = """
       otolith-board: 1
@@ -91,8 +93,8 @@ import Testing
     }
   }
 
-  /// Two chips are read one after the other: a sample of the second may be as old as one of the first, or older, and is
-  /// none the worse for that.
+  /// Two chips are read one after the other, so a sample of the second may be as old as one of the
+  /// first, or older.
   @Test func `samples of several chips all come, older ones too`() async throws {
     let (hub, source) = try rig([.acceleration, .magneticField])
     var iterator = hub.samples(of: [.acceleration, .magneticField], buffering: .unbounded)
@@ -118,7 +120,7 @@ import Testing
     #expect(count == sent.count - 1, "the last waits for the next")
   }
 
-  /// Two chips, on two buses.
+  /// A source with two chips on two buses.
   private final class TwoChips: MotionSource {
     let name = "two chips"
     let channels: ChannelSet = [.acceleration, .magneticField]
@@ -133,7 +135,8 @@ import Testing
     func sentence(for error: ChipError, ofChip index: Int) -> String { "" }
   }
 
-  /// Thinned, each chip has its own pace: one a tenth of a second of either, although the second's are older.
+  /// Each chip's samples are decimated separately: one per 0.1 s of either, although the second
+  /// chip's are older.
   @Test func `thinned chips each keep their own pace`() async throws {
     let source = TwoChips()
     let hub = MotionHub()
@@ -154,7 +157,7 @@ import Testing
     }
   }
 
-  /// Two hubs of one source: it runs from the first listener of either to the last of both.
+  /// A source of two hubs runs from the first listener of either to the last of both.
   @Test func `a source of two hubs runs from the first listener to the last`() async throws {
     let (hub, source) = try rig()
     let other = MotionHub()
@@ -176,7 +179,7 @@ import Testing
     withExtendedLifetime(iterator) { #expect(source.isRunning) }
   }
 
-  /// 100 Hz, thinned to 20: each fifth.
+  /// 100 Hz reduced to 20 Hz: every fifth sample.
   @Test func `an interval of 50 ms takes each fifth of 100 Hz`() async throws {
     let (hub, source) = try rig()
     var iterator = hub.rotationRates(every: .milliseconds(50), buffering: .unbounded)
@@ -194,7 +197,7 @@ import Testing
     var iterator = hub.accelerations(every: .milliseconds(50)).makeAsyncIterator()
     var lost: UInt32 = 0
     for index: Int64 in 1...101 {
-      // Between two items that are taken, and with one.
+      // Losses between two selected items, and with a selected item.
       let missing: UInt32 = index == 33 ? 2 : index == 61 ? 3 : 0
       source.send(Self.sample(index * 10, missing: missing))
     }
@@ -207,7 +210,8 @@ import Testing
     let (hub, source) = try rig()
     var iterator = hub.accelerations(buffering: .newest(4)).makeAsyncIterator()
     #expect(iterator.statistics == StreamStatistics())
-    // 9 and 11 ms in turn: 100 Hz with a jitter of one millisecond; two samples lost before the last.
+    // 9 and 11 ms alternately: 100 Hz with a jitter of one millisecond; two samples are lost before
+    // the last.
     var time: Int64 = 1000
     for index in 0..<100 {
       time += index % 2 == 0 ? 9 : 11
@@ -220,7 +224,7 @@ import Testing
     #expect(abs(statistics.jitter / .milliseconds(1) - 1) < 0.01)
     #expect(statistics.longestGap == .milliseconds(30))
     #expect(statistics.lost == 2 && statistics.dropped == 97 && statistics.late == 0)
-    // The four newest are there.
+    // The four newest items are in the buffer.
     let first = try #require(try await iterator.next())
     #expect(first.timestamp.nanoseconds == (time - 20) * 1_000_000)
   }
@@ -236,7 +240,7 @@ import Testing
     #expect(iterator.statistics.dropped == 7)
   }
 
-  /// The second loop begins when the first has had two.
+  /// The second loop begins after the first has had two items.
   @Test func `two loops over one stream have statistics of their own`() async throws {
     let (hub, source) = try rig()
     let stream = hub.accelerations()
@@ -251,9 +255,9 @@ import Testing
     #expect(first.statistics.rate == 100 && second.statistics.rate == nil)
   }
 
-  /// A task that waits for a hub leaves its thread to others, and one that is cancelled waits no more.
+  /// A task that waits for a hub frees its thread, and a cancelled one stops waiting.
   @Test func `settling ends with its task`() async throws {
-    /// A source that is never done.
+    /// A source that never settles.
     final class Endless: MotionSource {
       let name = "endless"
       let channels: ChannelSet = .acceleration
@@ -274,7 +278,7 @@ import Testing
     let hub = MotionHub()
     try hub.use(Endless())
     let iterator = hub.accelerations().makeAsyncIterator()
-    // More than there are threads for tasks.
+    // More tasks than there are threads for tasks.
     let settling = (0..<100).map { _ in Task { await hub.settle(within: .seconds(3600)) } }
     #expect(await Task.detached { true }.value)
     for task in settling { task.cancel() }
@@ -282,7 +286,8 @@ import Testing
     withExtendedLifetime(iterator) {}
   }
 
-  /// Fusion runs on what is sent; and a motion that is sent is handed on as it is, but for where yaw begins.
+  /// Fusion runs on scripted samples; a scripted motion is delivered unchanged, except for the
+  /// origin of yaw.
   @Test func `fusion runs on sent samples, and a sent motion is handed on`() async throws {
     let (hub, source) = try rig()
     var iterator = hub.deviceMotions().makeAsyncIterator()
@@ -307,7 +312,8 @@ import Testing
     #expect(abs(scripted.attitude.yaw) < 1e-12)
   }
 
-  /// What a robot knows is handed to fusion once it has an attitude, and refused before, and where fusion runs in a service.
+  /// External measurements are accepted once there is an attitude, and refused before and with a
+  /// service.
   @Test func `aiding is taken once there is an attitude`() async throws {
     let (hub, source) = try rig()
     #expect(!hub.aid(velocity: .zero, in: .device, sigma: 0.1, at: Timestamp(seconds: 0.2)))
@@ -343,7 +349,7 @@ import Testing
     #expect(source.isRunning)
   }
 
-  /// A device that lies still but for a turn: yaw begins at zero, goes with the turn, and begins again.
+  /// A device at rest that is turned: yaw begins at zero, follows the rotation, and begins again.
   @Test func `yaw begins at zero, and begins again when it is reset`() async throws {
     let (hub, source) = try rig()
     var iterator = hub.deviceMotions(buffering: .unbounded).makeAsyncIterator()
@@ -368,7 +374,7 @@ import Testing
     }
   }
 
-  /// Each loop has a separate frame, until a reset gives all the same.
+  /// Each loop has its own frame, until a reset gives all the same.
   @Test func `each loop begins with yaw zero, and a reset lines all up`() async throws {
     let (hub, source) = try rig()
     func send(_ yaw: Double, _ milliseconds: Int64) {
@@ -426,7 +432,7 @@ import Testing
     #expect(source.starts == 1)
   }
 
-  /// Two loops, one source; the second one's end is its end.
+  /// Two loops on one source, which stops with the second.
   @Test func `the end of the last loop stops the sensors`() async throws {
     let (hub, source) = try rig()
     var first: SensorStream<VectorSample>.Iterator? = hub.accelerations().makeAsyncIterator()

@@ -2,9 +2,9 @@
 import Otolith
 import Testing
 
-/// The units of numbers where programs see them.
+/// The units of numbers that programs see.
 @Suite struct UnitTests {
-  /// A tenth of a radian is 5.73 degrees; what is written for a file stays in radians.
+  /// 0.1 rad is 5.73 degrees; the values written to a file stay in radians.
   @Test func `a heading and its accuracy are both in degrees`() throws {
     var sample = MotionSample(timestamp: Timestamp(nanoseconds: 7))
     sample.contents = [.attitude, .heading]
@@ -17,14 +17,15 @@ import Testing
     #expect(DeviceMotion(sample, in: .xMagneticNorthZVertical)?.headingAccuracy == 180)
   }
 
-  /// Core Motion's numbers, by its header: CMMagneticFieldCalibrationAccuracyUncalibrated = -1 and so on.
+  /// Core Motion's numbers, from its header: CMMagneticFieldCalibrationAccuracyUncalibrated = -1
+  /// and so on.
   @Test func `magnetic accuracies are Core Motion's, worst first`() {
     #expect(MagneticAccuracy.allCases == [.uncalibrated, .low, .medium, .high])
     #expect(MagneticAccuracy.allCases.map(\.rawValue) == [-1, 0, 1, 2])
     #expect(MagneticAccuracy.allCases == MagneticAccuracy.allCases.shuffled().sorted())
   }
 
-  /// In shared memory any number may lie.
+  /// Shared memory may contain any number.
   @Test func `a number that is no accuracy is none`() {
     var motion = MotionSample(timestamp: .zero)
     motion.magneticAccuracyCode = 2

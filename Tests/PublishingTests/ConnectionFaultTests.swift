@@ -2,8 +2,8 @@
 import Publishing
 import Testing
 
-/// Causes of failed TLS connections. The lines are what libmosquitto 2.0.11 with OpenSSL 3.0 logged
-/// against brokers that were set up so.
+/// The causes of failed TLS connections. The lines are from logs of libmosquitto 2.0.11 with
+/// OpenSSL 3.0 against brokers with these faults.
 @Suite struct ConnectionFaultTests {
   static let lines: [(String, String)] = [
     (
@@ -49,7 +49,7 @@ import Testing
     #expect(ConnectionFault.cause(inHandshake: ["Error: first", line]) == sentence)
   }
 
-  /// The codes of MQTT 3.1.1, table 3.1, with and without a login.
+  /// The return codes of MQTT 3.1.1, table 3.1, with and without a login.
   @Test(
     arguments: [
       (1, true, "it does not speak MQTT 3.1.1"), (2, true, "it rejects the client identifier"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Publishing
 
-/// The entities that Home Assistant is offered, and those of earlier runs that are removed.
+/// The entities offered to Home Assistant, and the removal of those from earlier runs.
 @Suite struct DiscoveryTests {
   private let discovery = Discovery(
     topic: "home/desk", identifier: "otolith_pi_home_desk", name: "Desk", model: "BME280",

@@ -19,14 +19,14 @@ import Testing
     #expect(proxy.claimed.isEmpty)
     said = proxy.answer(call("ClaimAccelerometer"))
     #expect(said == .values([]))
-    // Twice is once.
+    // A second claim has no further effect.
     said = proxy.answer(call("ClaimAccelerometer"))
     #expect(said == .values([]))
     said = proxy.answer(call("ClaimAccelerometer", by: ":1.6"))
     #expect(said == .values([]))
     said = proxy.answer(call("ClaimLight", by: ":1.6"))
     #expect(said == .values([]))
-    // What there is not is granted, and starts nothing.
+    // A missing sensor can be claimed, which starts nothing.
     said = proxy.answer(call("ClaimProximity"))
     #expect(said == .values([]))
     #expect(proxy.claimed == [.accelerometer, .light])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Publishing
 
-/// What a disk, a person or another user does to the files of a spool.
+/// Changes to the files of a spool by a faulty disk, a person or another user.
 @Suite struct SpoolDamageTests {
   private let folder = NSTemporaryDirectory() + "/otolith-damage-" + UUID().uuidString
 
@@ -14,7 +14,7 @@ import Testing
     Message(topic: "t/\(number)", payload: Array("payload \(number)".utf8), isRetained: true)
   }
 
-  /// A spool of 60 messages in some files, of which the first 10 have arrived: 50 wait.
+  /// Creates a spool with 60 messages in several files, of which the first 10 are acknowledged.
   private func make() throws {
     try? FileManager.default.removeItem(atPath: folder)
     var spool = try Spool(folder: folder, limit: 8000)
@@ -28,7 +28,7 @@ import Testing
     #expect(spool.count == 50)
   }
 
-  /// What the next process finds, and what of it can be read, in order.
+  /// Returns what the next process finds, and the messages that can be read, in order.
   private func recover() throws -> (damaged: UInt64, waiting: UInt64, read: [Message]) {
     var spool = try Spool(folder: folder, limit: 8000)
     let (damaged, waiting) = (spool.damaged, spool.count)
@@ -104,7 +104,7 @@ import Testing
       let found = try recover()
       #expect(found.damaged == 0 && found.read == (10..<60).map(message))
     }
-    // Without both, what has arrived and is in the files may come again.
+    // Without both copies, acknowledged messages still in the files may be sent again.
     try make()
     for name in ["position", "position.copy"] { try edit(name) { $0 = Array(text.utf8) } }
     let found = try recover()
@@ -159,7 +159,7 @@ import Testing
       try Data(text.utf8).write(to: URL(filePath: folder + "/" + name))
       let found = try recover()
       #expect(found.damaged == 0 && found.read == (10..<60).map(message))
-      // Its number is no beginning of those that follow.
+      // Its number does not fit those that follow.
       var spool = try Spool(folder: folder, limit: 8000)
       _ = try spool.append(message(1))
       #expect(spool.count == 1)
@@ -207,7 +207,7 @@ import Testing
   func `the folder or a file of another user is refused`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try make()
-    // The path lives for the call alone, here and below.
+    // The path is used only during the call, here and below.
     #expect(unsafe chown(folder, 65_534, 65_534) == 0)
     #expect(
       throws: PublishError.file(

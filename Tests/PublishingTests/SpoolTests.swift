@@ -58,13 +58,13 @@ import Testing
       for number in 0..<40 { _ = try spool.append(message(number)) }
       var items: [Spool.Index] = []
       for _ in 0..<20 { items.append(try next(&spool).index) }
-      // Out of turn: 19 stays in front.
+      // Acknowledged out of order: 19 stays first.
       for index in items.dropFirst() { take(index, &spool) }
       #expect(spool.count == 21)
       spool.rewind()
       var again = try next(&spool).message
       #expect(again == message(0))
-      // Those that were acknowledged do not come again.
+      // Acknowledged messages are not read again.
       again = try next(&spool).message
       #expect(again == message(20))
       take(items[0], &spool)
@@ -95,11 +95,11 @@ import Testing
       try FileManager.default.attributesOfItem(atPath: folder + "/" + $0)[.size] as? Int ?? 0
     }.reduce(0, +)
     #expect(bytes <= 4096)
-    // More than half of the limit is in use: what is dropped at once is an eighth.
+    // More than half of the limit is used, and an eighth of it is dropped at once.
     #expect(bytes > 2048)
     let first = try next(&spool)
     #expect(first.message == message(Int(dropped)))
-    // Dropped while it was in flight: it does not count twice.
+    // It was dropped while in flight, so it does not count twice.
     for number in 1000..<2000 { dropped += try spool.append(message(number)) }
     let isTaken = spool.acknowledge(first.index)
     #expect(!isTaken)
@@ -129,7 +129,7 @@ import Testing
     var spool = try Spool(folder: folder, limit: 100_000)
     #expect(spool.count == 9)
     #expect(spool.damaged == 1)
-    // What comes next stands behind what is whole.
+    // The next message is appended after the complete ones.
     _ = try spool.append(message(99))
     var lost: UInt64 = 0
     var last: Message?
@@ -147,7 +147,7 @@ import Testing
     let file = folder + "/00000002.spool"
     var bytes = try Data(contentsOf: URL(filePath: file))
     bytes[20] ^= 1
-    // In place: the spool has the file open.
+    // Write in place, because the spool has the file open.
     let handle = try #require(FileHandle(forUpdatingAtPath: file))
     try handle.write(contentsOf: bytes)
     var (lost, read): (UInt64, UInt64) = (0, 0)

@@ -2,7 +2,7 @@
 import Quantities
 import Testing
 
-/// What an iPhone said of one moment: quaternion, gravity and angles.
+/// An iPhone's values at one time: quaternion, gravity and angles.
 struct PhoneSample: Sendable {
   var attitude: Quaternion
   var gravity: Vector3
@@ -53,13 +53,13 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
   @Test(arguments: phone)
   func `angles are what a phone logged`(sample: PhoneSample) {
     let angles = EulerAngles(sample.attitude)
-    // The second yaw is printed 1e-9 off.
+    // The second yaw is printed with an error of 1e-9.
     #expect(abs(angles.yaw - sample.yaw) < 1e-9)
     #expect(abs(angles.roll - sample.roll) < 1e-12)
     #expect(abs(angles.pitch - sample.pitch) < 1e-12)
   }
 
-  /// The attitude of an angle triple is Rz(yaw) Rx(pitch) Ry(roll).
+  /// The attitude of three angles is Rz(yaw) Rx(pitch) Ry(roll).
   @Test(arguments: phone)
   func `turns go by yaw, pitch and roll, in this order`(sample: PhoneSample) {
     let q =
@@ -71,15 +71,16 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     #expect(abs(difference - 1) < 1e-7)
   }
 
-  /// Core Motion's matrix, as printed in pointfreeco/composable-core-motion issue 2 to five places, is the transpose of
-  /// R(q): a turn built from it must give the same numbers.
+  /// Core Motion's matrix, printed in pointfreeco/composable-core-motion issue 2 with five places,
+  /// is the transpose of R(q): a rotation built from it must give the same numbers.
   @Test func `the matrix of a phone gives its gravity and its angles`() throws {
     let m = Matrix3(
       rows: Vector3(-0.19691, 0.97991, -0.03174), Vector3(-0.73886, -0.12704, 0.66177),
       Vector3(0.64444, 0.15376, 0.74903))
     #expect(abs(m.determinant - 1) < 2e-5)
     #expect(farthest(m * m.transposed, [1, 0, 0, 0, 1, 0, 0, 0, 1]) < 2e-5)
-    // The quaternion of R = transposed m, by hand: 4 w^2 = 1 + trace, 4 w x = R32 - R23 = m23 - m32 ...
+    // The quaternion of R = transposed m, by hand: 4 w^2 = 1 + trace, 4 w x = R32 - R23 = m23 - m32
+    // ...
     let w = ((1 - 0.19691 - 0.12704 + 0.74903) / 4).squareRoot()
     let q = Quaternion(
       w: w, x: (0.66177 - 0.15376) / (4 * w), y: (0.64444 + 0.03174) / (4 * w),
@@ -102,14 +103,12 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     #expect(EulerAngles(q) == EulerAngles(roll: 0, pitch: 0, yaw: 0))
   }
 
-  /// Top edge up.
   @Test func `the top edge up is a pitch of 90 degrees`() {
     let q = Quaternion(w: 0.7071067811865476, x: 0.7071067811865476, y: 0, z: 0)
     #expect((q.conjugate.rotate(Vector3(0, 0, -1)) - Vector3(0, -1, 0)).norm < 1e-15)
     #expect(abs(EulerAngles(q).pitch - 1.5707963267948966) < 1e-7)
   }
 
-  /// Right edge down.
   @Test func `the right edge down is a roll of 90 degrees`() {
     let q = Quaternion(w: 0.7071067811865476, x: 0, y: 0.7071067811865476, z: 0)
     #expect((q.conjugate.rotate(Vector3(0, 0, -1)) - Vector3(1, 0, 0)).norm < 1e-15)
@@ -117,7 +116,6 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     #expect(abs(EulerAngles(q).pitch) < 1e-15)
   }
 
-  /// Counter-clockwise seen from above.
   @Test func `a turn counter-clockwise seen from above is a yaw of 90 degrees`() {
     let q = Quaternion(w: 0.7071067811865476, x: 0, y: 0, z: 0.7071067811865476)
     #expect((q.conjugate.rotate(Vector3(0, 0, -1)) - Vector3(0, 0, -1)).norm < 1e-15)
@@ -126,7 +124,8 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     #expect(abs(EulerAngles(q).yaw - 1.5707963267948966) < 1e-15)
   }
 
-  /// At the pole yaw and roll turn about one axis: yaw + roll with the top edge up, yaw - roll with it down.
+  /// At the pole yaw and roll rotate about one axis: yaw + roll with the top edge up, yaw - roll
+  /// with it down.
   @Test(arguments: [-1.0, 1], [-179.5, -120, -45, 0, 30, 90, 171] as [Double])
   func `a pitch of 90 degrees keeps the turn about the vertical`(_ sign: Double, _ yaw: Double) {
     for roll in [-150.0, -60, 0, 15, 100] {
@@ -141,7 +140,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     }
   }
 
-  /// As close to the pole as it may be, the angles are those of the attitude, whichever way they are found.
+  /// Arbitrarily close to the pole, the angles reproduce the attitude, whichever formula is used.
   @Test(arguments: [1e-3, 1e-6, 1e-7, 3e-8, 1e-8, 1e-9, 0] as [Double])
   func `near the pole the angles turn as their attitude does`(_ distance: Double) {
     for (yaw, roll) in [(0.3, -2.0), (-2.9, 1.1), (3.0, 3.0)] {
@@ -159,7 +158,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     }
   }
 
-  /// Rounding carries the sine of the pitch past 1.
+  /// Rounding can make the sine of the pitch exceed 1.
   @Test func `pitch is clamped`() {
     for w in [0.70710678118654757, 0.7071067811865477, 0.70711] {
       let up = EulerAngles(Quaternion(w: w, x: w, y: 0, z: 0))
@@ -187,11 +186,11 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     #expect(Quaternion(rotationVector: .zero) == .identity)
     let tiny = Quaternion(rotationVector: Vector3(2e-12, 0, -4e-12))
     #expect(abs(tiny.x - 1e-12) < 1e-26 && abs(tiny.z + 2e-12) < 1e-26 && tiny.w == 1)
-    // Both sides of the change of formula agree.
+    // The two formulas agree where they meet.
     for angle in [0.99e-8, 1.01e-8] {
       #expect(abs(Quaternion(rotationVector: Vector3(0, angle, 0)).y / angle - 0.5) < 1e-15)
     }
-    // A third of a turn about the diagonal takes x to y to z.
+    // A third of a rotation about the diagonal takes x to y to z.
     let third = Quaternion(
       rotationVector: Vector3(1.2091995761561452, 1.2091995761561452, 1.2091995761561452))
     #expect((third.rotate(Vector3(1, 0, 0)) - Vector3(0, 1, 0)).norm < 1e-15)

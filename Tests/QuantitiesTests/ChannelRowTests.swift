@@ -2,7 +2,7 @@
 import Quantities
 import Testing
 
-/// The table of quantities.
+/// The table of channels.
 @Suite struct ChannelRowTests {
   @Test func `no two rows have a name, a key or words in common`() {
     let rows = Channel.allCases.map(\.row)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Every number of the table, typed again: they go over the wire and into files.
+  /// Every number of the table is typed again, because they are used in messages and files.
   @Test func `numbers, names and widths stay what they are`() {
     let rows = Channel.allCases.map { "\($0.rawValue) \($0.row.name) \($0.width) \($0.unit)" }
     #expect(

@@ -11,7 +11,7 @@ struct SaturatingConversionTests {
     #expect(UInt8(saturating: 255.5) == 255)
     #expect(UInt16(saturating: Double.nan) == 0)
     #expect(Int32(saturating: Float.greatestFiniteMagnitude) == 2_147_483_647)
-    // 2^63 is the first Double that Int does not hold.
+    // 2^63 is the first Double that exceeds Int.
     #expect(Int(saturating: 9_223_372_036_854_775_808.0) == .max)
     #expect(Int(saturating: -9_223_372_036_854_775_808.0) == .min)
   }

@@ -67,7 +67,7 @@ import Testing
     #expect((end + TimeSpan(nanoseconds: .min)).nanoseconds == -1)
   }
 
-  /// The order of two moments and the sign of their distance agree, at the ends of the clock too.
+  /// The order of two times and the sign of their difference agree, even at the ends of the clock.
   @Test func `durations are clamped at the ends of their range`() {
     let moments = [Int64.min, -1, 0, 1, Int64.max].map { Timestamp(nanoseconds: $0) }
     for a in moments {

@@ -6,11 +6,12 @@ import Recognition
 import SeededRandom
 import Testing
 
-/// The numbers behind an activity, against those that numpy computes of the same samples.
+/// The numbers behind an activity, compared with numpy's for the same samples.
 @Suite struct ActivityModelTests {
   static let names = ["walk-hand", "run-wrist", "drive", "cycle-phone", "rest-wrist"]
 
-  /// Features and evidence of the window that ends at `end`, resampled from the beginning on.
+  /// Returns the features and evidence of the window that ends at `end`, resampled from the
+  /// beginning on.
   static func window(
     of rows: [(time: Timestamp, values: [Double])], endingAt end: Timestamp
   ) throws -> InlineArray<128, Vector3> {
@@ -40,7 +41,8 @@ import Testing
     return ActivityFeatures(takingApart: &window).values
   }
 
-  /// `Training/activity` writes these with the parameters: 50 Hz, 26 Hz, 52 Hz, 15 Hz and 26 Hz.
+  /// `Training/activity` writes these numbers with the parameters: 50 Hz, 26 Hz, 52 Hz, 15 Hz and
+  /// 26 Hz.
   @Test func `the model agrees with Python`() throws {
     let golden = try recording("activity-golden")
     #expect(golden.count == 10)
@@ -63,8 +65,9 @@ import Testing
     }
   }
 
-  /// A sine of 0.2 g and bin 10 (1.95 Hz) along gravity. By hand: the power 0.02 g^2; a Hann window puts 2/3 of it into the
-  /// bin itself and 1/6 into each neighbour; the mean fourth power of a sine is 1.5 of the squared mean square.
+  /// A sine of 0.2 g at bin 10 (1.95 Hz) along gravity, computed by hand: the power is 0.02 g^2; a
+  /// Hann window leaves 2/3 of it in the bin and 1/6 in each neighbour; the mean fourth power of a
+  /// sine is 1.5 times the squared mean square.
   @Test func `a sine has the features worked out by hand`() {
     var window = InlineArray<128, Vector3>(repeating: .zero)
     for n in 0..<128 {
@@ -85,7 +88,7 @@ import Testing
     #expect(isNear(values[29], log(1e-4)), "gravity stays where it is")
   }
 
-  /// Turned, mirrored or negated: the same numbers.
+  /// Rotation, mirroring and negation do not change the features.
   @Test func `features are the same turned, mirrored or negated`() throws {
     let rows = try recording("walk-hand")
     let end = Timestamp(seconds: rows[0].time.seconds + 5.12)
@@ -105,7 +108,7 @@ import Testing
     }
   }
 
-  /// A line through the samples is resampled exactly, at whatever rate it was sampled: the mean over 40 ms is its middle.
+  /// A line is resampled exactly at any rate, because the mean over 40 ms is its middle.
   @Test(arguments: [12.5, 15, 26, 104, 400])
   func `a line is resampled exactly at any rate`(_ hz: Double) {
     var window = ActivityWindow()

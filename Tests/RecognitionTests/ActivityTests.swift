@@ -6,15 +6,15 @@ import SeededRandom
 import Testing
 
 @Suite struct ActivityTests {
-  /// Whole recordings, one after the other on one clock, with what is made of them.
+  /// Whole recordings one after another on one clock, and the recognised activities.
   struct Day {
     var recognizer = ActivityRecognizer()
     var now = 0.0
     var events: [ActivityEstimate] = []
-    /// The time when each was reported.
+    /// The times when the activities were reported.
     var told: [Double] = []
 
-    /// `seconds` of `name`, over and over.
+    /// Plays the recording `name` repeatedly for `seconds`.
     mutating func live(_ name: String, for seconds: Double) throws {
       let rows = try recording(name)
       let length = (try #require(rows.last).time - rows[0].time).seconds + 0.02
@@ -30,7 +30,7 @@ import Testing
       now += seconds
     }
 
-    /// A device that lies still.
+    /// Plays a device at rest.
     mutating func lie(for seconds: Double, hz: Double = 50) {
       var random = SplitMix(state: 7)
       for k in 0..<Int(seconds * hz) {
@@ -46,13 +46,14 @@ import Testing
       }
     }
 
-    /// What was done, without what only confidence changed.
+    /// The activities without changes of confidence only.
     var activities: [ActivitySet] {
       events.reduce(into: []) { if $0.last != $1.activities { $0.append($1.activities) } }
     }
   }
 
-  /// Excerpts of the training recordings, so this tells that the chain works, not how well it does on strangers.
+  /// These are excerpts of the training recordings, so they show that the processing works, not its
+  /// accuracy.
   @Test(arguments: [
     ("walk-hand", ActivitySet.walking), ("run-wrist", .running), ("drive", .automotive),
     ("cycle-phone", .cycling), ("rest-wrist", .stationary),
@@ -66,7 +67,7 @@ import Testing
     #expect(day.recognizer.estimate.activities == activity)
   }
 
-  /// A device that is slowly swung about: it moves, but matches no activity.
+  /// A device that is swung slowly: it moves, but matches no activity.
   @Test func `a motion that is none of the activities has a low confidence`() {
     var day = Day()
     for k in 0..<2000 {
@@ -78,7 +79,7 @@ import Testing
     #expect(day.events.allSatisfy { $0.confidence == .low }, "\(day.events)")
   }
 
-  /// Unknown at first, and an answer within 10 s.
+  /// The activity is unknown at first, and known within 10 s.
   @Test(arguments: [12.5, 50, 100, 800])
   func `an activity is unknown at first and answered within 10 s`(_ hz: Double) throws {
     var day = Day()
@@ -90,7 +91,7 @@ import Testing
     #expect(day.recognizer.estimate.timestamp == .zero)
   }
 
-  /// Each change is reported once, and with the time at which it was, not when it was known.
+  /// Each change is reported once, with the time when it happened.
   @Test func `each change of activity is told once, with its time`() throws {
     var day = Day()
     day.lie(for: 40)
@@ -103,7 +104,7 @@ import Testing
       let event = try #require(day.events.last { $0.activities == activity })
       #expect(abs(event.timestamp.seconds - truth) < 5, "\(event)")
     }
-    // Nothing is reported twice, and confidence alone not before it has held for 8 s.
+    // No activity is reported twice, and a change of confidence only after 8 s.
     for k in day.events.indices.dropFirst()
     where day.events[k].activities == day.events[k - 1].activities {
       #expect(day.events[k].confidence != day.events[k - 1].confidence)
@@ -111,7 +112,8 @@ import Testing
     }
   }
 
-  /// At a light a car is automotive and stationary, and automotive when it goes on; on foot again, it is left.
+  /// At a traffic light a car is automotive and stationary, and then automotive again; the ride
+  /// ends on foot.
   @Test func `a car at a light is automotive and stationary`() throws {
     var day = Day()
     try day.live("drive", for: 60)
@@ -127,8 +129,8 @@ import Testing
       ])
   }
 
-  /// Hands turn what they hold by tens of degrees every few seconds, and cars do not; and of a sensor of one axis nobody
-  /// knows whether it rides.
+  /// Hands rotate what they hold by tens of degrees every few seconds, and cars do not. With one
+  /// axis it is unknown whether the sensor rides.
   @Test func `a hand's turns and a sensor of one axis are no ride`() throws {
     let rows = try recording("drive")
     var (turned, narrow) = (Day(), Day())
@@ -148,7 +150,7 @@ import Testing
     }
   }
 
-  /// A car that stands for longer than five minutes is parked.
+  /// A car that stands for more than five minutes is parked.
   @Test func `a car that stands for five minutes is parked`() throws {
     var day = Day()
     try day.live("drive", for: 40)
@@ -159,7 +161,7 @@ import Testing
     #expect(abs(day.recognizer.estimate.timestamp.seconds - 340) < 8)
   }
 
-  /// A short gap changes nothing; after half a minute nothing is known.
+  /// A short gap changes nothing; after 30 s the activity is unknown.
   @Test func `a short gap changes nothing, after half a minute nothing is known`() throws {
     var day = Day()
     day.lie(for: 30)
@@ -185,9 +187,8 @@ import Testing
     #expect(day.recognizer.estimate == ActivityEstimate(timestamp: Timestamp(seconds: 3)))
   }
 
-  /// A sensor that repeats what it said in the middle of a walk has stopped to measure: for a
-  /// second or two the answer holds, then nothing is known; and once it measures again there is an
-  /// answer as quickly as at first.
+  /// A sensor that repeats its value during a walk has stopped measuring: the activity is kept for
+  /// one or two seconds, then unknown, and found again as quickly as at the start.
   @Test(arguments: [12.5, 50])
   func `a frozen sensor is unknown`(_ hz: Double) throws {
     for (k, frozen) in [Vector3(0.3, -0.5, -1), Vector3(0.5, 0.5, -0.72)].enumerated() {
@@ -209,14 +210,13 @@ import Testing
     }
   }
 
-  /// A coarse sensor says the same while it lies: that is rest, with a bias and a scale as sensors
-  /// have them.
+  /// A coarse sensor repeats its value at rest: that is stationary, with a usual bias and scale.
   @Test func `a coarse sensor that lies still is stationary`() {
     var day = Day()
     var random = SplitMix(state: 9)
     for k in 0..<3000 {
       let t = Double(k) / 50
-      // Put down after 20 s, within a fifth of a second.
+      // The device is put down after 20 s, within 0.2 s.
       let moved = t < 20 ? 0.3 : 0.3 * exp(-(t - 20) / 0.05)
       let felt = Vector3(0.05, 0, -1.02) + random.vector(1) * moved
       day.take(
@@ -227,7 +227,7 @@ import Testing
     #expect(!day.activities.contains(.unknown))
   }
 
-  /// What no sensor should say, and samples out of order, change nothing.
+  /// Invalid values and samples out of order have no effect.
   @Test func `samples out of order change no activity`() throws {
     var plain = Day()
     var odd = Day()

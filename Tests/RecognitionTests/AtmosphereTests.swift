@@ -6,7 +6,8 @@ import SeededRandom
 import Testing
 
 @Suite struct AtmosphereTests {
-  /// Geopotential altitude in metres and pressure in hPa, from the tables of ICAO Doc 7488 (ISO 2533 has the same).
+  /// Geopotential altitude in metres and pressure in hPa, from the tables of ICAO Doc 7488 (equal
+  /// to ISO 2533).
   static let table: [(altitude: Double, hectopascals: Double)] = [
     (-1_000, 1139.29), (0, 1013.25), (500, 954.608), (1_000, 898.746), (1_500, 845.560),
     (2_000, 794.952), (3_000, 701.085), (4_000, 616.402), (5_000, 540.199), (6_000, 471.810),
@@ -14,7 +15,7 @@ import Testing
     (20_000, 54.7489),
   ]
 
-  /// To half a unit of the table's last place, or a metre's part of it.
+  /// Within half a unit of the table's last place.
   @Test func `pressures and altitudes are those of the published table`() throws {
     for row in Self.table {
       let pressure = try #require(StandardAtmosphere.pressure(at: row.altitude)) * 10
@@ -25,7 +26,7 @@ import Testing
     }
   }
 
-  /// There and back over the whole range, across the tropopause.
+  /// Converted both ways over the whole range, across the tropopause.
   @Test func `altitude inverts pressure over the whole range`() throws {
     var before = Double.infinity
     for metre in stride(from: -5_000.0, through: 19_990, by: 10) {
@@ -37,14 +38,15 @@ import Testing
     }
   }
 
-  /// Sea-level pressure by hand, p / (1 - 0.0065 h / 288.15)^5.25588: 408 m at 96.5 kPa is 101.31 kPa.
+  /// The pressure at sea level, p / (1 - 0.0065 h / 288.15)^5.25588, by hand: 408 m at 96.5 kPa is
+  /// 101.31 kPa.
   @Test func `the pressure at sea level is that by hand`() throws {
     let sea = try #require(StandardAtmosphere.seaLevelPressure(where: 96.5, isAt: 408))
     let byHand = 96.5 / pow(1 - 0.0065 * 408 / 288.15, 5.25588)
     #expect(abs(sea - byHand) < 1e-4 && abs(sea - 101.306) < 0.01, "\(sea)")
     let altitude = try #require(StandardAtmosphere.altitude(at: 96.5, seaLevelPressure: sea))
     #expect(abs(altitude - 408) < 1e-6)
-    // 1 hPa near the sea is the 8.3 m that every textbook has.
+    // 1 hPa near sea level is 8.3 m, as in textbooks.
     let higher = try #require(StandardAtmosphere.altitude(at: 101.225))
     #expect(abs(higher - 8.32) < 0.02, "\(higher)")
     #expect(abs(StandardAtmosphere.metresPerKilopascal(at: 101.325) - 83.2) < 0.2)
@@ -62,8 +64,9 @@ import Testing
     #expect(StandardAtmosphere.seaLevelPressure(where: .nan, isAt: 0) == nil)
   }
 
-  /// An iPhone's relative altitude, from its own pressures: the difference of altitudes in the standard atmosphere. Its
-  /// pressures are rounded to a pascal: half of one, twice, is 0.083 m, and one of its rows is a second late.
+  /// An iPhone's relative altitude, from its own pressures: the difference of altitudes in the
+  /// standard atmosphere. Its pressures are rounded to a pascal, which gives 0.083 m, and one of
+  /// its rows is a second late.
   @Test func `an iPhone's relative altitude follows from its pressures`() throws {
     let rows = try recording("climb")
     let begin = try #require(rows.first).values[0]
@@ -88,7 +91,7 @@ import Testing
     }
   }
 
-  /// One a second of any faster rate, every sample of a slower one.
+  /// Faster rates give one reading per second, slower rates every sample.
   @Test func `readings come once a second, of slower rates each`() {
     for (hz, duration, expected) in [
       (0.1, 200.0, 19), (0.5, 100, 49), (0.94, 100, 92), (1, 100, 99), (2, 100, 100),
@@ -99,7 +102,8 @@ import Testing
     }
   }
 
-  /// A lift of 2 m/s, at every rate: neither early nor late, and not taken for noise.
+  /// A lift at 2 m/s at every rate: the reading is neither early nor late, and its change is not
+  /// taken for noise.
   @Test(arguments: [2, 12.5, 25, 200, 1600.0])
   func `a lift is neither late nor noise at any rate`(_ hz: Double) throws {
     let readings = Self.readings(hz, 30) { t in 101 - 0.0235 * t }
@@ -110,7 +114,7 @@ import Testing
     #expect(try #require(readings.last).precision < 1e-6)
   }
 
-  /// White noise of 2 Pa at 25 Hz leaves 0.4 Pa in the mean of a second, and the precision says so.
+  /// White noise of 2 Pa at 25 Hz leaves 0.4 Pa in the mean of a second, as the precision states.
   @Test func `the precision says what noise is left`() throws {
     var random = SplitMix(state: 4)
     let readings = Self.readings(25, 600) { _ in 101.3 + random.normal(0.002) }
@@ -119,7 +123,7 @@ import Testing
     #expect(abs(rms - 0.0004) < 0.00004, "\(rms)")
     let said = sqrt(late.reduce(0) { $0 + pow($1.precision, 2) } / Double(late.count))
     #expect(abs(said / rms - 1) < 0.15, "\(said)")
-    // Until it is known, that of a BMP280's data sheet.
+    // Until the noise is known, that of a BMP280's data sheet is used.
     #expect(try #require(readings.first).precision == 0.012)
   }
 
@@ -135,7 +139,7 @@ import Testing
       let pressure = k < 110 ? 101.3 : 99.0
       if let reading = smoother.update(pressure, at: time) { readings.append(reading) }
     }
-    // Nothing is mixed across the gap, and nothing of what came too late got in.
+    // No reading contains samples from both sides of the gap, or one that came too late.
     #expect(readings.allSatisfy { $0.pressure == 101.3 || $0.pressure == 99 })
     #expect(readings.count == 7, "\(readings.count)")
     // The clock restarts.

@@ -6,7 +6,7 @@ import SeededRandom
 import Testing
 
 extension SplitMix {
-  /// Normal, by twelve uniform numbers.
+  /// Returns a normally distributed number, from twelve uniform ones.
   mutating func normal(_ sigma: Double) -> Double {
     var sum = -6.0
     for _ in 0..<12 { sum += Double.random(in: 0..<1, using: &self) }
@@ -18,7 +18,7 @@ extension SplitMix {
   }
 }
 
-/// The rows of a recording in the test's folder: times in seconds and what stands behind them.
+/// Returns the rows of a recording in the test's folder: times in seconds, and the values.
 func recording(_ name: String) throws -> [(time: Timestamp, values: [Double])] {
   let url = try #require(
     Bundle.module.url(forResource: name, withExtension: "csv", subdirectory: "Recordings"))

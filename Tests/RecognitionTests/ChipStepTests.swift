@@ -3,7 +3,7 @@ import Quantities
 import Recognition
 import Testing
 
-/// Steps that a chip counts by itself.
+/// Steps counted by a chip.
 struct ChipStepTests {
   private func estimator() -> MovementEstimator {
     MovementEstimator(channels: [], hasStepCounter: true)
@@ -22,12 +22,13 @@ struct ChipStepTests {
     estimator.update(stepCount: 44, at: Timestamp(seconds: 11.5))
     #expect(estimator.movement.counts.steps == 4)
     #expect(times(&estimator) == [10, 10.5, 11, 11.5])
-    // 0.5 s a step: two a second, 0.51 m * 2 / 1.75 each; the first is taken to be an ordinary one.
+    // 0.5 s per step are two steps per second, with 0.51 m * 2 / 1.75 each; the first is assumed to
+    // be an average one.
     #expect(abs(estimator.movement.counts.distance - (0.51 / 1.75) * (1 / 0.57 + 3 * 2)) < 1e-9)
     #expect(abs((estimator.movement.currentCadence ?? 0) - 2) < 1e-9)
   }
 
-  /// An LSM6DS3 says nothing for seven steps and then seven at once: also the first time.
+  /// An LSM6DS3 reports the first seven steps together.
   @Test func `several at once were taken one after another`() {
     var estimator = estimator()
     estimator.update(stepCount: 0, at: .zero)
@@ -47,7 +48,7 @@ struct ChipStepTests {
     estimator.update(stepCount: 500, at: Timestamp(seconds: 1))
     estimator.update(stepCount: 3, at: Timestamp(seconds: 5))
     #expect(estimator.movement.counts.steps == 4)
-    // The same again is no step.
+    // An unchanged count adds no step.
     estimator.update(stepCount: 3, at: Timestamp(seconds: 6))
     #expect(estimator.movement.counts.steps == 4)
   }
@@ -63,7 +64,7 @@ struct ChipStepTests {
     var kinds: [WalkingEvent.Kind] = []
     while let event = estimator.nextEvent() { kinds.append(event.kind) }
     #expect(kinds == [.resume, .pause])
-    // Walking from the first step, a count of 0 is none, to the last; what else is done nobody knows.
+    // Walking from the first step to the last; a count of 0 is none. Other activities are unknown.
     var told: [String] = []
     while let activity = estimator.nextActivity() {
       told.append("\(activity.activities.rawValue) \(activity.timestamp.seconds)")

@@ -4,7 +4,7 @@ import Recognition
 import Testing
 
 @Suite struct DoorTests {
-  /// Turns a door about the vertical by `degrees` at `rate` degrees a second, 100 Hz.
+  /// Turns a door about the vertical by `degrees` at `rate` degrees per second, at 100 Hz.
   private func turn(
     _ door: inout DoorRecognizer, from time: inout Double, by degrees: Double, rate: Double
   ) -> [Bool] {
@@ -49,12 +49,12 @@ import Testing
     #expect(told == [true])
     told = rest(&door, from: &time, seconds: 5)
     #expect(told.isEmpty)
-    // It comes back 2 degrees short, as a gyroscope has it.
+    // It returns 2 degrees short, due to the gyroscope's error.
     told = turn(&door, from: &time, by: -78 * direction, rate: 60)
     #expect(told.isEmpty)
     told = rest(&door, from: &time, seconds: 1)
     #expect(told == [false])
-    // What was left is forgotten.
+    // The remaining angle is forgotten.
     told = turn(&door, from: &time, by: 11 * direction, rate: 60)
     #expect(told.isEmpty)
     told = turn(&door, from: &time, by: 4 * direction, rate: 60)

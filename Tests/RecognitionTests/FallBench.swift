@@ -4,21 +4,21 @@ import Quantities
 import Recognition
 import Testing
 
-/// Falls that people played, and what they did beside them: two public sets, which are not part of
+/// Falls that people played, and their other activities, from two public sets that are not part of
 /// this repository. OTOLITH_FALLS names a folder with `SisFall_dataset` (200 Hz, waist) and
-/// `mobifall` (a telephone in a trouser pocket); the figures stand in docs/movement.md.
+/// `mobifall` (a telephone in a trouser pocket); the results are in docs/movement.md.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["OTOLITH_FALLS"] != nil))
 struct FallBench {
   private static let folder = ProcessInfo.processInfo.environment["OTOLITH_FALLS"] ?? ""
 
-  /// All files below a folder of the data.
+  /// Returns all files below a folder of the data.
   private static func files(_ name: String) -> [String] {
     let root = folder + "/" + name
     let all = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
     return all.filter { $0.hasSuffix(".txt") }.sorted().map { root + "/" + $0 }
   }
 
-  /// Every `step`th sample of a file.
+  /// Returns true if a fall is found in every `step`th sample of a file.
   private static func isFall(_ path: String, every step: Int) throws -> Bool {
     let text = try String(contentsOfFile: path, encoding: .isoLatin1)
     let isPhone = path.contains("mobifall")
@@ -36,7 +36,7 @@ struct FallBench {
         guard fields.count >= 3, let x = fields[0], let y = fields[1], let z = fields[2] else {
           continue
         }
-        // An ADXL345: 13 bits of +-16 g.
+        // An ADXL345 has 13 bits of +-16 g.
         rows.append((Double(number) / 200, Vector3(x, y, z) * (32.0 / 8192)))
         number += 1
       }

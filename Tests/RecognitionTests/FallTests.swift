@@ -12,14 +12,14 @@ import Testing
   private let isOptimised = true
 #endif
 
-/// Falls by their physics: weight, blow, turn, stillness. What played falls give is in FallBench and
-/// docs/movement.md.
+/// Falls by their physics: reduced weight, impact, rotation, stillness. Played falls are in
+/// FallBench and docs/movement.md.
 @Suite struct FallTests {
   static let upright = Vector3(0, -1, 0)
   static let flat = Vector3(0, 0, -1)
 
-  /// The acceleration of one who stands, loses `weight` of theirs for half a second from 5 s on, is
-  /// struck by `blow` g at 5.5 s, and lies as `after` says.
+  /// Returns the acceleration of a person who stands, loses `weight` g for 0.5 s from 5 s on, has
+  /// an impact of `blow` g at 5.5 s, and then lies as `after`.
   static func fall(
     weight: Double = 0.5, blow: Double = 4, after: Vector3 = flat, seed: UInt64 = 1
   ) -> (Double) -> Vector3 {
@@ -90,7 +90,7 @@ import Testing
     #expect(told.isEmpty)
   }
 
-  /// From 1.2 m, from the hand to the floor: half a second without weight.
+  /// A drop from 1.2 m, from the hand to the floor: 0.5 s without weight.
   @Test func `a device that is dropped is no fall of its bearer`() {
     #expect(Self.told(100, 20, Self.fall(weight: 0.9, blow: 8)).isEmpty)
     #expect(Self.told(100, 20, Self.fall(weight: 0.55, blow: 8)).count == 1)

@@ -4,13 +4,13 @@ import Quantities
 import Recognition
 import SeededRandom
 
-/// A part of a simulated outing: so long, so much higher at its end, with so many steps a second.
+/// A part of a simulated outing: its duration, its change of height, and its steps per second.
 struct Leg {
   var seconds: Double
   var metres = 0.0
   var cadence = 0.0
   var activities: ActivitySet = .stationary
-  /// Speeds up and brakes with this, m/s^2; infinite: the same speed from the first moment to the last.
+  /// The acceleration at its start and end in m/s^2; infinite for constant speed.
   var acceleration = Double.infinity
 
   static func rest(_ seconds: Double) -> Leg { Leg(seconds: seconds) }
@@ -19,18 +19,19 @@ struct Leg {
     Leg(seconds: seconds, metres: metres, cadence: cadence, activities: .walking)
   }
 
-  /// Stairs of 0.17 m, one a step; negative downwards.
+  /// Returns stairs of 0.17 m, one per step; negative metres go down.
   static func stairs(_ metres: Double, cadence: Double = 1.7, riser: Double = 0.17) -> Leg {
     .walk(abs(metres) / riser / cadence, metres: metres, cadence: cadence)
   }
 
-  /// Accelerates and brakes by 1 m/s^2.
+  /// Returns a lift that accelerates and brakes by 1 m/s^2.
   static func lift(_ metres: Double, speed: Double) -> Leg {
     let speed = min(speed, sqrt(abs(metres)))
     return Leg(seconds: abs(metres) / speed + speed, metres: metres, acceleration: 1)
   }
 
-  /// 0.5 m/s along a slope of 30 degrees; who walks on it climbs 0.2 m with each of 1.5 steps a second besides.
+  /// Returns an escalator at 0.5 m/s on a slope of 30 degrees; a person who walks on it climbs 0.2
+  /// m more with each of 1.5 steps per second.
   static func escalator(_ metres: Double, isWalked: Bool) -> Leg {
     let speed = isWalked ? 0.25 + 0.2 * 1.5 : 0.25
     return Leg(
@@ -38,7 +39,7 @@ struct Leg {
       activities: isWalked ? .walking : .stationary)
   }
 
-  /// How much higher than at the leg's begin, metres.
+  /// Returns the height above the leg's start in metres.
   func height(after time: Double) -> Double {
     guard acceleration < .infinity else { return metres * time / seconds }
     // d = v (T - v / a)
@@ -55,29 +56,29 @@ struct Leg {
   }
 }
 
-/// The air and the barometer in it.
+/// The air and the barometer.
 struct Air {
   var hz = 5.0
-  /// One standard deviation of a sample, Pa.
+  /// The standard deviation of a sample in Pa.
   var noise = 1.3
-  /// Pa in an hour.
+  /// The change of pressure in Pa per hour.
   var tendency = 0.0
-  /// Of the air outside, K: metres a pascal go with it.
+  /// The temperature of the outside air in K, on which metres per pascal depend.
   var temperature = 288.0
-  /// Pa, at seconds since the begin.
+  /// Returns a disturbance in Pa at a time in seconds.
   var disturbance: (Double) -> Double = { _ in 0 }
-  /// Of the barometer, degrees Celsius, at seconds since the begin.
+  /// Returns the barometer's temperature in degrees Celsius at a time in seconds.
   var warmth: ((Double) -> Double)?
-  /// Seconds at which there is no sample.
+  /// The time in seconds without samples.
   var asleep: ClosedRange<Double>?
   var seed: UInt64 = 1
 }
 
-/// What a recogniser counted in an outing.
+/// The floors that a recogniser counted in an outing.
 struct Climbed: Equatable, CustomStringConvertible {
   var up = 0
   var down = 0
-  /// The time when each floor up was reported, seconds since the begin.
+  /// The times when floors up were reported, in seconds.
   var times: [Double] = []
 
   var description: String { "+\(up) -\(down)" }
@@ -85,7 +86,8 @@ struct Climbed: Equatable, CustomStringConvertible {
   init(_ up: Int, _ down: Int) { (self.up, self.down) = (up, down) }
 }
 
-/// Where steps are used they are told three seconds late and one in twenty is missed; activities are told ten seconds late.
+/// Returns the counted floors. Steps are reported three seconds late and one in twenty is missed;
+/// activities are reported ten seconds late.
 func climbed(
   _ legs: [Leg], _ air: Air = Air(), usesSteps: Bool = true
 ) -> Climbed {
@@ -128,7 +130,7 @@ func climbed(
       told += 1
     }
     let height = base + legs[leg].height(after: time - starts[leg])
-    // Hydrostatic, at one temperature: 29.27 m a kelvin is R / g of dry air.
+    // The hydrostatic equation at one temperature: 29.27 m per kelvin is R / g of dry air.
     let pascal =
       101_000 * exp(-height / (29.27 * air.temperature)) + air.disturbance(time)
       + air.tendency * time / 3600 + air.noise * random.spread()
@@ -143,7 +145,7 @@ func climbed(
 }
 
 extension SplitMix {
-  /// Nearly normal, of standard deviation 1, by the uniform numbers of four parts of a word.
+  /// Returns a nearly normal number with standard deviation 1, from four parts of a random word.
   fileprivate mutating func spread() -> Double {
     let word = next()
     let sum = (word & 0xFFFF) + (word >> 16 & 0xFFFF) + (word >> 32 & 0xFFFF) + (word >> 48)

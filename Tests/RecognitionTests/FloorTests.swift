@@ -15,8 +15,8 @@ import Testing
 @Suite struct FloorTests {
   static let none = Climbed(0, 0)
 
-  /// Three floors up at every rate and noise, told one after another, the last soon after it was climbed; with steps and
-  /// by pressure alone.
+  /// Three floors up at every rate and noise are reported one after another, the last soon after it
+  /// was climbed; with steps and by pressure alone.
   @Test(arguments: [1, 5, 12.5, 25, 75], [1, 3, 5.0])
   func `three floors of stairs are told one after another`(hz: Double, noise: Double) {
     for usesSteps in [true, false] {
@@ -25,7 +25,8 @@ import Testing
         let result = climbed(
           legs, Air(hz: hz, noise: noise, seed: seed), usesSteps: usesSteps)
         #expect(result == Climbed(3, 0), "steps \(usesSteps), seed \(seed)")
-        // 3 m take 10.4 s: no floor before it is nearly climbed, none later than 10 s after it is.
+        // 3 m take 10.4 s: no floor is reported long before it is climbed, and none later than 10 s
+        // after.
         for (floor, time) in result.times.enumerated() {
           let full = 20 + 10.38 * Double(floor + 1)
           #expect((full - 4...full + 10).contains(time), "floor \(floor + 1) at \(time) s")
@@ -34,7 +35,7 @@ import Testing
     }
   }
 
-  /// From slow to running, up and down, one floor or three.
+  /// From slow walking to running, up and down, one floor or three.
   @Test(arguments: [0.8, 1.2, 1.7, 2.5])
   func `floors are counted from slow to running, up and down`(cadence: Double) {
     for seed in 1...2 as ClosedRange<UInt64> {
@@ -47,12 +48,12 @@ import Testing
         #expect(climbed(legs, air, usesSteps: false) == expected, "\(metres) m alone")
       }
     }
-    // Two stairs at once.
+    // Two stairs per step.
     #expect(climbed([.walk(20), .stairs(9, riser: 0.34), .walk(20)]) == Climbed(3, 0))
   }
 
-  /// Ten floors up and down in a frosty stairwell and a hot one: metres of the standard atmosphere go with 288 K, and so
-  /// many more or fewer floors are counted.
+  /// Ten floors up and down in a freezing and in a hot stairwell: the standard atmosphere assumes
+  /// 288 K, so more or fewer floors are counted.
   @Test func `floors go with the temperature of the air`() {
     let legs: [Leg] = [.walk(20), .stairs(30), .walk(20), .stairs(-30), .walk(20)]
     #expect(climbed(legs) == Climbed(10, 10))
@@ -63,7 +64,8 @@ import Testing
     }
   }
 
-  /// A landing or a corridor between flights; a dip of a metre; half a floor forgotten overnight.
+  /// A landing or a corridor between flights; a dip of a metre; half a floor that is forgotten
+  /// overnight.
   @Test func `halves of a floor add up, and a dip adds none`() {
     let half = 1.6
     let flights: [Leg] = [.walk(20), .stairs(half), .rest(30), .stairs(half), .walk(20)]
@@ -80,7 +82,8 @@ import Testing
     }
   }
 
-  /// Lifts, with steps up to their door and from it, and all the way; by pressure alone they are the floors they are.
+  /// Lifts, with steps before and after, and with steps all the way; by pressure alone all their
+  /// floors count.
   @Test(arguments: [0.6, 1, 2.5, 5])
   func `a lift is no floor climbed, and by pressure alone it is all of them`(speed: Double) {
     for seed in 1...2 as ClosedRange<UInt64> {
@@ -95,22 +98,23 @@ import Testing
     guard speed >= 1 else { return }
     var paced = Leg.lift(30, speed: speed)
     paced.cadence = 1.8
-    // Who paces in it: no more than the seconds in which the steps before its door are among those averaged.
+    // A person who paces in the lift: only the seconds that are averaged with the steps before its
+    // door may count.
     #expect(climbed([.walk(20), paced, .walk(20)]).up <= 1)
   }
 
-  /// On an escalator only who walks climbs; a hill counts on foot, not in a car or on a bicycle, even if it shakes as steps
-  /// do.
+  /// On an escalator only a person who walks climbs; a hill counts on foot, and not in a car or on
+  /// a bicycle, even if it shakes like steps.
   @Test func `what carries its passenger climbs no floor`() {
     let stood: [Leg] = [.walk(20), .escalator(9, isWalked: false), .walk(20)]
     #expect(climbed(stood) == Self.none)
-    // 0.37 m a step is near what steps can climb: where several are missed it is too much.
+    // 0.37 m per step is near the limit of climbing, and exceeds it if several steps are missed.
     let walked: [Leg] = [.walk(20), .escalator(9, isWalked: true), .walk(20)]
     for seed in 1...4 as ClosedRange<UInt64> {
       let result = climbed(walked, Air(seed: seed))
       #expect((2...3).contains(result.up) && result.down == 0, "\(result), seed \(seed)")
     }
-    // 5 % for ten minutes is 42 m, and 3 m of them might be weather.
+    // 5 percent for ten minutes is 42 m, of which 3 m might be weather.
     let hill = climbed([.walk(20), .walk(600, metres: 42), .walk(20)])
     #expect((13...14).contains(hill.up) && hill.down == 0, "\(hill)")
     for activity in [ActivitySet.automotive, .cycling] {
@@ -122,14 +126,14 @@ import Testing
         #expect(climbed([.walk(20), ride] + over + [.walk(20)]) == Self.none, "\(activity)")
       }
     }
-    // After a ride it goes on, with the stairs of the car park.
+    // After a ride counting continues, with the stairs of the car park.
     let parked: [Leg] = [
       Leg(seconds: 60, metres: 20, activities: .automotive), .walk(30), .stairs(6), .walk(20),
     ]
     #expect(climbed(parked) == Climbed(2, 0))
   }
 
-  /// Two hours of walking while the barometer falls by 1 hPa an hour (8 m) or rises by 2; noise of hours.
+  /// Two hours of walking while the pressure falls by 1 hPa per hour (8 m) or rises by 2.
   @Test(arguments: [-100, 200.0]) func `weather is no floor`(tendency: Double) {
     for usesSteps in [true, false] {
       let air = Air(hz: 1, noise: 2, tendency: tendency)
@@ -144,7 +148,7 @@ import Testing
     }
   }
 
-  /// Doors that slam, 8 m of pressure for up to 2 s, at every moment between two readings.
+  /// Slamming doors change the pressure by 8 m for up to 2 s, at every phase between two readings.
   @Test(arguments: [1, 25.0]) func `a door that slams is no floor`(hz: Double) {
     for usesSteps in [true, false] {
       for index in 0..<5 {
@@ -160,7 +164,8 @@ import Testing
     }
   }
 
-  /// Ventilation that stays: half a floor however slowly it comes, four floors where it comes within a second.
+  /// Permanent ventilation: half a floor however slowly it starts, four floors if it starts within
+  /// a second.
   @Test func `ventilation that stays is no floor`() {
     for usesSteps in [true, false] {
       for index in 0..<5 {
@@ -174,13 +179,14 @@ import Testing
         }
       }
     }
-    // And the climb after it is counted.
+    // The climb afterwards is counted.
     var air = Air()
     air.disturbance = { $0 > 10 ? 50 : 0 }
     #expect(climbed([.walk(20), .stairs(6), .walk(20)], air) == Climbed(2, 0))
   }
 
-  /// 40 K at 1.5 Pa/K is 5 m in three minutes: only the temperature tells it from a slope.
+  /// 40 K at 1.5 Pa/K are 5 m in three minutes; only the temperature distinguishes this from a
+  /// slope.
   @Test func `warming up is no floor where the temperature is known`() {
     let warmth: @Sendable (Double) -> Double = { 20 + 40 * (1 - exp(-$0 / 60)) }
     for usesSteps in [true, false] {
@@ -192,7 +198,8 @@ import Testing
     }
   }
 
-  /// Asleep for minutes, in which it became 33 m of other weather; the climb afterwards counts.
+  /// The sensor sleeps for minutes, in which the weather changes by 33 m; the climb afterwards
+  /// counts.
   @Test func `pressure that changed while asleep is no floor`() {
     for usesSteps in [true, false] {
       var air = Air(asleep: 30...120)
@@ -202,7 +209,7 @@ import Testing
     }
   }
 
-  /// No number, out of order, and a clock that restarts are no climb and end none.
+  /// NaN, samples out of order and a restarted clock are no climb and interrupt none.
   @Test func `pressures out of order are no climb and end none`() throws {
     var recognizer = FloorRecognizer(usesSteps: false)
     for begin in [1000.0, 0] {
@@ -222,8 +229,9 @@ import Testing
     #expect(recognizer.ascended == 6 && recognizer.descended == 0)
   }
 
-  /// The climb of an iPhone from floor 1 to 5 by lift, 17 m: as many floors by pressure alone, none where steps are awaited
-  /// that never come, hardly any where they are too few: it rises 2 m a second, 0.8 m a step.
+  /// The climb of an iPhone from floor 1 to 5 by lift, 17 m: all floors by pressure alone, none
+  /// without steps, and hardly any with too few steps, because it rises by 2 m per second, 0.8 m
+  /// per step.
   @Test func `an iPhone's climb by lift has its floors by pressure alone`() throws {
     let rows = try recording("climb")
     for (usesSteps, cadence, floors) in [
@@ -245,7 +253,8 @@ import Testing
     }
   }
 
-  /// The same climb as replay and boards take it: floors and metres in one estimate, held between pressures.
+  /// The same climb with the estimator of replay and boards: floors and metres in one estimate,
+  /// held between pressures.
   @Test func `floors and metres come in one estimate`() throws {
     let rows = try recording("climb")
     var estimator = MovementEstimator(channels: .pressure)
@@ -282,7 +291,7 @@ import Testing
     let before = otolith_allocations_of_thread()
     run(30..<120)
     let count = otolith_allocations_of_thread() - before
-    // 0.25 m a step.
+    // 0.25 m per step.
     #expect(count == 0 && recognizer.ascended >= 7)
   }
 }

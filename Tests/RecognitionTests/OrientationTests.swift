@@ -7,7 +7,7 @@ import SeededRandom
 import Testing
 
 @Suite struct OrientationTests {
-  /// At rest, by Apple's documents: what the accelerometer says in each.
+  /// The accelerometer's values at rest in each orientation, from Apple's documents.
   static let atRest: [(Vector3, DeviceOrientation)] = [
     (Vector3(0, -1, 0), .portrait), (Vector3(0, 1, 0), .portraitUpsideDown),
     (Vector3(-1, 0, 0), .landscapeLeft), (Vector3(1, 0, 0), .landscapeRight),
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// A first sample of a device that is being moved is not accepted, the rest that follows is.
+  /// A first sample during motion is not accepted, but the following rest is.
   @Test func `a first sample in motion is not believed`() {
     var recognizer = OrientationRecognizer()
     #expect(recognizer.update(Vector3(1.5, 0.8, 0), at: .zero) == nil)
@@ -46,14 +46,15 @@ import Testing
     #expect((0.2...1).contains(answer?.1 ?? 0), "\(answer?.1 ?? 0)")
   }
 
-  /// Turns `from` slowly about `axis` and back, and says at which angles, in degrees, the orientation changed.
+  /// Rotates `from` slowly about `axis` and back, and returns the angles in degrees at which the
+  /// orientation changed.
   static func sweep(
     _ from: Vector3, about axis: Vector3, to end: Double, hz: Double
   ) -> [(angle: Double, new: DeviceOrientation)] {
     var recognizer = OrientationRecognizer()
     var changes: [(Double, DeviceOrientation)] = []
     var k = 0.0
-    // A third of a degree a second, so that filter and dwell are worth less than half a degree.
+    // A third of a degree per second, so that filter and dwell add less than half a degree.
     func look(_ angle: Double) {
       let down = Quaternion(angle: angle * .pi / 180, axis: axis).rotate(from)
       if let new = recognizer.update(down, at: Timestamp(seconds: k / hz)) {
@@ -67,7 +68,8 @@ import Testing
     return changes
   }
 
-  /// Round the four edges and back: each change comes 22.5 degrees beyond halfway, in both directions.
+  /// Around the four edges and back: each change is 22.5 degrees beyond the middle, in both
+  /// directions.
   @Test(arguments: [12.5, 100])
   func `each edge comes well beyond halfway, in both directions`(_ hz: Double) {
     let changes = Self.sweep(Vector3(0, -1, 0), about: Vector3(0, 0, 1), to: 360, hz: hz)
@@ -83,7 +85,8 @@ import Testing
     }
   }
 
-  /// From lying to standing on each edge, over to the other face and back: flat within 15 degrees, upright from 25.
+  /// From flat to standing on each edge, over to the other face and back: flat within 15 degrees,
+  /// upright from 25.
   @Test func `flat holds within 15 degrees, upright from 25`() {
     for (down, edge) in Self.atRest where !edge.isFlat {
       let axis = Vector3(0, 0, -1).cross(down)
@@ -95,13 +98,13 @@ import Testing
     }
   }
 
-  /// What holds for one edge holds for each: the whole sweep turned by quarter turns gives the turned answers.
+  /// All edges are equivalent: a sweep rotated by quarter turns gives the rotated results.
   @Test func `no edge is preferred`() {
     let ring: [DeviceOrientation] = [
       .portrait, .landscapeRight, .portraitUpsideDown, .landscapeLeft,
     ]
     var random = SplitMix(state: 11)
-    // A path of a hand that turns slowly and at random over all directions.
+    // A path of a hand that rotates slowly and randomly over all directions.
     var path: [Vector3] = []
     var down = Vector3(0, -1, 0)
     var rate = Vector3.zero
@@ -130,8 +133,8 @@ import Testing
     }
   }
 
-  /// Walking: 1.8 steps a second, a third of a g, a hand that sways by 12 degrees, noise; in any direction that is not
-  /// beyond a threshold. No change but the first.
+  /// Walking: 1.8 steps per second of a third of a g, a hand that sways by 12 degrees, and noise,
+  /// in any direction away from a threshold. Only the first orientation is reported.
   @Test(arguments: [12.5, 50, 100, 1600]) func `walking changes no orientation`(_ hz: Double) {
     var random = SplitMix(state: 3)
     for (down, orientation) in Self.atRest {
@@ -151,8 +154,8 @@ import Testing
     }
   }
 
-  /// Who walks and reads holds a phone near the threshold between lying and standing: it may settle for one of them, and
-  /// stays with it.
+  /// A person who reads while walking holds a phone near the threshold between flat and upright: it
+  /// may change once, and then stays.
   @Test func `walking and reading near a threshold settles once`() {
     var random = SplitMix(state: 8)
     for degrees in stride(from: 14.0, through: 26, by: 2) {
@@ -172,7 +175,7 @@ import Testing
     }
   }
 
-  /// A phone in the hand of a person who really walks.
+  /// A phone in the hand of a person who walks.
   @Test func `a recorded walk changes no orientation`() throws {
     var recognizer = OrientationRecognizer()
     var changes: [DeviceOrientation] = []
@@ -182,7 +185,7 @@ import Testing
     #expect(changes.count == 1, "\(changes)")
   }
 
-  /// Shaken to and fro by 2 g at 4 Hz, in any direction: it stays what it was.
+  /// Shaken by 2 g at 4 Hz in any direction, the orientation is kept.
   @Test func `shaking changes no orientation`() {
     for axis in [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(0.6, 0.6, 0.5)] {
       var recognizer = OrientationRecognizer()
@@ -197,7 +200,7 @@ import Testing
     }
   }
 
-  /// In free fall and after it there is no change while nothing can be known.
+  /// In free fall and after it there is no change while nothing is known.
   @Test func `free fall changes no orientation`() {
     var recognizer = OrientationRecognizer()
     var changes: [Double] = []
@@ -213,13 +216,14 @@ import Testing
   @Test func `samples without direction or from the past change no orientation`() {
     var recognizer = OrientationRecognizer()
     #expect(recognizer.update(Vector3(0, -1, 0), at: Timestamp(seconds: 10)) == .portrait)
-    // No numbers, no direction, the past.
+    // NaN, no direction, and a time in the past.
     #expect(recognizer.update(Vector3(.nan, 0, 1), at: Timestamp(seconds: 10.1)) == nil)
     #expect(recognizer.update(Vector3(0, .infinity, 0), at: Timestamp(seconds: 10.2)) == nil)
     #expect(recognizer.update(.zero, at: Timestamp(seconds: 10.3)) == nil)
     #expect(recognizer.update(Vector3(0, 0, -1), at: Timestamp(seconds: 9.9)) == nil)
     #expect(recognizer.orientation == .portrait)
-    // After a gap it answers at once, as at the beginning; and when the clock restarts.
+    // After a gap, and after the clock restarts, the orientation is found immediately, as at the
+    // start.
     #expect(recognizer.update(Vector3(0, 0, -1), at: Timestamp(seconds: 20)) == .faceUp)
     #expect(recognizer.update(Vector3(1, 0, 0), at: Timestamp(seconds: 1)) == .landscapeRight)
   }

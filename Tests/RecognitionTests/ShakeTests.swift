@@ -8,7 +8,7 @@ import Testing
 @Suite struct ShakeTests {
   typealias Event = (phase: ShakePhase, time: Double)
 
-  /// What is found in `felt(t)` over `duration` seconds.
+  /// Returns the events that are found in `felt(t)` over `duration` seconds.
   static func events(
     _ hz: Double, _ duration: Double, _ felt: (Double) -> Vector3
   ) -> [Event] {
@@ -19,8 +19,8 @@ import Testing
     }
   }
 
-  /// A hand that shakes for `length` seconds from 2 s on: a sinusoid of `peak` g along `axis` that sets in and dies down
-  /// within 0.15 s, with the device rocking by 0.3 rad, held askew, and noise.
+  /// Returns a hand that shakes for `length` seconds from 2 s on: a sine of `peak` g along `axis`
+  /// with rise and fall of 0.15 s, while the device, held askew, rocks by 0.3 rad, with noise.
   static func hand(
     _ frequency: Double, peak: Double, length: Double, axis: Vector3, seed: UInt64
   ) -> (Double) -> Vector3 {
@@ -41,7 +41,8 @@ import Testing
     Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(1, 1, 0.3), Vector3(-1, 0.4, 1),
   ]
 
-  /// 3.5 to 7 Hz, 1.75 to 4 g (2 to 6 cm to either side), a second long: began and ended once, each in time.
+  /// 3.5 to 7 Hz and 1.75 to 4 g (2 to 6 cm to either side) for a second: began and ended once,
+  /// each in time.
   @Test(arguments: [25, 100, 400, 1600.0])
   func `a shake begins and ends once, each in time`(_ hz: Double) throws {
     for frequency in [3.5, 4, 5, 6] {
@@ -52,7 +53,8 @@ import Testing
           let events = Self.events(hz, 6, felt)
           let what = "\(frequency) Hz, \(peak) g, axis \(index): \(events)"
           #expect(events.map(\.phase) == [.began, .ended], "\(what)")
-          // Within three periods and the rise; and within the quiet time after the last swing.
+          // It begins within three periods and the rise, and ends within the quiet time after the
+          // last swing.
           #expect((2.2...(2.3 + 3 / frequency)).contains(events.first?.time ?? 0), "\(what)")
           #expect((3.6...4.1).contains(events.last?.time ?? 0), "\(what)")
         }
@@ -60,13 +62,14 @@ import Testing
     }
   }
 
-  /// The slowest rate that boards are run at still shows a strong shake of 4 Hz.
+  /// The slowest rate of boards still shows a strong shake of 4 Hz.
   @Test func `the slowest rate shows a strong shake`() {
     let felt = Self.hand(4, peak: 3, length: 1.5, axis: Vector3(1, 0, 0), seed: 5)
     #expect(Self.events(12.5, 6, felt).map(\.phase) == [.began, .ended])
   }
 
-  /// On and on: cancelled after three seconds, and nothing more until it has been quiet.
+  /// A shake that continues is cancelled after three seconds, and no other is found until it has
+  /// been quiet.
   @Test func `a shake is cancelled after three seconds`() throws {
     let felt = Self.hand(5, peak: 2.5, length: 8, axis: Vector3(1, 0.2, 0), seed: 2)
     let events = Self.events(100, 14, felt)
@@ -75,14 +78,13 @@ import Testing
     #expect(abs(last.time - first.time - 3) < 0.02)
   }
 
-  /// A shake may follow a shake.
   @Test func `a shake may follow a shake`() {
     let felt = Self.hand(5, peak: 2.5, length: 1, axis: Vector3(1, 0.2, 0), seed: 2)
     let events = Self.events(100, 10) { t in felt(t < 5 ? t : t - 3) }
     #expect(events.map(\.phase) == [.began, .ended, .began, .ended])
   }
 
-  /// A gap cuts it off; so does whoever knows that samples will not come.
+  /// A gap ends a shake; so does a caller that knows that no samples will come.
   @Test func `a gap cuts a shake off`() {
     let felt = Self.hand(5, peak: 2.5, length: 3, axis: Vector3(1, 0.2, 0), seed: 2)
     var recognizer = ShakeRecognizer()
@@ -106,7 +108,8 @@ import Testing
     #expect(recognizer.interrupt() == nil)
   }
 
-  /// What else is strong: a bump, setting it down on a table, a throw and catch, a turn, a steady tremble below 1 g.
+  /// Other strong motions: a bump, putting it on a table, a throw and catch, a turn, a steady
+  /// tremble below 1 g.
   @Test(arguments: [25, 100, 1600.0])
   func `a bump, a throw, a turn and a tremble are no shake`(_ hz: Double) {
     func quiet(_ name: String, _ felt: (Double) -> Vector3) {
@@ -118,7 +121,7 @@ import Testing
     {
       t < at ? 0 : peak * exp(-(t - at) / decay) * cos(2 * .pi * ring * (t - at))
     }
-    // Impacts ring at tens of hertz and die within 50 ms.
+    // Impacts vibrate at tens of hertz and end within 50 ms.
     quiet("a bump") { t in down + Vector3(0.4, 0.1, 1) * burst(t, 2, 8, 40, 0.03) }
     quiet("two taps") { t in
       down + Vector3(0, 0, 1) * (burst(t, 2, 5, 60, 0.02) + burst(t, 2.25, 5, 60, 0.02))
@@ -141,7 +144,7 @@ import Testing
     quiet("a pump of 2 Hz") { t in down + Vector3(1, 0, 0) * (3 * sin(2 * .pi * 2 * t)) }
   }
 
-  /// People and a car who do not shake anything.
+  /// People and a car without a shake.
   @Test(arguments: ["walk-hand", "run-wrist", "drive"])
   func `walking, running and driving are no shake`(_ name: String) throws {
     var recognizer = ShakeRecognizer()
@@ -150,8 +153,8 @@ import Testing
     #expect(phases.isEmpty && rows.count > 900)
   }
 
-  /// The same people, who now also shake for a second: found there and nowhere else. What the tests above would not notice
-  /// if nothing were ever found in a recording.
+  /// The same people, who also shake for a second: it is found there and nowhere else. This shows
+  /// that shakes can be found in these recordings at all.
   @Test(arguments: ["walk-hand", "drive"])
   func `a shake in a walk or a drive is found where it is`(_ name: String) throws {
     var recognizer = ShakeRecognizer()
@@ -174,7 +177,7 @@ import Testing
       let t = Double(k) / 100
       let time = Timestamp(seconds: t)
       if let phase = recognizer.update(felt(t), at: time) { phases.append(phase) }
-      // In between what no sensor should say.
+      // Invalid values in between.
       #expect(recognizer.update(Vector3(.nan, 9, 0), at: time + .milliseconds(2)) == nil)
       #expect(recognizer.update(Vector3(99, 0, 0), at: time - .milliseconds(300)) == nil)
     }

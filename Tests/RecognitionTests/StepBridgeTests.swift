@@ -6,7 +6,8 @@ import SeededRandom
 import Testing
 
 @Suite struct StepBridgeTests {
-  /// What `StepRecognizer` finds at 50 Hz where `change` has altered what the walker feels.
+  /// Returns the steps that `StepRecognizer` finds at 50 Hz if `change` alters the walker's
+  /// samples.
   private static func times(
     _ count: Int, _ change: (Double, Vector3) -> Vector3
   ) -> [Double] {
@@ -22,8 +23,8 @@ import Testing
     return times
   }
 
-  /// 60 steps from 3 s to 33 s; at 18 s the arm is raised and, 1.2 s later, let down, in which its own acceleration hides
-  /// the steps.
+  /// 60 steps from 3 s to 33 s; at 18 s the arm is raised and lowered within 1.2 s, whose
+  /// acceleration hides the steps.
   @Test func `steps are counted through a gesture`() {
     let times = Self.times(60) { t, felt in
       guard (18..<19.2).contains(t) else { return felt }
@@ -33,15 +34,16 @@ import Testing
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 < 0.9 })
   }
 
-  /// A walker who stands for 2 s makes no steps, though four would have had room.
+  /// A walker who stands for 2 s makes no steps, although four would fit.
   @Test func `a halt has no steps`() {
     let times = Self.times(60) { t, felt in (18..<20).contains(t) ? Vector3(0, 0, -1) : felt }
     #expect(!times.contains { $0 > 18.4 && $0 < 19.6 }, "\(times)")
     #expect((54...58).contains(times.count), "\(times.count)")
   }
 
-  /// By hand: of steps every 0.5 s one that comes 1.5 s after the last hides two, and only if the device moved; of twenty
-  /// that come after 1 s six hide one each, at a debt of two up to 12, and the rest are a slower walk.
+  /// Computed by hand: of steps every 0.5 s, one that comes after 1.5 s hides two, if the device
+  /// moved. Of twenty that come after 1 s six hide one each, up to the limit, and the rest are a
+  /// slower walk.
   @Test func `a late step hides those that the interval has room for`() {
     func after(_ steps: Int) -> StepBridge {
       var bridge = StepBridge()
@@ -64,7 +66,7 @@ import Testing
     #expect(hidden == 6)
   }
 
-  /// An estimator that is told that there is no more tells the steps of the last second, and nothing the second time.
+  /// At the end the estimator reports the steps of the last second, and nothing the second time.
   @Test func `what ends is told the steps of its last second, once`() {
     var walker = StepTests.Walker(cadence: 2, count: 40, swing: 0.5, random: SplitMix(state: 9))
     var estimator = MovementEstimator(channels: .acceleration)

@@ -30,9 +30,10 @@ import Testing
     return steps
   }
 
-  /// A person who stands for 3 s, walks `count` steps of `cadence` a second, and stands again for 4
-  /// s. The vertical acceleration of a step is highest as the foot is loaded and has a second,
-  /// smaller wave; left and right differ by a tenth; the device leans and sways with the stride.
+  /// A person who stands for 3 s, walks `count` steps at `cadence` per second, and stands again for
+  /// 4 s. The vertical acceleration of a step is highest as the foot is loaded and has a second,
+  /// smaller wave; left and right differ by 10 percent; the device is tilted and sways with the
+  /// stride.
   struct Walker {
     var cadence: Double
     var count: Int
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  /// Every step of a walk or a run, from the first to the last, at all rates of boards.
+  /// Every step of a walk or a run is found, from the first to the last, at all rates of boards.
   @Test(arguments: [12.5, 25, 104, 400.0])
   func `every simulated step is found at all rates`(_ hz: Double) {
     for (cadence, swing) in [(1.3, 0.3), (1.8, 0.4), (2.2, 0.6), (2.9, 1.6)] {
@@ -71,14 +72,15 @@ import Testing
       let times = steps.map(\.timestamp.seconds)
       #expect(times == times.sorted() && (times.first ?? 0) > 2.9)
       #expect((times.last ?? 99) < 3.3 + 40 / cadence)
-      // Between 70 % and 130 % of what went in, but for the fastest, which the filter halves.
+      // 70 to 130 percent of the input, except for the fastest steps, which the filter halves.
       let typical = steps.map(\.swing).sorted()[steps.count / 2]
       #expect((0.4 * swing...1.3 * swing).contains(typical), "\(typical) of \(swing)")
       #expect(steps.allSatisfy { (0...1).contains($0.confidence) })
     }
   }
 
-  /// Recordings with counted steps, as they are, from behind, upside down, of the other sign, and of a poor sensor.
+  /// Recordings with counted steps: unchanged, reversed, upside down, negated, and from a coarse
+  /// sensor.
   @Test(arguments: [("walk-swinging-arm", 265, 4), ("walk-pocket", 268, 9), ("walk-wrist", 99, 5)])
   func `recordings have the steps that were counted, turned and negated too`(
     _ name: String, _ count: Int, _ tolerance: Int
@@ -98,16 +100,18 @@ import Testing
     }
   }
 
-  /// A runner's wrist: the spectrum of the magnitude over all 40 s has its peak at 2.104 Hz, which makes 84 steps.
+  /// A runner's wrist: the spectrum of the magnitude over 40 s has its peak at 2.104 Hz, which
+  /// gives 84 steps.
   @Test func `a runner's wrist has the steps of its spectrum`() throws {
     let steps = Self.steps(of: try recording("run-wrist"))
     #expect(abs(steps.count - 84) <= 2, "\(steps.count)")
   }
 
-  /// What is not walking: a car, a desk, noise, a table, one bump, a device that is turned over and over, a pendulum.
+  /// Other motions: a car, a desk, noise, a table, one bump, a device that is turned over
+  /// repeatedly, a pendulum.
   @Test func `what is not walking has no steps`() throws {
     #expect(Self.steps(of: try recording("drive")).isEmpty)
-    // 76 s; the issue asks for at most 8 a minute.
+    // 76 s; at most 8 steps per minute are allowed.
     #expect(Self.steps(of: try recording("desk-wrist")).count <= 10)
     var random = SplitMix(state: 4)
     let things: [(String, (Double) -> Vector3)] = [
@@ -128,8 +132,8 @@ import Testing
     }
   }
 
-  /// An arm swings once a stride, and turns gravity with it; of that there is four times the power
-  /// that there is of the steps, whose line is 2 cm of rise and fall.
+  /// An arm swings once per stride and rotates gravity with it, with four times the power of the
+  /// steps, which rise and fall by 2 cm.
   @Test(arguments: [12.5, 25, 100])
   func `an arm whose swing is louder than its steps has the steps`(_ hz: Double) {
     for (cadence, phase) in [(1.7, 0.0), (1.9, 1.0), (2.1, 0.5)] {
@@ -151,8 +155,8 @@ import Testing
     }
   }
 
-  /// A thigh that pedals lifts what is in its pocket by 7 cm to both sides once a turn, sharply
-  /// down and slowly up, and the road shakes it. Nobody rises so high with steps that are so slow.
+  /// A pedalling thigh lifts a device in the pocket by 7 cm once per turn, sharply down and slowly
+  /// up, and the road shakes it. Slow steps never rise so high.
   @Test(arguments: [12.5, 25, 100])
   func `pedalling with a device in the pocket has no steps`(_ hz: Double) {
     for turns in [1.0, 1.15, 1.3] {
@@ -173,8 +177,8 @@ import Testing
     }
   }
 
-  /// Twenty steps, and three soft and slow ones `pause` seconds later: sharper upwards than down, as
-  /// feet make them, or the reverse.
+  /// Returns the steps found for twenty steps followed by three soft and slow ones after `pause`
+  /// seconds; `sharper` decides whether they are sharper upwards, like steps, or downwards.
   private func steps(before pause: Double, at hz: Double, sharper: Double) -> Int {
     let cadence = 1.2
     let begins = [3, 3 + 20 / cadence + pause]
@@ -202,8 +206,7 @@ import Testing
       "pedals are no feet")
   }
 
-  /// Samples that cease in the middle of a walk take nothing back and cost less than two steps; nothing is made up for the
-  /// time in between.
+  /// A gap during a walk removes no step and loses fewer than two; no step is made up for it.
   @Test func `a gap costs less than two steps and makes none up`() {
     var walker = Walker(cadence: 2, count: 80, swing: 0.5, random: SplitMix(state: 9))
     var recognizer = StepRecognizer()
@@ -211,7 +214,7 @@ import Testing
     for k in 0..<Int(walker.duration * 50) {
       let t = Double(k) / 50
       let felt = walker.felt(t)
-      // 20 steps, then 5 s of nothing, of 10 steps.
+      // 20 steps, then 5 s without samples, which would have had 10.
       if t > 13, t < 18 { continue }
       times += Self.take(&recognizer, felt, Timestamp(seconds: t)).map(\.timestamp.seconds)
     }
@@ -219,7 +222,8 @@ import Testing
     #expect((67...71).contains(times.count), "\(times.count)")
   }
 
-  /// `interrupt` gives the newest steps at once, and the first of all are given up when they cannot be told from a bump.
+  /// `interrupt` reports the newest steps immediately; the first ones are dropped if they cannot be
+  /// distinguished from a bump.
   @Test func `an interruption gives the newest steps at once`() {
     var walker = Walker(cadence: 2, count: 40, swing: 0.5, random: SplitMix(state: 9))
     var recognizer = StepRecognizer()
@@ -244,8 +248,8 @@ import Testing
     #expect(recognizer.next() == nil)
   }
 
-  /// What no sensor should say changes nothing: not-a-number, infinity, samples out of order or twice; and a clock that is
-  /// set back by an hour costs the walk only the time to be known again.
+  /// NaN, infinity, and samples out of order or repeated have no effect. A clock set back by an
+  /// hour costs only the time to recognise the walk again.
   @Test func `samples out of order change no step`() {
     var walker = Walker(cadence: 2, count: 60, swing: 0.5, random: SplitMix(state: 3))
     var plain = StepRecognizer()
@@ -275,7 +279,7 @@ import Testing
     #expect((57...61).contains(count), "\(count)")
   }
 
-  /// Whoever does not take the steps for a while loses the oldest, and no more.
+  /// A caller that does not read the steps loses the oldest ones, and no others.
   @Test func `of steps that are not taken the oldest are lost`() {
     var walker = Walker(cadence: 2, count: 100, swing: 0.5, random: SplitMix(state: 3))
     var recognizer = StepRecognizer()

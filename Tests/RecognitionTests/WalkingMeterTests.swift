@@ -14,13 +14,13 @@ struct WalkingMeterTests {
     return events
   }
 
-  /// 1.75 steps a second of 0.65 g go 0.3 heights each: 0.51 m of 1.7 m.
+  /// 1.75 steps per second of 0.65 g have a length of 0.3 heights: 0.51 m of 1.7 m.
   @Test func `an even walk goes as far as the model says`() {
     var meter = WalkingMeter()
     for index in 0..<700 { meter.add(step(100 + Double(index) / 1.75)) }
     #expect(meter.steps == 700)
     #expect(abs(meter.distance - 700 * 0.51) < 0.6)
-    // The first step lasts 0.57 s, as nobody knows when it began.
+    // The first step is counted as 0.57 s, because its beginning is unknown.
     #expect(abs(meter.activeTime - (699 / 1.75 + 0.57)) < 1e-6)
     #expect(abs((meter.cadence ?? 0) - 1.75) < 1e-6)
     // 1.75 * 0.51 = 0.8925 m/s.
@@ -38,7 +38,8 @@ struct WalkingMeterTests {
     #expect(abs(calibrated / length - 1.1) < 1e-9)
   }
 
-  /// 32 times the swing is twice the length (32 to the power 0.2), but no step is that strong: 8 times is 1.516.
+  /// 32 times the swing would double the length (32 to the power 0.2), but steps are limited to 8
+  /// times, a factor of 1.516.
   @Test func `strong steps are longer, within what steps can be`() {
     let model = StepLengthModel()
     let plain = model.length(interval: 0.5, swing: 0.65)
@@ -55,7 +56,7 @@ struct WalkingMeterTests {
     var meter = WalkingMeter()
     for index in 0..<10 { meter.add(step(Double(index) * 0.5)) }
     #expect(events(&meter) == [WalkingEvent(.resume, timestamp: .zero)])
-    // Steps are told late: 4.9 s after the last there may be more.
+    // Steps are reported late: 4.9 s after the last there may be more.
     meter.advance(to: Timestamp(seconds: 4.5 + 4.9))
     #expect(meter.isWalking && events(&meter).isEmpty)
     meter.advance(to: Timestamp(seconds: 4.5 + 5.1))
@@ -64,7 +65,7 @@ struct WalkingMeterTests {
     let before = meter.distance
     meter.add(step(60))
     #expect(events(&meter) == [WalkingEvent(.resume, timestamp: Timestamp(seconds: 60))])
-    // One step says no cadence, and did not take the pause's fifty seconds.
+    // One step gives no cadence, and the pause of fifty seconds does not belong to it.
     #expect(meter.cadence == nil && meter.distance - before < 0.6)
     #expect(abs(meter.activeTime - (4.5 + 2 * 0.57)) < 1e-9)
   }

@@ -3,9 +3,9 @@ import Foundation
 import Recordings
 import Testing
 
-/// Inputs that have no end, or no line's end: no more is read of them than says so.
+/// Inputs without an end, or without line ends: no more is read than is needed for the error.
 @Suite struct EndlessInputTests {
-  /// The complaint about a file of that text instead of its path.
+  /// Returns the error for a file with this text, without its path.
   private func complaint(ofFile text: String) throws -> String? {
     let path = "\(FileManager.default.temporaryDirectory.path())/otolith-\(UUID()).csv"
     try Data(text.utf8).write(to: URL(filePath: path))
@@ -57,7 +57,7 @@ import Testing
       complaint(path: "/nowhere/\u{1B}[31m.csv") == "/nowhere/\\u001B[31m.csv: no such file")
   }
 
-  /// The memory of this process now, MB, by the kernel.
+  /// Returns the memory of this process in MB, from the kernel.
   private static func memory() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })

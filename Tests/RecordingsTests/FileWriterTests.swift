@@ -20,7 +20,7 @@ import Testing
       try writer.write(Array("new ".utf8))
       try writer.write(Array("text".utf8))
       #expect(try text(path) == "old")
-      // Nothing that a signal would leave there.
+      // There is no file that a signal would leave behind.
       #expect(try names(folder) == ["motion.csv"])
       try writer.commit()
       #expect(try text(path) == "new text")
@@ -107,7 +107,7 @@ import Testing
   @Test func `a named pipe is written into and stays one`() throws {
     try inFolder { folder in
       let path = folder + "/pipe"
-      // The strings live for the calls alone.
+      // The system calls use the paths only during the calls.
       try #require(unsafe mkfifo(path, 0o600) == 0)
       let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)  // as above
       try #require(reader >= 0)
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  /// As for `>> log` and -o /dev/fd/3: what is there stays, and so does the file.
+  /// As with `>> log` and -o /dev/fd/3, the existing content and the file are kept.
   @Test func `an open descriptor is written to where it stands`() throws {
     try inFolder { folder in
       let path = folder + "/log"
@@ -140,20 +140,20 @@ import Testing
     }
   }
 
-  /// Opened while it was empty and open to all, a personal file could be read later.
+  /// If a personal file were open to all users while it was empty, it could be read later.
   @Test func `a file of its user alone is that from the first moment`() throws {
     try inFolder { folder in
       let path = folder + "/steps.csv"
       try "old".write(toFile: path, atomically: true, encoding: .utf8)
       var writer = try FileWriter(path: path, permissions: 0o600)
-      // No file of a test that runs beside this one is as long.
+      // No other test that runs at the same time writes a file of this length.
       let length = 40_961
       try writer.write([UInt8](repeating: 0x61, count: length))
-      // It has no name yet, but among this process's descriptors.
+      // The file has no name yet, but is among this process's descriptors.
       var modes: [UInt32] = []
       for name in try names("/proc/self/fd") {
         var status = stat()
-        // Read and written within the call alone.
+        // `stat` uses the path and the status only during the call.
         guard unsafe stat("/proc/self/fd/" + name, &status) == 0, status.st_nlink == 0,
           status.st_mode & S_IFMT == S_IFREG, status.st_size == length
         else { continue }
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  /// Whatever the umask, and whatever the old file had.
+  /// Neither the umask nor the old file's permissions matter.
   @Test func `a file has the permissions that are asked for`() throws {
     try inFolder { folder in
       let path = folder + "/calibration.yaml"

@@ -15,7 +15,7 @@ import Testing
       [.modificationDate: Date() - age], ofItemAtPath: folder + name)
   }
 
-  /// A process that has been waited for is no more.
+  /// Returns the identifier of a process that has ended and was waited for.
   private static func gone() throws -> Int32 {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/true")
@@ -30,7 +30,8 @@ import Testing
     let gone = try Self.gone()
     let own = ProcessInfo.processInfo.processIdentifier
     try leave(".otolith-\(gone)-0.part", age: 120)
-    // Just written, as by a process of another container; of a process that lives; others' names.
+    // Files that must stay: new ones, as from another container; one of a living process; other
+    // names.
     let stay = [
       ".otolith-\(gone)-1.part", ".otolith-\(gone)-x.part", ".otolith-\(own)-7.part",
       "otolith-\(gone)-0.part",
@@ -45,7 +46,7 @@ import Testing
     #expect(Set(names) == Set(stay + [".otolith-\(gone)-2.part", "new"]))
   }
 
-  /// tmpfs keeps any 64 bits of seconds.
+  /// tmpfs stores any 64 bits of seconds.
   @Test func `a file of any time has an age`() {
     let now = time(nil)
     #expect(FileWriter.Place.isOld(.min) && FileWriter.Place.isOld(now - 61))

@@ -5,7 +5,7 @@ import Recordings
 import SeededRandom
 import Testing
 
-/// Logs that go on for long: their lines, their files, their order.
+/// Long logs: their lines, files and order.
 @Suite struct LogTests {
   private static let channels: ChannelSet = [.acceleration, .pressure]
 
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// As long as the file is, wherever a page ends, the samples are the same to the last bit.
+  /// Wherever pages end, the samples are the same to the last bit.
   @Test func `samples come back as they were, and no line lies across two pages`() throws {
     try inFolder { folder in
       var random = SplitMix(state: 7)
@@ -69,7 +69,7 @@ import Testing
         replaces: false)
       var written: [Sample] = []
       for number in 0..<3000 {
-        // Whole seconds among them, which have no decimals.
+        // Whole seconds are included, which have no decimals.
         let sample = sample(Int64(number) * 250_000_000, &random)
         written.append(sample)
         try log.append(
@@ -85,7 +85,7 @@ import Testing
         start = index + 1
       }
       #expect(start == bytes.count && start > 40 * 4096)
-      // A page that does not end with a line would be filled by none.
+      // If a page did not end with a line, a line would cross into the next page.
       for page in 1..<(bytes.count / 4096) { #expect(bytes[page * 4096 - 1] == 0x0A) }
       var reader = try RecordingReader(path: path)
       for sample in written { #expect(try reader.next() == sample) }
@@ -116,7 +116,7 @@ import Testing
         try String(contentsOfFile: folder + "/log-00\(number).csv", encoding: .utf8)
       }
       #expect(try text(10) == "h\n10\n19\n")
-      // The gap has moved no begin: the next file begins at 40.
+      // The gap does not shift the intervals: the next file begins at 40.
       #expect(try text(11) == "h\n35\n39\n" && text(12) == "h\n40\n")
     }
   }
@@ -127,7 +127,7 @@ import Testing
         let log = try RotatingLog(
           path: folder + "/log.jsonl", header: [], rotation: LogRotation(bytes: 4096, keep: 2),
           replaces: false)
-        // Not before there is something to put in their place.
+        // Old files are removed only after the new one has content.
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         #expect(names == (max(1, run - 2)...run).map { "log-000\($0).jsonl" })
         try log.append(Array("{}\n".utf8), at: .zero)

@@ -2,8 +2,8 @@
 import Quantities
 @testable import Recordings
 
-/// MCAP files that are put together record by record, after mcap.dev/spec: what our writer never
-/// writes is in them too.
+/// MCAP files assembled record by record, after mcap.dev/spec, including records that our writer
+/// never writes.
 struct MCAPBuilder {
   enum Packing { case none, zstd }
 
@@ -46,7 +46,7 @@ struct MCAPBuilder {
     bytes += both
   }
 
-  /// The record of a message.
+  /// Returns the record of a message.
   mutating func message(_ id: UInt16, log: Int64, _ data: [UInt8]) -> [UInt8] {
     messages[id, default: 0] += 1
     var content: [UInt8] = []
@@ -57,7 +57,7 @@ struct MCAPBuilder {
     return Self.record(5, content + data)
   }
 
-  /// Adds a chunk with these records. `size` and `sum` are what it says of them where given.
+  /// Adds a chunk with these records. `size` and `sum` replace its stated size and checksum.
   mutating func chunk(
     _ records: [UInt8], _ packing: Packing = .none, size: UInt64? = nil, sum: UInt32? = nil
   ) {
@@ -84,7 +84,7 @@ struct MCAPBuilder {
     bytes += chunk
   }
 
-  /// The file with its end: a summary with checksum, and a checksum of all data.
+  /// The complete file with its end: a summary with a checksum, and a checksum of all data.
   var whole: [UInt8] {
     var dataEnd: [UInt8] = []
     dataEnd.append(littleEndian: CRC32.of(bytes))
@@ -111,7 +111,7 @@ struct MCAPBuilder {
   }
 }
 
-// Messages of ROS 2
+// Messages of ROS 2.
 extension MCAPBuilder {
   private static func header(_ stamp: Int64) -> CDRWriter {
     var writer = CDRWriter()
@@ -121,15 +121,15 @@ extension MCAPBuilder {
     return writer
   }
 
-  /// A message of one number: a pressure, a temperature, a humidity or light.
+  /// Returns a message with one number: a pressure, a temperature, a humidity or light.
   static func number(_ value: Double, stamp: Int64) -> [UInt8] {
     var writer = header(stamp)
     writer.write([value, 0])
     return writer.bytes
   }
 
-  /// A message of an IMU, in rad/s and m/s2; with `isRateAbsent` its covariance says that it has
-  /// no rate.
+  /// Returns an IMU message in rad/s and m/s2; with `isRateAbsent` its covariance marks the rate as
+  /// missing.
   static func imu(
     rate: [Double], acceleration: [Double], stamp: Int64, isRateAbsent: Bool = false
   ) -> [UInt8] {
@@ -142,7 +142,7 @@ extension MCAPBuilder {
   }
 }
 
-/// The samples of a file, and what is said of it; its path stands as `a.mcap`.
+/// The samples of a file and its messages; the path is shown as `a.mcap`.
 struct MCAPReading {
   var samples: [Sample] = []
   var channels: ChannelSet = []
@@ -165,6 +165,6 @@ struct MCAPReading {
     } catch { self.error = error.description }
   }
 
-  /// The stamps, s.
+  /// The time stamps in seconds.
   var times: [Double] { samples.map(\.timestamp.seconds) }
 }

@@ -3,11 +3,13 @@ import Quantities
 @testable import Recordings
 import Testing
 
-/// MCAP files that are cut, spoilt or made to harm: what is missing is said, and nothing traps.
+/// MCAP files that are truncated, damaged or malicious: missing parts are reported, and nothing
+/// traps.
 @Suite struct MCAPDamageTests {
   enum Form: CaseIterable { case packed, chunks, bare }
 
-  /// Four times three messages of two topics: in chunks, packed or not, or without chunks.
+  /// Returns four times three messages of two topics: in chunks, compressed or not, or without
+  /// chunks.
   static func file(_ form: Form, chunks: Int = 4) -> MCAPBuilder {
     var builder = MCAPBuilder()
     builder.topic(1, "/pressure", "sensor_msgs/msg/FluidPressure")
@@ -28,7 +30,7 @@ import Testing
     return builder
   }
 
-  /// The places of the records of a file with this opcode.
+  /// Returns the offsets of the records with this opcode.
   private static func places(_ opcode: UInt8, in bytes: [UInt8]) -> [Int] {
     var places: [Int] = []
     var place = 8
@@ -53,7 +55,7 @@ import Testing
         && reading.samples.dropFirst().first?.temperature == 98_001)
   }
 
-  /// The three of a report: one bit of a chunk's opcode, one of its length, half a file.
+  /// Three damages: one bit of a chunk's opcode, one of its length, and half a file.
   @Test func `a chunk whose opcode is spoilt is read, and that is said`() {
     var bytes = Self.file(.packed).whole
     let place = Self.places(6, in: bytes)[2]
@@ -79,7 +81,7 @@ import Testing
     #expect(reading.remark?.contains("; the record is damaged at byte \(place); ") == true)
   }
 
-  /// Without a summary nothing says where the chunks are but their form.
+  /// Without a summary, chunks are found only by their form.
   @Test func `damage in the middle of a file without an end costs no more than its record`() {
     var bytes = Self.file(.bare).bytes
     let place = Self.places(5, in: Self.file(.bare).whole)[4]
@@ -97,7 +99,7 @@ import Testing
       let whole = Self.file(form).whole
       let opcode: UInt8 = form == .bare ? 5 : 6
       let places = Self.places(opcode, in: whole)
-      // Behind seven messages; of what is packed, behind one chunk.
+      // After seven messages; in a compressed file, after one chunk.
       let cut =
         switch form {
         case .packed: places[1] + 30
@@ -134,7 +136,7 @@ import Testing
         + "byte \(place)")
   }
 
-  /// A writer may use opcodes of its own, from 0x80 on, and later versions of the format others.
+  /// Writers may use opcodes from 0x80 on, and later versions of the format others.
   @Test func `records of unknown kinds are passed over`() {
     var builder = Self.file(.chunks)
     builder.add(MCAPBuilder.record(0x90, [1, 2, 3]) + MCAPBuilder.record(0x21, []))
@@ -142,7 +144,8 @@ import Testing
     #expect(MCAPReading(builder.whole).remark == nil)
   }
 
-  /// Of each byte one bit, and all: what is read is the same, or something is said.
+  /// One bit, or all bits, of each byte are flipped: the samples are unchanged, or a message is
+  /// given.
   @Test(arguments: Form.allCases, [0x01, 0x40, 0xFF] as [UInt8])
   func `no spoilt byte changes a sample without a word`(_ form: Form, _ bits: UInt8) {
     let bytes = Self.file(form, chunks: 2).whole
@@ -156,7 +159,7 @@ import Testing
     }
   }
 
-  /// 20000 chunks, each within the other: a program that calls itself for each ends its stack.
+  /// 20000 nested chunks: a recursive reader would exhaust its stack.
   @Test func `a chunk in a chunk is damage`() {
     var heads: [[UInt8]] = []
     var size = 0
@@ -179,7 +182,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1))) func `what unpacks to more than files have is not unpacked`() {
-    // 40 MB, packed to some kB: a record of a private kind.
+    // 40 MB compressed to some kB: a record of a private kind.
     let large = MCAPBuilder.record(0x80, [UInt8](repeating: 0, count: 40 << 20))
     var builder = Self.file(.packed)
     builder.chunk(large, .zstd)
@@ -193,7 +196,7 @@ import Testing
       twice.remark
         == "a.mcap: 12 of 12 messages are read; a chunk is too large for a file of this size and "
         + "was skipped, at byte \(places[5])")
-    // One that says that it is huge, and one that is larger than it says.
+    // One chunk states a huge size, another is larger than stated.
     for (size, text) in [
       (UInt64(1 << 40), "is too large for a file of this size"),
       (UInt64(100), "cannot be decompressed"),
@@ -206,12 +209,12 @@ import Testing
     }
   }
 
-  /// As a player does for each round, and a smoother that reads ahead.
+  /// Players copy a reader for each round, and so does a smoother that reads ahead.
   @Test func `a copy of a reader goes on for itself, within a packed chunk`() throws {
     var builder = MCAPBuilder()
     builder.topic(1, "/pressure", "sensor_msgs/msg/FluidPressure")
     var records: [UInt8] = []
-    // More than the reader unpacks at once.
+    // More than the reader decompresses at once.
     for number in 1...3000 {
       records += builder.message(
         1, log: Int64(number), MCAPBuilder.number(Double(number), stamp: Int64(number)))

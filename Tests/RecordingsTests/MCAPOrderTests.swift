@@ -4,9 +4,10 @@ import Quantities
 @testable import Recordings
 import Testing
 
-/// MCAP files whose messages are not in the order of time, and those of any length.
+/// MCAP files whose messages are not in order of time, and very long ones.
 @Suite struct MCAPOrderTests {
-  /// A file with pressures and temperatures of these stamps, s, in this order.
+  /// Returns a file with pressures and temperatures with these time stamps in seconds, in this
+  /// order.
   private static func file(_ stamps: [(topic: UInt16, stamp: Double)]) -> [UInt8] {
     var builder = MCAPBuilder()
     builder.topic(1, "/pressure", "sensor_msgs/msg/FluidPressure")
@@ -31,7 +32,7 @@ import Testing
         == true)
   }
 
-  /// As in a CSV file.
+  /// This is the same as in a CSV file.
   @Test func `a clock that is set back begins a new stretch after a gap`() {
     let bytes = Self.file([(1, 100), (1, 101), (1, 5), (1, 6)])
     let reading = MCAPReading(bytes)
@@ -42,8 +43,8 @@ import Testing
       MCAPReading(bytes, .strict).error?.hasPrefix("a.mcap: the sample of 5 s at byte ") == true)
   }
 
-  /// Some programs write a topic after the other. Rows that are further apart than the window are
-  /// put in order by reading each topic for itself.
+  /// Some programs write one topic after another. Rows that are further apart than the window are
+  /// sorted by reading each topic separately.
   @Test func `topics that are written one after the other are in the order of time`() throws {
     let stamps: [(UInt16, Double)] =
       (0..<50).map { (1, Double($0)) } + (0..<50).map { (2, Double($0) + 0.5) }
@@ -54,7 +55,7 @@ import Testing
     #expect(times == (0..<100).map { Double($0) / 2 })
   }
 
-  /// As for the files that a server offers: nothing after its beginning is looked at.
+  /// For files that a server offers, only the beginning is checked.
   @Test func `the beginning of a file is checked alone`() throws {
     try inFolder { folder in
       let path = "\(folder)/a.mcap"
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  /// The memory of this process now, MB, by the kernel.
+  /// Returns the memory of this process in MB, from the kernel.
   private static func memory() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })

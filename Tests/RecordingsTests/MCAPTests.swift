@@ -4,7 +4,7 @@ import Quantities
 @testable import Recordings
 import Testing
 
-/// MCAP files with messages of ROS 2. Programs of others read them in `make test KIND=third-party`.
+/// MCAP files with messages of ROS 2. Other programs read them in `make test KIND=third-party`.
 @Suite struct MCAPTests {
   static let rates: ChannelSet = [.acceleration, .rotationRate]
 
@@ -13,7 +13,7 @@ import Testing
     #expect(CRC32.of([UInt8]()) == 0)
   }
 
-  /// Bytes and checksum (zlib) of the files in ros2/common_interfaces, ros2/rcl_interfaces and
+  /// The size and checksum (zlib) of the files in ros2/common_interfaces, ros2/rcl_interfaces and
   /// ros2/geometry2.
   @Test(arguments: [
     ("builtin_interfaces/msg/Time", 245, 0x2DC3_0386), ("tf2_msgs/msg/TFMessage", 44, 0xF46C_F3A5),
@@ -51,7 +51,7 @@ import Testing
       ])
   }
 
-  /// Length and checksum of the same message written by Python's struct.
+  /// The length and checksum of the same message written by Python's struct.
   @Test func `an IMU's message has the bytes that CDR gives it`() throws {
     var sample = Sample(timestamp: .zero, channels: Self.rates)
     sample.acceleration = Vector3(0.1, -0.2, -0.97)
@@ -67,7 +67,7 @@ import Testing
       ])
   }
 
-  /// Seconds and nanoseconds as `date -u -d @N` has them: 2038-01-19T03:14:07Z is the last second.
+  /// Seconds and nanoseconds from `date -u -d @N`: 2038-01-19T03:14:07Z is the last second.
   @Test(arguments: [
     (1_700_000_000_250_000_000, 1_700_000_000, 250_000_000), (0, 0, 0), (-1, 0, 0),
     (Int64.min, 0, 0), (2_147_483_647_999_999_999, 2_147_483_647, 999_999_999),
@@ -85,7 +85,7 @@ import Testing
     #expect(stamped.0 == seconds && stamped.1 == nanoseconds)
   }
 
-  /// Tokens as design.ros2.org has them: letters, digits and '_', no digit first.
+  /// Tokens as defined by design.ros2.org: letters, digits and '_', and no leading digit.
   @Test func `chips that measure the same have topics that ROS has`() {
     let names = ["b", "imu-b", "imu_b", "9dof"]
     let columns = ChipColumns(
@@ -108,13 +108,13 @@ import Testing
 
   @Test func `an attitude is turned from north and west to east and north`() throws {
     var row = MotionRow(timestamp: .zero)
-    // The device's x axis points east: in Core Motion's frame that is -y.
+    // The device's x axis points east, which is -y in Core Motion's frame.
     row.attitude = Quaternion(angle: -.pi / 2, axis: Vector3(0, 0, 1))
     let messages = ROSEncoder().messages(
       row, sigmas: (0.01, 0.1, nil), isNorth: true, stamp: 1_700_000_000_250_000_000)
     #expect(messages.map(\.topic) == [.imu, .transform])
     #expect(messages[1].bytes.count == 100)
-    // In ROS's x is east: no turn at all; the last eight bytes are w.
+    // In ROS x is east, so there is no rotation; the last eight bytes are w.
     var reader = try #require(CDRReader(messages[1].bytes[...]))
     let numbers = [
       reader.integer(UInt32.self), reader.integer(UInt32.self), reader.integer(UInt32.self),
@@ -127,12 +127,12 @@ import Testing
     #expect(abs(values[6] - 1) < 1e-12 && values[..<6].allSatisfy { abs($0) < 1e-12 })
   }
 
-  /// As in `mcap.dev/spec`: what a file with one message has at its ends, typed by hand.
+  /// The beginning and the end of a file with one message, typed from `mcap.dev/spec`.
   @Test func `a file begins and ends as the specification says`() throws {
     try inFolder { folder in
       let path = folder + "/a.mcap"
       let file = try MCAPFile(path: path, replaces: false, channels: [MCAPChannel(.temperature)])
-      // Whole before anything was added: magic, header, schema, channel, end.
+      // The file is complete before any message: magic, header, schema, channel, end.
       func bytes() throws -> [UInt8] { try Array(Data(contentsOf: URL(filePath: path))) }
       let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
       var shortEnd: [UInt8] = [
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  /// Wherever a page ends: each state of a file has one end in one page, and all that came before.
+  /// At any size the file has its end within one page, after all earlier data.
   @Test func `a file is whole after every write, and its end lies in one page`() throws {
     try inFolder { folder in
       let path = folder + "/a.mcap"

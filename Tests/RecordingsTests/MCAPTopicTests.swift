@@ -4,15 +4,15 @@ import Quantities
 @testable import Recordings
 import Testing
 
-/// MCAP files as drivers of others write them: which topics are read, and by which times.
+/// MCAP files as other drivers write them: the topics that are read, and the times that are used.
 @Suite struct MCAPTopicTests {
   private static let second: Int64 = 1_000_000_000
-  /// A moment of 2023.
+  /// A time in 2023.
   private static let epoch = 1_700_000_000 * second
   private static let imu = "sensor_msgs/msg/Imu"
   private static let still = [0.0, 0, 9.80665]
 
-  /// A file of an IMU's messages on `/imu`, 0.1 s apart by the time of writing.
+  /// Returns a file with IMU messages on `/imu`, 0.1 s apart by their log time.
   private static func file(_ messages: [[UInt8]]) -> [UInt8] {
     var builder = MCAPBuilder()
     builder.topic(1, "/imu", imu)
@@ -56,7 +56,7 @@ import Testing
         + "/imu/data_raw, as otolith record writes them")
   }
 
-  /// As Python's mcap-ros2-support is often given it.
+  /// Python's mcap-ros2-support is often used with this form.
   @Test func `a type without its middle is read`() throws {
     var builder = MCAPBuilder()
     builder.topic(1, "/imu", "sensor_msgs/Imu")
@@ -231,7 +231,7 @@ import Testing
       ])
   }
 
-  /// `--units` says what the messages are in: ROS's acceleration in g, rates in degrees.
+  /// `--units` states the units of the messages: ROS's acceleration in g, rates in degrees.
   @Test func `units are those of the messages`() {
     let messages = (0..<3).map {
       MCAPBuilder.imu(rate: [180, 0, 0], acceleration: [0, 0, 1], stamp: Self.epoch + $0)

@@ -40,7 +40,7 @@ import Testing
     return row
   }
 
-  // Typed from the format's description, not from the source.
+  // Typed from the description of the format.
   private let header = """
     timestamp,attitude.x,attitude.y,attitude.z,attitude.w,roll,pitch,yaw,\
     rotationRate.x,rotationRate.y,rotationRate.z,gravity.x,gravity.y,gravity.z,\
@@ -76,7 +76,7 @@ import Testing
     #expect(
       MotionFormat.csvHeader(with: [.acceleration, .illuminance, .proximity])
         == header.dropLast() + ",illuminance,proximity\n")
-    // Pressure is motion's own, and humidity in no motion.
+    // Pressure is part of motion, humidity is not.
     #expect(MotionFormat.csvHeader(with: [.pressure, .humidity]) == header)
     var buffer: [UInt8] = []
     MotionFormat.appendCSV(row, with: [.illuminance, .proximity], to: &buffer)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Python as a reader that shares nothing with our writers.
+/// Python as an independent reader.
 enum Python {
-  /// Whether `python3` runs here.
+  /// True if `python3` is installed.
   static var isThere: Bool { (try? run("print('here')", input: "")) == "here\n" }
 
-  /// What `program` prints, given `input`.
+  /// Returns the output of `program` for `input`.
   static func run(_ program: String, input: String) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -4,7 +4,7 @@ import Quantities
 import Recordings
 import Testing
 
-/// Rows and cells that cannot be read: left out, counted and reported.
+/// Rows and cells that cannot be read are omitted, counted and reported.
 @Suite struct RecordingLossTests {
   private func read(
     _ rows: String, _ order: RecordingReader.Order = .lenient
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// Windows of a file end anywhere in a row.
+  /// The windows of a file may end anywhere in a row.
   @Test func `a file is read in parts as at once, by copies independently`() throws {
     try inFolder { folder in
       var text = "\u{FEFF}timestamp,pressure,note\r\n"

@@ -4,7 +4,8 @@ import Recordings
 import SeededRandom
 import Testing
 
-/// Recordings spoilt at random are read or refused, never trapped on, and what is read keeps its promises.
+/// Randomly damaged recordings are read or refused without a trap, and the samples keep their
+/// guarantees.
 @Suite struct RecordingMutationTests {
   private static let seed = Array(
     """
@@ -38,7 +39,7 @@ import Testing
     }
   }
 
-  /// Bytes flipped, inserted, removed, doubled and cut, several at a time.
+  /// Bytes are flipped, inserted, removed, doubled and truncated, several at a time.
   @Test(arguments: 0..<6)
   func `spoilt MCAP files never trap`(round: Int) {
     var random = SplitMix(state: UInt64(1000 + round))

@@ -3,7 +3,7 @@ import Quantities
 import Recordings
 import Testing
 
-/// Rows that are not in the order of time.
+/// Rows that are not in order of time.
 @Suite struct RecordingOrderTests {
   private static func reader(
     _ times: [String], _ order: RecordingReader.Order = .lenient
@@ -13,7 +13,7 @@ import Testing
       bytes: Array(("timestamp,pressure\n" + rows).utf8), file: "walk.csv", order: order)
   }
 
-  /// The timestamps that are read, and with each what is to be added to it, s.
+  /// Returns the time stamps that are read, and the shift of each in seconds.
   private static func times(_ reader: inout RecordingReader) throws(RecordingError)
     -> [[Double]]
   {
@@ -30,7 +30,7 @@ import Testing
     #expect(reader.skippedRows == 0 && reader.stretches == 1 && reader.remark == nil)
   }
 
-  /// The row before is the last that was not left out.
+  /// A row is compared with the last one that was not omitted.
   @Test func `rows that are back by a second at most are left out`() throws {
     var reader = try Self.reader(["1", "3", "2.5", "2", "3", "4", "3.999999999"])
     #expect(try Self.times(&reader) == [[1, 0], [3, 0], [3, 0], [4, 0]])
@@ -71,7 +71,7 @@ import Testing
         == "walk.csv:3:1: 'timestamp' is '0.999' after 1, expected rows in time order")
   }
 
-  /// A mistake in a row is one wherever the row stands.
+  /// An error in a row is reported even if the row would be omitted.
   @Test func `a malformed row is an error also where it would be left out`() throws {
     var reader = try Self.reader(["1", "0.5,x"], .strict)
     #expect(try reader.next() != nil)

@@ -4,9 +4,10 @@ import Quantities
 import Recordings
 import Testing
 
-/// What a recording's numbers give to doubt.
+/// Warnings about the numbers of a recording.
 @Suite struct RecordingWarningTests {
-  /// The doubts about rows of acceleration and rotation rate, at 50 Hz, by the seconds.
+  /// Returns the warnings for rows of acceleration and rotation rate at 50 Hz, given over the
+  /// seconds.
   private func doubts(
     _ units: [String] = [], seconds: Double = 10,
     _ row: (Double) -> (Vector3, Vector3)
@@ -33,13 +34,13 @@ import Testing
 
   @Test func `a board that lies still in degrees a second is doubted`() throws {
     #expect(try doubts { _ in (Self.down, Vector3(-2.3, 1.1, 1)) } == [Self.degrees])
-    // A gyroscope's bias and a turn about the vertical are none.
+    // A gyroscope's bias and rotation about the vertical cause no warning.
     #expect(try doubts { _ in (Self.down, Vector3(0.05, -0.05, 0.05)) } == [])
     #expect(try doubts { _ in (Self.down, Vector3(0, 0, 3)) } == [])
     #expect(try doubts(["deg/s"]) { _ in (Self.down, Vector3(-2.3, 1.1, 1)) } == [])
   }
 
-  /// A clock of whole seconds, no clock, and each row twice: with one word on the clock alone.
+  /// A clock of whole seconds, no clock, and repeated rows: one warning, about the clock only.
   @Test(arguments: [(1, "490 of 500"), (0, "499 of 500"), (25, "250 of 500")])
   func `samples of one sensor at one time are doubted`(_ ticks: Int, _ count: String) throws {
     var text = "timestamp,acceleration.x,acceleration.y,acceleration.z\n"
@@ -59,7 +60,7 @@ import Testing
   @Test(arguments: [1, 180 / Double.pi]) func `a board that turns tells its unit`(_ factor: Double)
     throws
   {
-    // To and fro about x by 0.5 rad, once in 4 s.
+    // Oscillation about x by 0.5 rad, once in 4 s.
     let found = try doubts { t in
       let angle = 0.5 * sin(1.57 * t)
       return (
@@ -90,7 +91,7 @@ import Testing
       found[0].hasSuffix(
         " samples, the end of a range of 2.0 g: larger values are lost; record with a wider range")
     )
-    // A peak that is not cut, and one of a coarse sensor.
+    // A peak that is not clipped, and one of a coarse sensor.
     #expect(try doubts { t in (Vector3(0, 0, -1 - 1.5 * sin(6 * t)), .zero) } == [])
     let coarse = try doubts { t in (Vector3(0, 0, (-1 - 1.5 * sin(6 * t)) * 10).rounded, .zero) }
     #expect(!coarse.contains { $0.contains("stays at") }, "\(coarse)")
@@ -120,7 +121,7 @@ import Testing
 }
 
 extension Vector3 {
-  /// To whole tenths, in the units of a sensor that has so few.
+  /// Rounded to tenths, like the values of a coarse sensor.
   fileprivate var rounded: Vector3 {
     Vector3((x).rounded() / 10, (y).rounded() / 10, (z).rounded() / 10)
   }

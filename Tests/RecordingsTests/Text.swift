@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Recordings
 
-/// All samples of a recording typed as text.
+/// Returns all samples of a recording given as text.
 func samples(_ text: String) throws(RecordingError) -> [Sample] {
   var reader = try RecordingReader(bytes: Array(text.utf8), file: "walk.csv")
   var samples: [Sample] = []
@@ -11,10 +11,10 @@ func samples(_ text: String) throws(RecordingError) -> [Sample] {
   return samples
 }
 
-/// The line that a user sees for a recording typed as text; `nil` if it is read without error.
+/// Returns the error line for a recording given as text; `nil` if it is read without error.
 func complaint(_ text: String) -> String? { complaint(Array(text.utf8)) }
 
-/// The same for bytes.
+/// Returns the error line for a recording given as bytes.
 func complaint(_ bytes: [UInt8]) -> String? {
   do {
     var reader = try RecordingReader(bytes: bytes, file: "walk.csv")
@@ -25,7 +25,7 @@ func complaint(_ bytes: [UInt8]) -> String? {
   }
 }
 
-/// Runs `body` in a fresh folder.
+/// Runs `body` in a new temporary folder.
 func inFolder(_ body: (String) throws -> Void) throws {
   let folder = FileManager.default.temporaryDirectory.appending(path: "otolith-\(UUID())").path()
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import Quantities
 import Recordings
 import Testing
 
-/// Tables as loggers of others begin them.
+/// Headers of tables that other loggers write.
 @Suite struct UnusualHeaderTests {
   private static let names = "timestamp,acceleration.x,acceleration.y,acceleration.z"
   private static let noTime = "no column 'timestamp', expected a header row with 'timestamp'; "
@@ -45,7 +45,7 @@ import Testing
       " its lines end in CR alone, expected lines that end in LF or CR LF; tr '\\r' '\\n' < "
         + "walk.csv > lines.csv turns them into such"
     ),
-    // What Arduino's loggers call their times, and no time at all.
+    // The time columns of Arduino loggers, and none at all.
     (
       "millis,ax,ay,az\n10,0,0,1\n",
       "1:1: \(noTime)say --columns timestamp=millis,acceleration=a --time-unit ms"
@@ -77,7 +77,7 @@ import Testing
         == "walk.csv:1:56: a second column 'acceleration.y', expected each name once")
   }
 
-  /// `Serial.print(",")` behind each value, the last among them.
+  /// `Serial.print(",")` after each value, including the last.
   @Test func `rows that end in a comma are rows`() throws {
     let read = try samples(Self.names + "\n1,0,0,-1,\n2,0.5,0,-1, ,\n")
     #expect(read.map { $0.acceleration } == [Vector3(0, 0, -1), Vector3(0.5, 0, -1)])
@@ -98,7 +98,7 @@ import Testing
     #expect(error?.description == "walk.csv\(expected); was the file cut?")
   }
 
-  /// Apps for phones write a file for a magnetometer that the phone does not have, too.
+  /// Phone apps also write a file for a magnetometer that the phone lacks.
   @Test func `of several files one may have no row`() throws {
     try inFolder { folder in
       try "\(Self.names)\n1,0,0,-1\n".write(

@@ -5,7 +5,7 @@ import Registers
 import Sensors
 import Testing
 
-/// What travelled: one entry a transaction, as a logic analyser would show it.
+/// The bus traffic with one entry per transaction, as a logic analyser shows it.
 final class Wires {
   var seen: [String] = []
   var fault: BusError?

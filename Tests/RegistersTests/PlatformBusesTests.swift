@@ -3,7 +3,7 @@ import Registers
 import Quantities
 import Testing
 
-/// What one function was given last, and what it shall return: functions of C capture nothing.
+/// The last arguments of a function, and its results; C functions cannot capture variables.
 private struct Platform {
   var address: UInt8 = 0
   var sent: [UInt8] = []
@@ -17,11 +17,11 @@ private func platform(_ context: UnsafeMutableRawPointer?)
   unsafe context?.assumingMemoryBound(to: Platform.self)  // as the tests have it
 }
 
-/// What the owner's functions are given, and what becomes of what they return.
+/// The arguments of the owner's functions, and the handling of their results.
 @Suite struct PlatformBusesTests {
   static let clock: PlatformClock = { 4_000_000_123 }
 
-  /// The bus of `context`.
+  /// Returns a bus with `context`.
   private static func i2c(_ context: UnsafeMutablePointer<Platform>) -> PlatformI2C {
     unsafe PlatformI2C(
       write: { context, address, bytes, count in
@@ -58,7 +58,7 @@ private func platform(_ context: UnsafeMutableRawPointer?)
       let bytes: InlineArray<2, UInt8> = [0x6B, 0x80]
       try bus.write(bytes.span, to: 0x68)
       #expect(bus.longestRead == 255)
-      // Microseconds are nanoseconds by a thousand, beyond 32 bits too.
+      // Microseconds are converted to nanoseconds, beyond 32 bits too.
       #expect(bus.now == Timestamp(nanoseconds: 4_000_000_123_000))
     }
     #expect(platform.address == 0x68 && platform.sent == [0x6B, 0x80])
@@ -99,7 +99,7 @@ private func platform(_ context: UnsafeMutableRawPointer?)
     #expect(platform.sent == [0x7E, 0x11] && platform.asked == 0)
   }
 
-  /// The numbers as an owner in C writes them.
+  /// The numbers as an owner writes them in C.
   @Test(
     arguments: [
       (1, BusError.noAcknowledge), (2, .arbitrationLost), (3, .timeout), (4, .unsupported),
@@ -110,7 +110,7 @@ private func platform(_ context: UnsafeMutableRawPointer?)
     unsafe withUnsafeMutablePointer(to: &platform) { context in
       var bus = unsafe Self.i2c(context)
       var device = unsafe Self.spi(context)
-      // Made within: of an array that a closure captures Swift 6.2 makes no span.
+      // Created here, because Swift 6.2 makes no span of an array that a closure captures.
       #expect(throws: error) {
         let bytes: InlineArray<2, UInt8> = [0, 0]
         try bus.write(bytes.span, to: 0x1C)
@@ -122,7 +122,7 @@ private func platform(_ context: UnsafeMutableRawPointer?)
     }
   }
 
-  /// A counter of 32 bits that counts microseconds is over after 4294.967295 s.
+  /// A 32-bit counter of microseconds overflows after 4294.967295 s.
   @Test func `a counter of 32 bits is widened over its overflow`() {
     var counter = WideCounter()
     #expect(counter.widen(5) == 5)

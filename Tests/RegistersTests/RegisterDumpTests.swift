@@ -48,7 +48,7 @@ private struct Runs: RegisterMap {
         """)
   }
 
-  /// Names and contents typed by hand: byte by byte, with the order in which they travel.
+  /// Names and contents are typed by hand: byte by byte, in the order on the bus.
   @Test func `bytes in a row have a row each, named and reset as they travel`() {
     let rows = RegisterRow.rows(of: Runs())
     #expect(
@@ -63,14 +63,14 @@ private struct Runs: RegisterMap {
     #expect(Runs().out[5].address == 0x08 && Runs().out.first.reset == 0x01)
   }
 
-  /// It is called by its register's name, and has the names of its codes.
+  /// The field has the name of its register, and its codes have names.
   @Test func `a field alone is shown by the name of its code`() {
     let rows = RegisterRow.rows(of: Runs()).filter { $0.name == "range" }
     #expect(RegisterDump(rows) { _ in 0x20 }.text == "0x50 range  0x20 * (0x00)  value=fast\n")
     #expect(RegisterValue(Runs().range) { $0(.fast) }.value == 0x20)
   }
 
-  /// What changes by being read is read only when asked for, and never what cannot be read.
+  /// Registers with read side effects are read only if forced, and unreadable ones never.
   @Test func `a forced dump reads all that can be read`() {
     var asked: [UInt8] = []
     let dump = RegisterDump(rows, isForced: true) {
@@ -82,7 +82,6 @@ private struct Runs: RegisterMap {
     #expect(dump.lines.map(\.differs) == [true, false, false, nil, nil, nil])
   }
 
-  /// A code without a name is shown as it is, and marked.
   @Test func `a code without a name is shown as it is, and marked`() {
     let dump = RegisterDump(rows) { $0.address == 0x20 ? 0x10 : nil }
     #expect(dump.text.contains("enable=0 speed=1? count=0"))

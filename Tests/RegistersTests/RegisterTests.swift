@@ -28,7 +28,7 @@ import Testing
     #expect(both.holds(in: 0x90))
     #expect(!both.holds(in: 0x80))
     #expect(layout.speed.value(in: 0x2F) == .fast)
-    // An undefined code.
+    // The code is undefined.
     #expect(layout.speed.value(in: 0x30) == nil)
   }
 
@@ -94,10 +94,10 @@ import Testing
   }
 }
 
-/// 256 bytes that answer.
+/// 256 bytes that respond like registers.
 private struct Memory: RegisterBus {
   var bytes = [UInt8](repeating: 0, count: 256)
-  /// What every read gives, if anything.
+  /// The value that every read returns, if set.
   var stuck: UInt8?
   var now: Timestamp { .zero }
 

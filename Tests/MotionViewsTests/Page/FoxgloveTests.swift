@@ -4,7 +4,7 @@ import MotionViews
 import Recordings
 import Testing
 
-/// Foxglove's WebSocket protocol by github.com/foxglove/ws-protocol, docs/spec.md, typed by hand.
+/// Foxglove's WebSocket protocol, typed from github.com/foxglove/ws-protocol, docs/spec.md.
 @Suite struct FoxgloveTests {
   private func read(_ text: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

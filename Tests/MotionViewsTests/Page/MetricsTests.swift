@@ -2,7 +2,7 @@
 import MotionViews
 import Testing
 
-/// Prometheus' text format, version 0.0.4; `make test KIND=browser` has promtool read it too.
+/// Prometheus' text format, version 0.0.4; `make test KIND=browser` also checks it with promtool.
 @Suite struct MetricsTests {
   @Test func `a family has its help, its type and a line for each set of labels`() {
     var metrics = Metrics()
@@ -36,7 +36,7 @@ import Testing
       "otolith_sensor_faults_total{chip=\"baro\",sensor=\"gyroscope\",fault=\"gyroscopeHung\"} 1",
       "otolith_attitude_coasting 0", "otolith_attitude_coasting_seconds_total 2.5",
     ] { #expect(lines.contains(line), "\(line)") }
-    // No family twice.
+    // No metric family occurs twice.
     let names = lines.filter { $0.hasPrefix("# TYPE ") }
     #expect(Set(names).count == names.count)
   }

@@ -3,7 +3,7 @@ import Foundation
 import ShippedFiles
 import Testing
 
-/// The page's own files: all of them, and nothing from elsewhere.
+/// The page's own files: all are present, and none is loaded from elsewhere.
 @Suite struct PageFileTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Returns what the policy of the server's answers would refuse.
+  /// Returns what the content security policy of the responses would block.
   @Test func `no script or style is inline, and nothing comes from another host`() {
     for file in PageFile.all where !file.type.contains("json") {
       let text = String(decoding: file.bytes, as: UTF8.self)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Each word that the script looks up is in the page.
+  /// Each element that the script looks up exists in the page.
   @Test func `each element that the script writes to is there`() throws {
     func text(_ path: String) throws -> String {
       String(decoding: try #require(PageFile.at(path)).bytes, as: UTF8.self)

@@ -7,7 +7,7 @@ import ShippedFiles
 import Testing
 import Text
 
-/// The texts of a scene, held to /openapi.json.
+/// The texts of a scene, checked against /openapi.json.
 @Suite struct PageTextTests {
   static func scene() -> MonitorScene {
     var chip = MonitorScene.Chip(name: "imu \"one\"", kind: "invensense,mpu6050")
@@ -45,7 +45,7 @@ import Text
     ]
     scene.coastingSeconds = 2.5
     scene.origin = .simulated
-    // 2026-11-29 01:14:20.5 UTC, by date(1).
+    // 2026-11-29 01:14:20.5 UTC, from date(1).
     scene.events = [
       MonitorScene.Event(
         .chip, "baro: </script>", ink: .bad, at: Date(timeIntervalSince1970: 1_795_914_860.5))
@@ -65,7 +65,7 @@ import Text
         + #""isAtRest":false,"isCoasting":false}"#)
   }
 
-  /// A gyroscope is there, and no rotation rate in the motion.
+  /// There is a gyroscope, but the motion has no rotation rate.
   @Test func `an attitude without rotation rates is said to coast`() {
     var scene = Self.scene()
     scene.motion?.contents.remove(.rotationRate)
@@ -87,8 +87,8 @@ import Text
     #expect(events[0]["text"] as? String == "baro: </script>")
   }
 
-  /// Whole, in words that a program compares and times that it parses; sentences are `message`, `text`
-  /// and `notes`.
+  /// All values are words that a program can compare, or times that it can parse; only `message`,
+  /// `text` and `notes` are sentences.
   @Test func `a state is said in enumerated words, with dated times`() {
     let text = PageText.state(Self.scene(), at: Date(timeIntervalSince1970: 1_795_914_861.25))
     #expect(
@@ -116,7 +116,7 @@ import Text
     }
     #expect(states(.none) == ["failed", "silent"])
     #expect(states(.underWay) == ["task", "task"])
-    // What has given the board back may find that a chip fails; others are starting.
+    // After a task, a chip may have failed; others are starting.
     #expect(states(.over) == ["failed", "starting"])
     #expect(PageText.state(scene).description.contains(#""silence":7,"#))
     #expect(!PageText.state(scene, task: .underWay).description.contains(#""silence":7,"#))
@@ -135,7 +135,7 @@ import Text
         #"{"type":"frame","number":4,"position":12.25,"length":60,"#))
   }
 
-  /// The words that the server may say, typed here: a new one has to be described, too.
+  /// The words that the server uses are typed here, so that a new one must be described.
   @Test func `openapi_json lists each word of an enumeration`() throws {
     let file = try #require(PageFile.at("/openapi.json"))
     let text = String(decoding: file.bytes, as: UTF8.self)
@@ -170,7 +170,7 @@ import Text
       let read = try JSONSerialization.jsonObject(with: Data(value.bytes))
       #expect(schemas.mistakes(in: read, of: name) == [], "\(name)")
     }
-    // The check itself: a key that is not described, one that is missing, a text for a number.
+    // Tests the check itself: an undescribed key, a missing key, a text in place of a number.
     #expect(!schemas.mistakes(in: ["timestamp": 1, "speed": 2], of: "Motion").isEmpty)
     #expect(!schemas.mistakes(in: [String: Any](), of: "Motion").isEmpty)
     #expect(!schemas.mistakes(in: ["timestamp": "now"], of: "Motion").isEmpty)

@@ -4,11 +4,11 @@ import MotionViews
 import Testing
 import Text
 
-/// A task as pages and scripts are told of it.
+/// A task as pages and scripts see it.
 @Suite struct TaskSceneTests {
   static let offers = [PageText.TaskOffer(kind: "bringup", label: "Check the board")]
 
-  /// One with all that there can be.
+  /// A task with all optional values.
   static var full: TaskScene {
     var scene = TaskScene(number: 3, kind: "magnetometer", title: "Calibrate \"it\"")
     scene.instruction = "turn it"

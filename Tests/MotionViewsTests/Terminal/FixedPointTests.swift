@@ -14,7 +14,7 @@ import Testing
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<3000 {
       values.append(Double.random(in: -1000...1000, using: &generator))
-      // Halves of the last digit, where rounding decides.
+      // Add halves of the last digit, whose rounding is decisive.
       values.append(Double(Int.random(in: -100_000...100_000, using: &generator)) / 2000)
       values.append(Double(bitPattern: generator.next()))
     }

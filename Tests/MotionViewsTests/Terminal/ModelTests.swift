@@ -4,7 +4,7 @@ import Quantities
 import MotionViews
 import Testing
 
-/// What is known when, and what keys do to it.
+/// The values that are known at a time, and the effects of keys.
 @Suite struct ModelTests {
   private func model() -> MonitorModel {
     var chip = MonitorScene.Chip(name: "imu", kind: "k", configuredRate: 100)
@@ -28,7 +28,7 @@ import Testing
     model.add(motion(2, 0.5))
     let held = model.scene(at: Timestamp(seconds: 2))
     #expect(held.isFrozen && held.motion?.userAcceleration.x == 0.25)
-    // The range of the bars changes all the same.
+    // The range of the bars changes even while the display is frozen.
     model.press(.widen)
     #expect(model.scene(at: Timestamp(seconds: 2)).range.acceleration == 2)
     model.press(.freeze)
@@ -37,7 +37,6 @@ import Testing
     #expect(live.range.acceleration == 2)
   }
 
-  /// The key that closes the help does nothing else.
   @Test func `the key that closes the help does nothing else`() {
     var model = model()
     model.press(.help)
@@ -54,7 +53,7 @@ import Testing
     #expect(MonitorKey(UInt8(ascii: "?")) == .help && MonitorKey(UInt8(ascii: "z")) == .other)
   }
 
-  /// 4 ms between samples are 250 Hz, whatever the frames.
+  /// 4 ms between samples are 250 Hz.
   @Test func `a rate is told by the samples' times, whatever the frames`() {
     var meter = RateMeter()
     for index in 0...250 { meter.add(Timestamp(nanoseconds: Int64(index) * 4_000_000)) }
@@ -63,14 +62,14 @@ import Testing
     #expect(meter.rate(at: Timestamp(seconds: 4)) == nil, "three seconds of nothing")
   }
 
-  /// A chip that says nothing although it should is told by name, and comes back.
+  /// A chip that stops delivering is named, and so is its return.
   @Test func `a chip that says nothing is silent, and comes back`() {
     var model = model()
     model.addSample(ofChip: 0, at: Timestamp(seconds: 1))
     #expect(model.scene(at: Timestamp(seconds: 2)).chips[0].state == .delivering)
     let state = model.scene(at: Timestamp(seconds: 4)).chips[0].state
     #expect(state == .silent(seconds: 3))
-    // What the source says is read again for each frame.
+    // The source's state is read again for each frame.
     model.scene.chips[0].state = .delivering
     model.addSample(ofChip: 0, at: Timestamp(seconds: 4.5))
     #expect(model.scene(at: Timestamp(seconds: 4.6)).chips[0].state == .delivering)
@@ -85,7 +84,7 @@ import Testing
     #expect(model.scene(at: Timestamp(seconds: 4)).silence == 3)
   }
 
-  /// A slice is a tenth of a second: its newest vector, and the greatest length in it.
+  /// A slice covers 0.1 s.
   @Test func `a slice of history has its newest vector and its greatest length`() {
     var history = MotionHistory()
     for (time, x) in [(0.01, 0.3), (0.05, -2), (0.09, 0.1), (0.11, 0.2)] {

@@ -4,11 +4,12 @@ import Quantities
 import MotionViews
 import Testing
 
-/// The turning board, and how cells become bytes.
+/// The drawn board, and the encoding of cells as bytes.
 @Suite struct PictureTests {
-  /// By hand: from (0, -10 cos 30, 10 sin 30) towards the origin. The origin is in the middle. A point one to the right
-  /// at the origin's depth is one to the right. One to the back, (0, 1, 0), is cos 30 deeper and sin 30 higher: it is seen
-  /// at height 0.5 * 10 / (10 + 0.8660). One up is sin 30 nearer: 0.8660 * 10 / (10 - 0.5).
+  /// Computed by hand: the camera is at (0, -10 cos 30, 10 sin 30) and looks at the origin, which
+  /// is in the middle. A point at (1, 0, 0) appears 1 to the right. (0, 1, 0) is cos 30 deeper and
+  /// sin 30 higher: height 0.5 * 10 / (10 + 0.8660). (0, 0, 1) is sin 30 nearer: 0.8660 * 10 / (10
+  /// - 0.5).
   @Test func `a camera projects as worked out by hand`() {
     let camera = Camera(towards: Vector3(0, 1, 0), elevation: .pi / 6, distance: 10)
     func expect(_ point: Vector3, _ x: Double, _ y: Double) {
@@ -23,7 +24,7 @@ import Testing
     expect(Vector3(1, -1, 0), 1.0948136, -0.5474068)
   }
 
-  /// Of the frames whose x is north the viewer looks north: east, which is -y, is on the right.
+  /// In frames whose x is north the viewer looks north, so east, which is -y, is on the right.
   @Test func `north is away from the viewer, and east on the right`() {
     let seen = BoardPicture(attitude: nil, isNorth: true).camera.project(Vector3(0, -1, 0))
     #expect(abs(seen.x - 1) < 1e-9 && abs(seen.y) < 1e-9)
@@ -42,7 +43,7 @@ import Testing
   }
 
   private func place(_ name: Character, _ lines: [String]) -> (column: Int, row: Int)? {
-    // Below the name of the frame, which has separate letters.
+    // Search below the name of the frame, which contains other letters.
     for (row, line) in lines.enumerated().dropFirst() {
       if let index = line.firstIndex(of: name) {
         return (line.distance(from: line.startIndex, to: index), row)
@@ -51,23 +52,25 @@ import Testing
     return nil
   }
 
-  /// Which way the axes point on the screen: flat, then the left edge raised by 90 degrees, then face down.
+  /// The directions of the axes on the screen: flat, then with the left edge raised by 90 degrees,
+  /// then face down.
   @Test func `the axes point as the attitude says`() throws {
     let flat = lines(.identity)
     let (x, y, z) = try (
       #require(place("x", flat)), #require(place("y", flat)), #require(place("z", flat))
     )
-    // x to the right of z; y above the middle, below the tip of z.
+    // x is to the right of z; y is above the middle and below the tip of z.
     #expect(x.column > z.column + 15 && abs(y.column - z.column) <= 1)
     #expect(z.row < y.row && y.row < x.row)
 
-    // Yaw of 90 degrees, counter-clockwise from above: x is where y was, and y points to the left.
+    // Yaw of 90 degrees, counter-clockwise from above: x is at the previous place of y, and y
+    // points left.
     let turned = lines(Quaternion(angle: .pi / 2, axis: Vector3(0, 0, 1)))
     let (x2, y2) = try (#require(place("x", turned)), #require(place("y", turned)))
     #expect(abs(x2.column - z.column) <= 1 && x2.row < x.row)
     #expect(y2.column < z.column - 15)
 
-    // Face down, z points down and its tip is hidden by nothing; rolled about y, x points left.
+    // Face down, z points down with a visible tip; rolled about y, x points left.
     let down = lines(Quaternion(angle: .pi, axis: Vector3(0, 1, 0)))
     let x3 = try #require(place("x", down))
     #expect(x3.column < y.column - 15)
@@ -75,7 +78,7 @@ import Testing
     #expect(z3 == nil || (z3?.row ?? 0) > y.row)
   }
 
-  /// The chip is on the upper side alone: seen from below nothing of it is.
+  /// The chip is only on the upper side, so it is invisible from below.
   @Test func `of the chip nothing is seen from below`() {
     var scene = ScreenTests.scene()
     scene.isNorth = false
@@ -88,7 +91,7 @@ import Testing
     }
     let up = surfaces(.identity)
     #expect(up.contains(.chip) && up.contains(.top2) && !up.contains(.under))
-    // Its top edge towards the viewer's feet: turned about x by -90 degrees, the face looks away.
+    // The top edge points down, turned about x by -90 degrees, so the face looks away.
     let away = surfaces(Quaternion(angle: -.pi / 2, axis: Vector3(1, 0, 0)))
     #expect(away.contains(.under) && !away.contains(.chip))
     #expect(away.isDisjoint(with: [.top0, .top1, .top2]))
@@ -99,14 +102,14 @@ import Testing
     for character in "/-x" { #expect(text.contains(character)) }
   }
 
-  /// Only what has changed is sent: first everything, then nothing, then two characters.
+  /// The first frame is sent completely, then nothing, then two characters.
   @Test func `only what has changed is sent`() {
     var encoder = FrameEncoder(.none)
     var scene = ScreenTests.scene()
     let first = encoder.bytes(of: MonitorScreen.canvas(scene, columns: 80, rows: 24))
     #expect(String(decoding: first, as: UTF8.self).hasPrefix("\u{1B}[?2026h\u{1B}[0m\u{1B}[2J"))
     #expect(encoder.bytes(of: MonitorScreen.canvas(scene, columns: 80, rows: 24)).isEmpty)
-    // 23.4 becomes 23.6: row 18 of 24, where the environment is.
+    // 23.4 becomes 23.6 in row 18 of 24, which shows the environment.
     let before = MonitorScreen.lines(scene, columns: 80, rows: 24)
     scene.motion?.temperature = 23.6
     let after = MonitorScreen.lines(scene, columns: 80, rows: 24)
@@ -118,7 +121,7 @@ import Testing
     #expect(
       text == "\u{1B}[?2026h\u{1B}[0m\u{1B}[\(rows[0] + 1);\((column ?? 0) + 1)H6"
         + "\u{1B}[0m\u{1B}[?2026l")
-    // Another size is another screen.
+    // After a change of size the whole screen is sent.
     #expect(encoder.bytes(of: MonitorScreen.canvas(scene, columns: 81, rows: 24)).count > 1000)
   }
 
@@ -126,7 +129,7 @@ import Testing
     var encoder = FrameEncoder(.none)
     let bytes = encoder.bytes(of: MonitorScreen.canvas(ScreenTests.scene(), columns: 80, rows: 24))
     let text = String(decoding: bytes, as: UTF8.self)
-    // Bold, its end, reverse, its end: no colour is ever asked for (30 to 49, 90 to 107).
+    // Bold and reverse are used, but no colour (30 to 49, 90 to 107).
     for match in text.matches(of: /\u{1B}\[([0-9;]+)m/) {
       #expect(
         match.1.split(separator: ";").allSatisfy { ["0", "1", "22", "7", "27"].contains($0) })

@@ -4,9 +4,9 @@ import Quantities
 import MotionViews
 import Testing
 
-/// The whole screen at every size.
+/// The whole screen, at every size.
 @Suite struct ScreenTests {
-  /// A board of three chips, of which one has failed, at rest and turned.
+  /// Returns a board with three chips, of which one has failed, at rest and turned.
   static func scene(chips count: Int = 3) -> MonitorScene {
     let kinds = ["invensense,mpu6050", "st,lis3mdl", "bosch,bmp280"]
     var chips = (0..<count).map { index in
@@ -51,7 +51,7 @@ import Testing
     return scene
   }
 
-  /// Every size, every number of chips: as many lines as asked for, each exactly as wide.
+  /// Every size and number of chips gives the requested number of lines, each of the exact width.
   @Test(arguments: [
     (0, 0), (1, 1), (20, 5), (39, 24), (40, 11), (40, 12), (60, 18), (75, 40), (76, 20), (80, 24),
     (100, 30), (132, 32), (200, 60), (300, 100), (300, 12), (40, 100),
@@ -59,7 +59,8 @@ import Testing
     for chips in [1, 3, 12] {
       var scene = Self.scene(chips: chips)
       scene.showsHelp = chips == 12
-      // Both, but not of each: large screens take their time.
+      // Both character sets are tested, but not with each number of chips, because large screens
+      // take long.
       for repertoire in chips == 3 ? [TerminalCharacters.unicode] : [.ascii] {
         let lines = MonitorScreen.lines(
           scene, columns: columns, rows: rows, repertoire: repertoire)
@@ -78,13 +79,13 @@ import Testing
     #expect(lines[1].hasPrefix("39x12: enlarge the window, or press q"))
   }
 
-  /// What must be on it at the least size, and at the usual one.
+  /// The contents that the smallest and the usual size must show.
   @Test(arguments: [(40, 12), (80, 24), (200, 60)])
   func `each size shows what must be on it`(columns: Int, rows: Int) {
     let text = MonitorScreen.lines(Self.scene(), columns: columns, rows: rows)
       .joined(separator: "\n")
-    // 0.5 rad about (0.6, 0, 0.8), by hand: pitch asin(0.6 sin 0.5) = 16.7, and
-    // yaw atan2(0.8 sin 0.5, cos 0.5) = atan2(0.3835, 0.8776) = 23.6 degrees.
+    // 0.5 rad about (0.6, 0, 0.8), computed by hand: pitch is asin(0.6 sin 0.5) = 16.7, yaw is
+    // atan2(0.8 sin 0.5, cos 0.5) = atan2(0.3835, 0.8776) = 23.6 degrees.
     for word in ["roll", "+16.7", "+23.6", "barometer", "q quit", "steps"] {
       #expect(text.contains(word), "\(word) at \(columns)x\(rows):\n\(text)")
     }
@@ -104,14 +105,14 @@ import Testing
     }
   }
 
-  /// What nobody knows is a dash, and what has no room says so; nothing jumps.
+  /// An unknown value is a dash, and a value without room is marked; no other text moves.
   @Test func `what is not known is a dash, and what has no room says so`() {
     let lines = MonitorScreen.lines(Self.scene(), columns: 200, rows: 60)
     #expect(lines.contains { $0.contains(">>>>>>>>") }, "1234567 g has no room")
     #expect(lines.contains { $0.contains("z       -  ") }, "not a number")
   }
 
-  /// A name from a file or another process is shown, not obeyed.
+  /// A name from a file or another process may contain control characters.
   @Test func `control characters of a name are shown, not obeyed`() {
     var scene = Self.scene()
     scene.board = "a\u{1B}[2Jb\u{202E}\u{4E2D}c"
@@ -126,7 +127,6 @@ import Testing
     #expect(lines.contains { $0.contains("waiting for motion") })
   }
 
-  /// The failing chips come first where not all have room.
   @Test func `failing chips come first where not all have room`() {
     let text = MonitorScreen.lines(Self.scene(chips: 12), columns: 80, rows: 24)
     let row = text.firstIndex { $0.hasPrefix("chip11 ") }
@@ -165,7 +165,7 @@ import Testing
     #expect(text.count { $0.hasPrefix("chip") } >= 6)
   }
 
-  /// A service that is gone silences all chips: its sentence stands there once.
+  /// If the service ends, all chips are silent; its message is shown once.
   @Test func `a sentence that all chips share stands once`() {
     var scene = Self.scene()
     for index in 0..<3 { scene.chips[index].state = .failed("the service is gone") }

@@ -2,14 +2,15 @@
 import Foundation
 import Testing
 
-/// The help of every command, pinned in docs/reference/commands.md; `make tables KIND=commands` writes it.
+/// The help of every command is that in docs/reference/commands.md; `make tables KIND=commands`
+/// writes it.
 @Suite struct CommandReferenceTests {
   private static let file = Tool.root + "docs/reference/commands.md"
 
   @Test func `every command's help is what the reference says`() throws {
     let folder = try Scratch()
     let commands = try CommandTree.all(in: folder)
-    // A tree that could not be read would pin nothing.
+    // Without a readable command tree nothing would be compared.
     #expect(commands.contains(["boards", "check"]) && commands.contains(["run"]))
     var text = ""
     for command in commands {
@@ -36,12 +37,12 @@ import Testing
     #expect(text == committed, "docs/reference/commands.md is not what the commands print")
   }
 
-  /// `(default: size(64000000))` and `(default: with Ctrl-C)` stood there.
+  /// `(default: size(64000000))` and `(default: with Ctrl-C)` were printed once.
   @Test func `a default is what one types, or what happens without the option`() throws {
     let folder = try Scratch()
     for command in try CommandTree.all(in: folder) {
       let help = try Tool.run(["help"] + command, in: folder).output
-      // Lines are broken within a default, too.
+      // Lines may be broken within a default.
       let text = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       for part in text.components(separatedBy: "(default: ").dropFirst() {
         let value = part.prefix { $0 != ")" }
@@ -61,7 +62,7 @@ import Testing
   }
 }
 
-/// The commands of the tool, as it dumps them for programs.
+/// The commands of the tool, from its own dump for programs.
 enum CommandTree {
   private struct Dump: Decodable {
     var command: Command
@@ -79,7 +80,8 @@ enum CommandTree {
     }
   }
 
-  /// Their names after `otolith`, each before those below it; the first is `otolith` itself.
+  /// Returns their names after `otolith`, each before its subcommands; the first is `otolith`
+  /// itself.
   static func all(in folder: Scratch) throws -> [[String]] {
     let dump = try Tool.run("--experimental-dump-help", in: folder)
     return try JSONDecoder().decode(Dump.self, from: Data(dump.output.utf8)).command.paths([])

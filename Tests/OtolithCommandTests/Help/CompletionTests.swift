@@ -2,7 +2,8 @@
 import Foundation
 import Testing
 
-/// Completion scripts, run by the shells they are for; where a shell is missing here, its script is at least printed.
+/// Completion scripts, run by their shells; if a shell is not installed, its script is only
+/// printed.
 @Suite struct CompletionTests {
   @Test(arguments: ["bash", "zsh", "fish"])
   func `a shell takes its script`(_ shell: String) throws {
@@ -29,7 +30,7 @@ import Testing
     #expect(ending.output.contains("detect"), "\(ending.output) \(ending.errors)")
   }
 
-  /// The words that each shell offers for the last word of a line.
+  /// Returns the words that a shell offers for the last word of a line.
   private static func offered(_ words: [String], by shell: String, in folder: Scratch) throws
     -> String
   {
@@ -59,7 +60,7 @@ import Testing
     return ending.output
   }
 
-  /// Those that otolith is asked for; fish asks on a terminal alone.
+  /// Words that the shell gets by calling otolith; fish calls it only on a terminal.
   private static let asked: [(words: [String], offered: String)] = [
     (["otolith", "run", "--board", "rasp"], "raspberry-pi-gy521"),
     (["otolith", "run", "-b", "ow"], "own.yaml"),
@@ -70,7 +71,7 @@ import Testing
     (["otolith", "registers", "dump", "-b", "own.yaml", "--chip", ""], "right"),
   ]
 
-  /// Those that are in the script.
+  /// Words that are contained in the script.
   private static let written: [(words: [String], offered: String)] = [
     (["otolith", "boards", "new", "--chip", "mpu"], "mpu6050"),
     (["otolith", "boards", "new", "--like", "simulated-"], "simulated-all"),

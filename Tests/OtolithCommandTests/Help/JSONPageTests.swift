@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// The page on output for programs next to what the commands print of the simulated board.
+/// The page on JSON output compared with the commands' output for the simulated board.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct JSONPageTests {
   @Test(arguments: [
     "buses", "scan -b", "detect", "selftest", "fifo -d 1", "interrupt -d 1 --chip imu",

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// The same thing is said in the same way in every command, as `--experimental-dump-help` shows them all.
+/// The same option has the same words in every command, according to `--experimental-dump-help`.
 @Suite struct OneMannerTests {
   private struct Dump: Decodable { var command: Command }
 
@@ -22,7 +22,7 @@ import Testing
     var subcommands: [Command]?
     var arguments: [Argument]?
 
-    /// Those that have none below them, by all of their names.
+    /// Returns the commands without subcommands, by their full names.
     func leaves(_ above: String = "") -> [(name: String, arguments: [Argument])] {
       let below = (subcommands ?? []).filter { $0.commandName != "help" }
       guard below.isEmpty else {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Asked once: the parser of a debug build takes seconds for it.
+  /// The dump is read once, because the parser of a debug build takes seconds.
   private static let leaves = Result {
     let dump = try Tool.run("--experimental-dump-help", in: Scratch())
     return try JSONDecoder().decode(Dump.self, from: Data(dump.output.utf8)).command.leaves()
@@ -49,14 +49,14 @@ import Testing
         arguments.contains { $0.has(long) && $0.has(short) },
         "otolith \(name): --\(long) without -\(short)")
     }
-    // And the letter means nothing else.
+    // The letter has no other meaning in any command.
     for (name, arguments) in try Self.leaves.get() {
       #expect(
         !arguments.contains { $0.has(short) && !$0.has(long) }, "otolith \(name): -\(short)")
     }
   }
 
-  /// A board stands at a position, but where that is something else.
+  /// The board is a positional argument, except if that means something else.
   @Test func `a board is said by position and by --board`() throws {
     var byOptionAlone: [String] = []
     for (name, arguments) in try Self.leaves.get()
@@ -71,7 +71,7 @@ import Testing
       ])
   }
 
-  /// A command that runs a board can run models of it.
+  /// A command that runs a board can simulate it.
   @Test func `what takes a board to run it takes --simulate`() throws {
     let without = try Self.leaves.get().filter { leaf in
       leaf.arguments.contains { $0.has("board") } && !leaf.arguments.contains { $0.has("simulate") }
@@ -79,7 +79,7 @@ import Testing
     #expect(without == ["boards check", "boards wiring"])
   }
 
-  /// docs/reference/commands.md says what each prints.
+  /// docs/reference/commands.md describes what each prints.
   @Test func `what prints a result prints it as JSON too, and a page says how`() throws {
     let page = try String(
       contentsOfFile: Tool.root + "docs/reference/commands.md", encoding: .utf8)
@@ -92,7 +92,7 @@ import Testing
         without.append(name)
       }
     }
-    // They write files, serve, draw or change something.
+    // These commands write files, serve, draw or change something.
     #expect(
       without == [
         "monitor", "serve", "history erase", "boards new", "trace record", "simulate",

@@ -4,8 +4,8 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// The EX1 from the outside: off after reset, a sample train, status with overrun that reading z
-/// clears. It has no pins.
+/// A model of the EX1: off after reset, samples at a fixed rate, and a status with an overrun bit
+/// that reading z clears. It has no pins.
 package final class EX1Model: ChipModel {
   private let map = EX1Map()
   private var registers = RegisterFile(EX1Map())
@@ -15,7 +15,7 @@ package final class EX1Model: ChipModel {
   private var resetEnd: Timestamp?
   package private(set) var samplesTaken: UInt64 = 0
 
-  /// A chip whose oscillator is off by `clockError` parts.
+  /// Creates a chip whose oscillator has a relative error of `clockError`.
   package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)

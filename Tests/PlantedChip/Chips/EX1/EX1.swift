@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the EX1: a magnetometer that is polled.
+/// The driver of the EX1, a magnetometer that is polled.
 public typealias EX1<Bus: ChipBus> = RegisterDriver<EX1Chip, Bus>
 
 /// Describes to the engine what is peculiar to the EX1.
@@ -20,7 +20,7 @@ public struct EX1Chip: SampledChip {
 
   public enum StartStep: UInt8, ChipStep { case identity, reset, resetOver, configuration }
 
-  /// A reset takes a millisecond.
+  /// A reset takes 1 ms.
   public static func start(
     _ driver: inout EX1<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
@@ -35,7 +35,7 @@ public struct EX1Chip: SampledChip {
   /// A chip that lost its supply is to be found within 200 ms.
   public static var verification: Verification { Verification(every: .milliseconds(100)) }
 
-  /// Status and field in one burst.
+  /// Reads status and field in one burst.
   public static func readSample(
     _ driver: inout EX1<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -52,7 +52,7 @@ public struct EX1Chip: SampledChip {
   }
 }
 
-/// Physical values of the EX1's frames.
+/// Converts the EX1's frames to physical values.
 public struct EX1Decoder: FrameDecoder {
   public typealias Codes = EX1Configuration
 

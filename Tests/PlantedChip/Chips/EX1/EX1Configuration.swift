@@ -3,11 +3,11 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// Facts of the EX1 that are known without a part.
+/// Facts about the EX1 that are known without a part.
 extension EX1Chip {
-  /// Registers follow one another in a burst by themselves.
+  /// Register addresses advance automatically in a burst.
   public static var wireFormat: WireFormat { WireFormat() }
-  /// Microtesla; there is one range.
+  /// The only range, in microtesla.
   public static var range: Scalar { 800 }
   public static var countsPerMicrotesla: Scalar { 40 }
 
@@ -17,10 +17,10 @@ extension EX1Chip {
   }
 }
 
-/// The one part of its family.
+/// The only part of its family.
 public typealias EX1Part = SinglePart<0xE1>
 
-/// The codes that the driver writes into the chip.
+/// The codes that the driver writes to the chip.
 public struct EX1Configuration: ListedCodes {
   public var rate = EX1Map.Rate.hz200
   public var readout = ReadoutMode.polling
@@ -35,14 +35,14 @@ public struct EX1Configuration: ListedCodes {
     SettingLimits(rate: 200, microtesla: EX1Chip.range, ways: .polling)
   }
 
-  /// Writes back what the chip lacks.
+  /// Sets the settings that the chip lacks to what it does.
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     rate.fit(&settings.rate) { $0.hertz }
     settings.bandwidth = rate.hertz / 2
     settings.magneticFieldRange = EX1Chip.range
   }
 
-  /// The one line of the configuration, which starts conversions.
+  /// Returns the only line of the configuration, which starts conversions.
   public func line(_ index: Int) -> RegisterValue? {
     index == 0 ? RegisterValue(EX1Map().control) { $0.isRunning(true) | $0.rate(rate) } : nil
   }

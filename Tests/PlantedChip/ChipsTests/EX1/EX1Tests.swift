@@ -7,7 +7,7 @@ import Registers
 import Sensors
 import Testing
 
-/// Addresses and bits typed again by hand, from the sheet that the EX1 would have.
+/// Addresses and bits are typed by hand, from the data sheet that the EX1 would have.
 @Suite struct EX1Tests {
   @Test func `identity, reset and configuration, byte by byte, and samples to the count`() throws {
     let rig = Rig(at: 0x30, WireFormat()) { EX1Model($0) }
@@ -23,7 +23,7 @@ import Testing
         .read(0x00, [0xE1]), .write(0x01, 0x80), .read(0x01, [0x00]), .write(0x01, 0x06),
         .read(0x01, [0x06]),
       ])
-    // 20, -45 and 0.025 microtesla are 800, -1800 and 1 counts of 40 each.
+    // 20, -45 and 0.025 microtesla are 800, -1800 and 1 counts, at 40 per microtesla.
     let burst = rig.log.transactions.last { if case .read(0x02, _) = $0 { true } else { false } }
     #expect(burst == .read(0x02, [0x01, 0x20, 0x03, 0xF8, 0xF8, 0x01, 0x00]))
     let field = try #require(outcome.frames.last).reading.magneticField
