@@ -7,7 +7,7 @@ import MotionSources
 import Sensors
 import Testing
 
-/// Sessions whose chips run as fast as clients need them.
+/// Tests of sessions that run each chip as fast as their clients need it.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct AdaptiveSessionTests {
   private func rates(_ session: BoardSession) -> [Double] { session.report.map(\.rate) }
 
@@ -17,11 +17,12 @@ import Testing
     session.want(SampleDemand(.acceleration, at: 20))
     #expect(rates(session) == [0, 0], "it does not run")
     try session.start()
-    // MPU-6050 at 100, 50, 25, ... Hz; the LIS3MDL is not needed.
+    // The MPU-6050 can run at 100, 50, 25, ... Hz, of which 25 is enough for 20; the LIS3MDL is not
+    // needed.
     #expect(Fixtures.eventually { rates(session) == [25, 0] })
     #expect(session.report.map(\.rateChanges) == [0, 0], "they began so")
     #expect(session.rate(of: .rotationRate) == 100, "what the board file promises")
-    // Faster at once, and what slept wakes up.
+    // A greater demand takes effect at once, and the chip that slept wakes up.
     session.want(SampleDemand([], motion: 10))
     #expect(Fixtures.eventually { rates(session) == [100, 80] })
     #expect(Fixtures.eventually { session.pipeline.chips == [.delivering, .delivering] })
@@ -42,11 +43,13 @@ import Testing
     for chip in session.report {
       #expect(chip.health.busErrors == 0 && chip.health.restarts == 0, "\(chip)")
     }
-    // 25, 100, asleep, 100; asleep before its first step, 80, 20, 80.
+    // The MPU-6050 ran at 25, at 100, slept, and ran at 100: three changes. The LIS3MDL slept
+    // before its first step, then ran at 80, 20 and 80 Hz: two changes.
     #expect(session.report.map(\.rateChanges) == [3, 2])
   }
 
-  /// Ten programs that did nothing else took a quarter of a processor.
+  /// A demand that repeats the one before must not wake the thread of the bus: ten programs that
+  /// only repeated theirs once took a quarter of a processor.
   @Test func `what is wanted again wakes no reader`() throws {
     let session = BoardSession(try Fixtures.still(), adaptsRate: true)
     let slow = SampleDemand(.acceleration, at: 5)
@@ -72,7 +75,8 @@ import Testing
     #expect(try wakes() - before < 100)
   }
 
-  /// Whoever asks for nothing gets the board file's rates, and so does everybody in a session that does not adapt.
+  /// A session without a demand runs at the board file's rates, and so does a session that does not
+  /// adapt its rates, whatever the demand is.
   @Test(arguments: [false, true])
   func `a session that is asked for nothing runs at the board file's rates`(adapts: Bool) throws {
     let session = BoardSession(try Fixtures.still(), adaptsRate: adapts)

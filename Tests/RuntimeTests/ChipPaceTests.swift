@@ -10,7 +10,8 @@ import MotionSources
 import Sensors
 import Testing
 
-/// At which rate a chip runs as needs come and go, and what a change costs.
+/// Tests of the rate at which a chip runs as demands come and go, and of what a change of the rate
+/// costs.
 @Suite struct ChipPaceTests {
   private func pace(maySleep: Bool = true) -> ChipPace {
     ChipPace(
@@ -27,16 +28,19 @@ import Testing
     for (wanted, rate) in rates {
       #expect(pace.needed(for: SampleDemand(.rotationRate, at: wanted)) == rate, "\(wanted)")
     }
-    // Of another chip's channels it need not know, of motion it must.
+    // A demand for another chip's channels does not concern this chip, but a demand for motion
+    // does.
     #expect(pace.needed(for: SampleDemand(.pressure)) == 0)
     #expect(pace.needed(for: SampleDemand([], motion: 0.1)) == 200)
     #expect(self.pace(maySleep: false).needed(for: .nothing) == 12.5)
-    // A chip of which nothing is used.
+    // A chip without channels serves no demand, so that even one for everything needs no rate of
+    // it.
     let spare = ChipPace(rates: [100, 50], channels: [], maySleep: true)
     #expect(spare.needed(for: .everything) == 0)
   }
 
-  /// Faster at once; slower when five seconds have passed in which no more was needed, and then to the most of those.
+  /// A higher rate is taken at once. A lower rate is taken when five seconds have passed in which
+  /// no more was needed, and it is the highest that was needed in those seconds.
   @Test func `a pace gets faster at once, and slower five seconds later`() {
     var pace = pace()
     let patience = TimeSpan.seconds(5)
@@ -48,11 +52,11 @@ import Testing
     pace.begin(SampleDemand(.acceleration, at: 50))
     #expect(pace.rate == 50 && pace.nextLook(patience: patience) == .distantFuture)
     #expect(look(150, 1) && pace.rate == 200)
-    // Less from second 2 on, more again in second 4: restart.
+    // Less is needed from second 2 on, but more again in second 4: the five seconds start again.
     #expect(!look(20, 2) && pace.nextLook(patience: patience) == at(7))
     #expect(!look(200, 4) && pace.nextLook(patience: patience) == .distantFuture)
     #expect(!look(20, 5) && !look(80, 6) && !look(20, 7) && !look(20, 9))
-    // 80 was needed within the last five seconds.
+    // 80 Hz were needed within the last five seconds, so the pace falls to 100 Hz only.
     #expect(look(20, 10) && pace.rate == 100)
     #expect(pace.nextLook(patience: patience) == at(15))
     #expect(!look(20, 14) && look(20, 15) && pace.rate == 25)
@@ -65,9 +69,10 @@ import Testing
       .deletingLastPathComponent().path()
   }
 
-  /// As the data sheets have them: 1 kHz by 1 to 256 (RM-MPU-6000A-00, 4.2); 25 Hz and up of the gyroscope
-  /// (BST-BMI160-DS000, GYR_CONF); 12.5, 26, 52, 104 (LSM6DS3, CTRL1_XL); 0.625 to 80 (LIS3MDL, CTRL_REG1); a BMP280
-  /// converts for 37.5 ms at the most and pauses for 0.5 ms or 62.5 and more.
+  /// The rates below follow from the data sheets: 1 kHz divided by 1 to 256 (RM-MPU-6000A-00, 4.2);
+  /// 25 Hz and more for the gyroscope (BST-BMI160-DS000, GYR_CONF); 12.5, 26, 52 and 104 Hz
+  /// (LSM6DS3, CTRL1_XL); 0.625 to 80 Hz (LIS3MDL, CTRL_REG1); a BMP280 converts for at most 37.5
+  /// ms and then pauses for 0.5 ms, or for 62.5 ms and more.
   private static let mpu = [100, 50, 25, 12.5, 6.25, 3.91]
   private static let bmi = [100.0, 50, 25]
   private static let lsm = [104, 52, 26, 12.5]
@@ -75,8 +80,9 @@ import Testing
   private static let bmp = [26.32, 10, 3.48, 1.86]
   private static let bme = [44.44, 16.67, 9.76, 3.45, 1.85]
 
-  /// Of every chip: its rates, about halves down to its slowest or 1 Hz; and the pause of a change is over soon, loses
-  /// nothing else, and is told to nobody as a failure.
+  /// For every chip, its steps are about halves of each other, down to its slowest rate or 1 Hz.
+  /// The pause that a change of the rate causes is over soon, loses no samples other than those of
+  /// the pause, and is not reported as a failure.
   @Test(arguments: [
     ("mpu6050", mpu), ("bmi160", bmi), ("lsm6ds3tr-c", lsm), ("lsm6ds3", lsm), ("lis3mdl", lis),
     ("bmp280", bmp), ("bme280", bme), ("mpu6500-spi", mpu), ("lsm6ds3-spi", lsm),
@@ -119,7 +125,7 @@ import Testing
         count += 1
         last = sample.sample.timestamp
       }
-      // As many as that rate gives.
+      // The number of samples is the one that this rate gives.
       #expect(abs((last - first.timestamp).seconds * step.rate - (count - 1)) < 1.5)
     }
     #expect(slot.rateChanges == 2)

@@ -7,7 +7,7 @@ import Quantities
 import MotionSources
 import Testing
 
-/// What a look at a bus says of what is on it.
+/// Tests of what a search of a bus says about the chips on it.
 @Suite struct DetectorTests {
   static func survey(_ chips: String, simulation: String = "") throws -> DetectionResult {
     let text = """
@@ -22,7 +22,8 @@ import Testing
     return try Detector.look(on: board, clock: VirtualClock())
   }
 
-  /// The two families that share 0x68 and 0x69 are distinguished by both identity registers.
+  /// The two families of chips that share the addresses 0x68 and 0x69 are distinguished by both
+  /// identity registers.
   @Test func `families that share an address are told apart by their identities`() throws {
     let survey = try Self.survey(
       """
@@ -41,7 +42,7 @@ import Testing
     #expect(lines.contains("    its strap can also select 0x69"))
   }
 
-  /// One name is sold with two register maps: the identity decides.
+  /// One name is sold with two register maps; the identity register decides which one is used.
   @Test func `of one name with two register maps the identity decides`() throws {
     let survey = try Self.survey(
       """
@@ -51,7 +52,7 @@ import Testing
     #expect(survey.chips.map(\.asked.name) == ["st,lsm6ds3tr-c", "st,lsm6ds3"])
   }
 
-  /// A BMI160 on SPI answers from the second frame on.
+  /// A BMI160 on SPI answers from the second frame on, so that it is found only after a dummy read.
   @Test func `a BMI160 on SPI is found after a dummy read`() throws {
     let survey = try Self.survey("  imu: { chip: \"bosch,bmi160\", on: spi0 }\n")
     #expect(survey.chips.map(\.asked.name) == ["bosch,bmi160"])
@@ -79,7 +80,8 @@ import Testing
       })
   }
 
-  /// Named by what the data sheets say of their identities, and never taken for a chip that is driven.
+  /// A chip that is known but has no driver is named by the identity that its data sheet gives, and
+  /// never taken for a chip that has one.
   @Test(
     arguments: [
       ("st,lsm6ds3", 0x6A, 0x70, "LSM6DSV16X (also LSM6DSV)", "0x0F"),
@@ -104,8 +106,9 @@ import Testing
       "\(survey.explanation)")
   }
 
-  /// The magnetometer of an LSM9DS1 says what a LIS3MDL says; its other half gives it away. With two that say so nobody
-  /// can tell which is which.
+  /// The magnetometer of an LSM9DS1 has the same identity as a LIS3MDL; only the other half of the
+  /// LSM9DS1 shows which of the two it is. Where two such magnetometers are on the bus, it cannot
+  /// be decided which one belongs to the LSM9DS1, and both are called LIS3MDL.
   @Test func `halves of one chip are told by each other`() throws {
     let faults = ", faults: [{ fault: wrong-chip, identity: 0x68, chip: imu }]"
     let imu = "  imu: { chip: \"st,lsm6ds3\", on: i2c1, address: 0x6A }\n"
@@ -115,12 +118,12 @@ import Testing
     let other = "  other: { chip: \"st,lis3mdl\", on: i2c1, address: 0x1E }\n"
     let two = try Self.survey(imu + compass + other, simulation: faults)
     #expect(two.chips.map(\.asked.name) == ["st,lis3mdl", "st,lis3mdl", "st,lsm9ds1-imu"])
-    // Alone it is what it says.
+    // A magnetometer without another half on the bus is the LIS3MDL that its identity names.
     #expect(try Self.survey(compass).chips.map(\.asked.name) == ["st,lis3mdl"])
   }
 
-  /// A register's number is a byte that a device without registers takes for data: no known chip is asked for where
-  /// there are such devices (PCF8574 at 0x20 and 0x38, TCA9548A at 0x70).
+  /// A device without registers takes a register's number for data. So no identity is read at the
+  /// addresses where there are such devices (PCF8574 at 0x20 and 0x38, TCA9548A at 0x70).
   @Test func `known chips are at addresses where asking does no harm`() {
     let addresses = KnownChips.all.flatMap(\.identities).flatMap(\.addresses)
     for address in addresses {
@@ -147,7 +150,8 @@ import Testing
       nobody.explanation.contains("  nothing answers: check power, wiring and, on I2C, pull-ups"))
   }
 
-  /// Where the kernel has the chip, and where nobody says how fast the bus is.
+  /// The explanation names the kernel driver that has taken a chip, and says that the clock of a
+  /// bus is unknown where the kernel does not give it.
   @Test func `a chip's owner and the bus's clock are told`() throws {
     var survey = DetectionResult()
     survey.buses = ["/dev/i2c-1", "/dev/i2c-0"]

@@ -5,14 +5,16 @@ import Quantities
 import Runtime
 import Testing
 
-/// The faults that fusion finds, for people and for programs that watch.
+/// Tests of the faults that fusion finds, in sentences for people and in numbers for programs that
+/// watch.
 @Suite struct FaultTimesTests {
   private static let hung = SensorFaults.gyroscopeHung
   private static let clipped = SensorFaults.accelerometerAtRangeEnd
 
   private func time(_ seconds: Double) -> Timestamp { Timestamp(seconds: seconds) }
 
-  /// A motion each tenth of a second.
+  /// Adds a motion with the faults of its time every tenth of a second, for so many seconds.
+  /// Returns the times, and the numbers of the motions that brought news.
   private func course(
     _ seconds: Int, _ faults: (Double) -> SensorFaults
   ) -> (times: FaultTimes, news: [Int]) {
@@ -27,7 +29,8 @@ import Testing
     return (times, news)
   }
 
-  /// The source is the list of faults: one that is added there has its words here.
+  /// The faults are read from the source file that defines them, so that a fault which is added
+  /// there fails this test until it has a name and a sentence.
   @Test func `every fault of fusion has a name and words`() throws {
     var folder = URL(filePath: #filePath)
     for _ in 0..<3 { folder.deleteLastPathComponent() }
@@ -74,12 +77,13 @@ import Testing
     _ = times.add(Self.hung, isCoasting: true, at: time(1))
     _ = times.add(Self.hung, isCoasting: true, at: time(1000))
     #expect(times.record(of: Self.hung).seconds == 2 && times.total == 2)
-    // A clock that was set back begins again.
+    // A clock that was set back starts a new interval and adds no time.
     _ = times.add(Self.hung, isCoasting: true, at: time(5))
     #expect(times.record(of: Self.hung).seconds == 2)
   }
 
-  /// An arm that swings hits the range twice a second: one remark, and not one for each.
+  /// The accelerometer of a swinging arm reaches the end of its range twice a second: that makes
+  /// one remark, not one for each time.
   @Test
   func
     `people are told once of a fault that comes and goes, and ten seconds behind it that it is over`()
@@ -90,7 +94,7 @@ import Testing
     #expect(news.count == 2, "\(news)")
     #expect((105...120).contains(news[0]) && (396...403).contains(news[1]), "\(news)")
     #expect(times.noted == [])
-    // Below half a second in all nobody is told; it is counted.
+    // A fault of less than half a second in all makes no remark; it is only counted.
     let short = course(30) { t in abs(t - 10) < 0.15 ? .gyroscopeGlitch : [] }
     #expect(short.news == [] && short.times.record(of: .gyroscopeGlitch).count == 1)
   }

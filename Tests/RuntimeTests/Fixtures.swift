@@ -4,13 +4,13 @@ import ChipCatalog
 import Foundation
 import Testing
 
-/// Boards typed here, and a wait with an end.
+/// Boards that the tests use, written as text, and a wait with a time limit.
 enum Fixtures {
   static func board(_ text: String) throws -> Board {
     try BoardFile.parse(text, file: "test.yaml", catalogue: ChipCatalog.descriptions)
   }
 
-  /// An MPU-6050 and a LIS3MDL that lie still.
+  /// A board with a simulated MPU-6050 and a simulated LIS3MDL, both at rest.
   static func still() throws -> Board {
     try board(
       """
@@ -25,7 +25,7 @@ enum Fixtures {
       """)
   }
 
-  /// The same chips on buses of a real machine.
+  /// A board with the same chips on buses of a real machine.
   static func real() throws -> Board {
     try board(
       """

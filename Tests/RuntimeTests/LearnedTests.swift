@@ -10,7 +10,7 @@ import MotionSources
 import Sensors
 import Testing
 
-/// What a board learns is there when it is next started.
+/// Tests of the file in which a board keeps what it has learned until it is started again.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct LearnedTests {
   let folder = FileManager.default.temporaryDirectory.path() + "/learned-\(UUID().uuidString)/"
   var path: String { folder + "new/board.yaml" }
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// The gyroscope's bias in the first motion of a session of `board`.
+  /// Returns the gyroscope's bias in the first motion of a session of `board`.
   func firstBias(_ board: Board) throws -> Vector3 {
     let session = BoardSession(board)
     var reader = session.pipeline.motions.reader()
@@ -45,7 +45,8 @@ import Testing
     try text.write(toFile: path, atomically: true, encoding: .utf8)
   }
 
-  /// A minute after a run that found 0.05 rad/s, known to 0.0005 rad/s.
+  /// Returns the file of a run that ended a minute ago and found a bias of 0.05 rad/s, known to
+  /// 0.0005 rad/s.
   func file(of board: Board) -> LearnedFile {
     LearnedFile(
       board: board.fingerprint, written: (Date().timeIntervalSince1970 - 60).rounded(),
@@ -57,7 +58,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let session = BoardSession(try board)
     try session.start()
-    // It lies still, and knows that after a second and a half.
+    // The board lies still; after 1.5 s its bias is known well enough to be kept.
     #expect(Fixtures.eventually { session.pipeline.memory.gyroscope?.sigma ?? 1 < 0.002 })
     session.stop()
     let kept = try #require(try LearnedFile.load(path: path))
@@ -100,7 +101,8 @@ import Testing
     #expect(try firstBias(board).norm < 0.001)
   }
 
-  /// A board file names what is written: `learned: ../../victim` was one.
+  /// A board file names the path that is written. A hostile one, such as `learned: ../../victim`,
+  /// must not overwrite a file that does not hold learned values.
   @Test(arguments: ["nonsense: [", "", "precious", "otolith-learned: 2\nboard: \"a\"\n"])
   func `a file that is none of learned values is never overwritten`(_ text: String) throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -112,7 +114,7 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
   }
 
-  /// It may come after the board has started, too.
+  /// The link is refused even if it is made after the board has started.
   @Test func `a link in the place of learned values is not followed`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let board = try board
@@ -129,7 +131,8 @@ import Testing
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == other)
   }
 
-  /// A file instead of the folder: nothing can be kept, and the board runs all the same.
+  /// A file stands where the folder should be, so that nothing can be kept; the board runs all the
+  /// same.
   @Test func `where what was learned cannot be kept the board runs all the same`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -141,8 +144,9 @@ import Testing
     #expect(session.report.allSatisfy { $0.health.received > 0 })
   }
 
-  /// The simulated field, 49.2 microtesla with a dip of 66 degrees, is about that of 51 N 10 E. A board that lies still
-  /// cannot know whether it is a magnet's, unless it knows where it is.
+  /// The simulated field, 49.2 microtesla with a dip of 66 degrees, is about that of 51 N 10 E. A
+  /// board that lies still cannot know whether the field is the Earth's or a magnet's, unless it
+  /// knows where it is.
   @Test func `what was learned of the field holds where the location agrees`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     func accuracies(_ position: GeodeticPosition?) throws -> Set<MagneticAccuracy> {
@@ -158,7 +162,7 @@ import Testing
       defer { session.stop() }
       var seen: Set<MagneticAccuracy> = []
       var first: Timestamp?
-      // North settles within the first seconds of the board's own time.
+      // The accuracy of north settles within the first five seconds of the board's time.
       _ = Fixtures.eventually {
         while let motion = reader.read() {
           seen.insert(motion.magneticAccuracy)
@@ -190,7 +194,7 @@ import Testing
       place(["XDG_STATE_HOME": "/state", "HOME": "/home/me"])
         == "/state/otolith/learned/myboard.yaml")
     #expect(place(["HOME": "/home/me"]) == "/home/me/.local/state/otolith/learned/myboard.yaml")
-    // The specification: a relative path is to be ignored.
+    // The XDG Base Directory Specification says that a relative path is ignored.
     #expect(
       place(["XDG_STATE_HOME": "state", "HOME": "/home/me"])
         == "/home/me/.local/state/otolith/learned/myboard.yaml")
@@ -204,7 +208,8 @@ import Testing
     #expect(LearnedPlace.path(of: try Fixtures.still(), environment: ["HOME": "/me"]) == nil)
   }
 
-  /// Root with the environment of another user, as of sudo -E.
+  /// Root may run with the environment of another user, as under `sudo -E`, and must not leave its
+  /// file in that user's folder.
   @Test(.enabled(if: geteuid() == 0, "needs root"), arguments: ["", "otolith", "otolith/learned"])
   func `root leaves no learned file in another user's state`(_ place: String) throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -219,16 +224,17 @@ import Testing
 
   // MARK: - Delays
 
-  /// An MPU-6050 at 100 Hz filters at 42 Hz, and so delays the gyroscope by 4.8 and the accelerometer by 4.9 ms
-  /// (RM-MPU-6000A section 4.3); a LIS3MDL at 80 Hz averages over one conversion of the 155 a second that it makes at its
-  /// best performance, half of which is 3.226 ms.
+  /// An MPU-6050 at 100 Hz filters at 42 Hz, and so delays the gyroscope by 4.8 ms and the
+  /// accelerometer by 4.9 ms (RM-MPU-6000A, section 4.3). A LIS3MDL at 80 Hz averages over one of
+  /// the 155 conversions a second that it makes at its best performance; its delay is half a
+  /// conversion, 3.226 ms.
   @Test func `delays are those of the chips`() throws {
     var board = try Fixtures.still()
     let params = FusionEngine.Params(of: board)
     #expect(abs(params.gyroDelay - 0.0048) < 1e-12)
     #expect(abs(params.accelerationDelay - 0.0049) < 1e-12)
     #expect(abs(params.magneticDelay - 0.003226) < 1e-6)
-    // The engine goes on estimating it.
+    // The delay of the magnetometer is only a start value: the engine goes on estimating it.
     #expect(params.magneticDelaySigma == FusionEngine.Params().magneticDelaySigma)
     board.chips[0].delays.rotationRate = 0.012
     #expect(abs(FusionEngine.Params(of: board).gyroDelay - 0.012) < 1e-12)
@@ -236,8 +242,8 @@ import Testing
     #expect(FusionEngine.Params(of: board).gyroDelay == FusionEngine.Params().gyroDelay)
   }
 
-  /// The fixture's MPU-6050 at 4 g and 500 degrees/s; a LSM6DSO's gyroscope of 500 degrees/s goes on to 32767 counts of
-  /// 17.5 mdps (DS12140 rev. 2, table 2). Behind a calibration the ends are where it puts them.
+  /// The fixture's MPU-6050 has ranges of 4 g and 500 degrees/s. The gyroscope of a LSM6DSO, set to
+  /// 500 degrees/s, measures up to 32767 counts of 17.5 mdps (DS12140 rev. 2, table 2).
   @Test func `ranges are those of the chips`() throws {
     var board = try Fixtures.still()
     let params = FusionEngine.Params(of: board)
@@ -253,8 +259,10 @@ import Testing
     #expect(FusionEngine.Params(of: board).accelerationRange == nil)
   }
 
-  /// PS-MPU-6000A-00 rev. 3.4, 6.1 and 6.2: 20 degrees/s, 3 % and 2 % at most, of the accelerometer 50 mg and 3 %; evenly
-  /// spread up to there. What a calibration took off is not expected any more.
+  /// The gyroscope of an MPU-6050 has errors of up to 20 degrees/s, 3 % in scale and 2 % across
+  /// axes; its accelerometer of up to 50 mg, 3 % and 2 % (PS-MPU-6000A-00 rev. 3.4, 6.1 and 6.2).
+  /// Errors are taken to be spread evenly up to these limits. An error that a calibration has
+  /// removed is no longer expected.
   @Test func `errors to expect are those of the chips`() throws {
     var board = try Fixtures.still()
     let params = FusionEngine.Params(of: board)
@@ -266,7 +274,8 @@ import Testing
     #expect(abs(params.accelerationScaleSigma - 0.03 / root) < 1e-12)
     #expect(abs(params.accelerationCrossAxisSigma - 0.02 / root) < 1e-12)
 
-    // 20 degrees/s and 35 mg over 125 and 70 kelvins; 0.4 kelvins per root second.
+    // The data sheet gives 20 degrees/s over 125 kelvins and 35 mg over 70 kelvins; the chip's
+    // temperature is taken to wander by 0.4 kelvins per root second.
     #expect(abs(params.biasWalk - 0.4 * 20 / 125 * .pi / 180 / root) < 1e-12)
     #expect(abs(params.accelerationOffsetWalk - 0.4 * 0.035 / 70 / root) < 1e-12)
 
@@ -283,15 +292,18 @@ import Testing
     let calibrated = FusionEngine.Params(of: board)
     #expect(calibrated.gyroScaleSigma == defaults.gyroScaleSigma)
     #expect(calibrated.gyroMisalignmentSigma == defaults.gyroMisalignmentSigma)
-    // 0.9 mg, 0.2 %, 0.12 degrees.
+    // A calibrated accelerometer is taken to be off by 0.9 mg, 0.2 % and 0.12 degrees.
     #expect(calibrated.accelerationOffsetSigma == 0.0009)
     #expect(calibrated.accelerationScaleSigma == 0.002)
     #expect(abs(calibrated.accelerationCrossAxisSigma - 0.12 * .pi / 180) < 1e-12)
   }
 
-  /// Typical values in degrees/s and mg per kelvin: DocID026899 rev. 8 and, of the LSM6DSL, DocID028475 rev. 7, table 3;
-  /// DS12140 rev. 2 and DS13012 rev. 7, table 2; BST-BMI160-DS000-07, tables 2 and 3; DS-000347 rev. 1.7 and DS-000189
-  /// rev. 1.3, tables 1 and 2. DocID025715 rev. 3 gives none of the LSM9DS1, which is a part as sold: 0.05 and 0.5.
+  /// Typical values in degrees/s and in mg per kelvin are taken from these data sheets. LSM6DS3:
+  /// DocID026899 rev. 8, table 3; LSM6DSL, which stands for the LSM6DS3TR-C: DocID028475 rev. 7,
+  /// table 3; LSM6DSO and ISM330DHCX: DS12140 rev. 2 and DS13012 rev. 7, table 2; BMI160:
+  /// BST-BMI160-DS000-07, tables 2 and 3; ICM-42688-P and ICM-20948: DS-000347 rev. 1.7 and
+  /// DS-000189 rev. 1.3, tables 1 and 2. DocID025715 rev. 3 gives no values for the LSM9DS1, so
+  /// that it keeps the engine's defaults, which amount to 0.05 and 0.5.
   @Test(
     arguments: [
       ("st,lsm6ds3", 0.05, 0.5), ("st,lsm6ds3tr-c", 0.015, 0.1), ("st,lsm6dso", 0.01, 0.1),

@@ -68,7 +68,8 @@ import Testing
   @Test func `fields wait for the queue that brings the rotations of their time`() {
     let inOrder = MotionPipeline(chips: [[.acceleration, .rotationRate], .magneticField])
     let inBatches = MotionPipeline(chips: [[.acceleration, .rotationRate], .magneticField])
-    // A turn of 200 degrees/s about the vertical: rotations every 10 ms, fields every 12 ms and 5 ms off.
+    // The device turns at 200 degrees/s about the vertical; rotations come every 10 ms, fields
+    // every 12 ms and 5 ms after them.
     let rate = 200 * Double.pi / 180
     var all: [(sample: Sample, source: Int)] = []
     for k in Int64(1)...320 {
@@ -84,7 +85,7 @@ import Testing
     }
     all.sort { $0.sample.timestamp < $1.sample.timestamp }
     for (sample, source) in all { inOrder.receive(sample, from: source) }
-    // The chip's queue is read when it holds 32.
+    // The chip's queue is read when it holds 32 samples.
     var queue: [Sample] = []
     for (sample, source) in all {
       guard source == 0 else {
@@ -100,10 +101,11 @@ import Testing
     #expect(inOrder.motions.newest == inBatches.motions.newest)
   }
 
-  /// Of 49.24 microtesla and 66.0 degrees of dip, as the samples are.
+  /// The samples' field: 49.24 microtesla with a dip of 66.0 degrees.
   static let field = GeomagneticField(north: 20, east: 0, down: 45)
 
-  /// How far the heading of a device is trusted that has lain still for five seconds and knows its own magnetism.
+  /// Returns how far the heading is trusted of a device that has lain still for five seconds and
+  /// knows its own magnetism.
   private func accuracy(
     expected: GeomagneticField?, remembered: GeomagneticField?
   ) throws -> MagneticAccuracy {
@@ -123,11 +125,11 @@ import Testing
   }
 
   @Test func `the field of the place is known from its position`() throws {
-    // At rest the field says nothing of itself: it could be a magnet's.
+    // While the device is at rest, its field alone cannot be told from that of a magnet.
     #expect(try accuracy(expected: nil, remembered: nil) == .low)
     #expect(try accuracy(expected: Self.field, remembered: nil) == .medium)
     #expect(try accuracy(expected: nil, remembered: Self.field) == .medium)
-    // On the equator at 120 E (NOAA's test values of WMM2025).
+    // This is the field on the equator at 120 E, from NOAA's test values of WMM2025.
     let equator = GeomagneticField(north: 39.6778, east: -0.1091, down: -10.5802)
     #expect(try accuracy(expected: equator, remembered: nil) == .low)
     #expect(try accuracy(expected: Self.field, remembered: equator) == .medium)

@@ -3,7 +3,7 @@ import Quantities
 import Runtime
 import Testing
 
-/// What users need together.
+/// Tests of the demand that several users make together.
 @Suite struct SampleDemandTests {
   @Test func `nothing asks for no channel, everything for all`() {
     #expect(SampleDemand.nothing.isNothing && !SampleDemand.everything.isNothing)
@@ -16,7 +16,7 @@ import Testing
     #expect(!SampleDemand([], motion: 1).isNothing)
   }
 
-  /// Each channel has its own place, the last one too.
+  /// Each channel has its own place in a demand, including the last channel.
   @Test func `each channel has its own place in a demand`() {
     for (index, channel) in Channel.allCases.enumerated() {
       var demand = SampleDemand.nothing
@@ -42,7 +42,8 @@ import Testing
     #expect(demand[.acceleration] == 20)
   }
 
-  /// An interval of zero, less, or no number takes every sample, as `CMMotionManager` has it.
+  /// An interval that is zero, negative or not a number takes every sample, as `CMMotionManager`
+  /// specifies it.
   @Test func `an interval that is none takes every sample`() {
     #expect(SampleDemand.rate(every: 0.01) == 100 && SampleDemand.rate(every: 2) == 0.5)
     for interval in [0, -1, Double.nan] { #expect(SampleDemand.rate(every: interval) == .infinity) }

@@ -10,11 +10,11 @@ import Runtime
 import Sensors
 import Testing
 
-/// Which board is used, and what is said of it.
+/// Tests of the choice of a board, and of what is said about the choice.
 @Suite struct SelectionTests {
   static let folder = FileManager.default.temporaryDirectory.path() + "/otolith-selection"
 
-  /// A board file of that name, in a folder of this run.
+  /// Writes a board file of this name into a folder of this run. Returns its path.
   static func file(_ name: String) throws -> String {
     let folder = Self.folder + "-\(ProcessInfo.processInfo.processIdentifier)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -50,7 +50,7 @@ import Testing
     return detection
   }
 
-  /// Each of the five comes only if those before it are not.
+  /// Each of the five ways to choose a board is taken only if those before it give none.
   @Test func `each way to choose a board comes where those before it fail`() throws {
     let asked = try Self.file("asked")
     let named = try Self.file("named")
@@ -74,7 +74,7 @@ import Testing
     let third = try choose(nil, ["OTOLITH_BOARD": ""], system)
     #expect(third.reason == .systemFile)
     #expect(third.sentence == "system, \(system), this machine's own")
-    // No bus is touched if its board is known.
+    // No bus is searched if the board is already known.
     #expect(looks == 0)
     let fourth = try choose(nil, [:], "/nonexistent/board.yaml")
     #expect(fourth.reason == .detected && looks == 1)
@@ -90,7 +90,8 @@ import Testing
         + "/etc/otolith/board.yaml or detected chip")
   }
 
-  /// Versions 1 and 2 of one HAT, which their barometers tell apart (0x5C: 0xBD and 0xB1).
+  /// Versions 1 and 2 of one HAT are told apart by their barometers (at 0x5C: identity 0xBD or
+  /// 0xB1).
   static let versions:
     [(product: String, barometer: (chip: String, identity: UInt8), board: String)] = [
       ("Sense HAT", ("st,lps25h", 0xBD), "raspberry-pi-sense-hat"),
@@ -106,7 +107,7 @@ import Testing
     detection.hat = version.product
     let bus = "/dev/i2c-1"
     detection.findings += [
-      // The first row that accepts 0x3D, and the one that the board names.
+      // Two rows of the catalog accept 0x3D: the first, and the one that the board names.
       try Self.finding("st,lis3mdl", bus, 0x1C, identity: 0x3D),
       try Self.finding("st,lsm9ds1-magn", bus, 0x1C, identity: 0x3D),
       try Self.finding("st,lsm9ds1-imu", bus, 0x6A, identity: 0x68),
@@ -143,7 +144,7 @@ import Testing
         == "HAT: 'Other HAT', for which no board file comes with otolith")
   }
 
-  /// A board that was named and is wrong is an error, not a reason to take the next one.
+  /// A board that was named and is wrong is an error; the next way to choose one is not tried.
   @Test func `a wrong board file is not skipped`() throws {
     let good = try Self.file("good")
     #expect(throws: BoardErrors.self) {
@@ -174,7 +175,7 @@ import Testing
     #expect(selection.reason == .environment && selection.board.isMadeUp)
   }
 
-  /// A board may be behind a bus that may not be looked at.
+  /// A bus that may not be opened may hold a board, so that it is named where no board was found.
   @Test func `without a board the buses that may not be looked at are named`() {
     #expect(!SessionError.noBoard([]).isDenied)
     let error = SessionError.noBoard([
@@ -198,7 +199,7 @@ import Testing
     let text = try #require(BoardSelection.boardText(of: detection))
     let board = try BoardFile.parse(
       text, file: "(detected)", catalogue: ChipCatalog.descriptions)
-    // Of two chips of one kind the first.
+    // Of two chips of one kind, the first is used.
     #expect(board.chips.map(\.chip) == ["invensense,mpu6050", "st,lis3mdl"])
     #expect(board.chips.map(\.address) == [0x68, 0x1E])
     #expect(board.buses.map(\.path) == ["/dev/i2c-1"])
@@ -241,7 +242,7 @@ import Testing
     var detection = DetectionResult()
     #expect(BoardSelection.boardText(of: detection) == nil)
     detection.findings = [
-      // An MPU-6500, a failed read, and one that the kernel has.
+      // The findings are an MPU-6500, a failed read, and a chip that the kernel has taken.
       try Self.finding("invensense,mpu6050", "/dev/i2c-1", 0x68, identity: 0x70),
       ChipFinding(
         bus: "/dev/i2c-1", address: 0x69, asked: try Self.entry("invensense,mpu6050"),

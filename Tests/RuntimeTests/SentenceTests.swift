@@ -4,7 +4,7 @@ import Boards
 import Registers
 import Testing
 
-/// What people read when a chip does not do what it should, whole.
+/// Tests of the whole sentences that people read when a chip does not do what it should.
 @Suite struct SentenceTests {
   static let imu: [(ChipError, String)] = [
     (

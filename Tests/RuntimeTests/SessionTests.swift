@@ -12,7 +12,7 @@ import Sampling
 import Sensors
 import Testing
 
-/// Sessions of boards, live.
+/// Tests of sessions of boards in real time.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct SessionTests {
   @Test func `a session starts again after a stop, and counts on`() throws {
     let session = BoardSession(try Fixtures.still())
@@ -32,7 +32,7 @@ import Testing
       session.stop()
       session.stop()
       let report = session.report
-      // Nothing more once it is stopped.
+      // No more samples come once the session is stopped.
       #expect(!Fixtures.eventually(0.1) { session.report.map(\.health) != report.map(\.health) })
       var times: [[Timestamp]] = [[], []]
       while let got = reader.read() { times[Int(got.source)].append(got.sample.timestamp) }
@@ -41,8 +41,9 @@ import Testing
         #expect(health.busErrors == 0)
         let count = health.received - old.received
         #expect(times[index].count == Int(count))
-        // Each at its rate, but for what a busy machine was too late for: the MPU-6050's clock counts that, the LIS3MDL
-        // says only that there was some (STATUS_REG, ZYXOR).
+        // Each chip has as many samples as its rate gives, except for those that a busy machine was
+        // too late to read. The MPU-6050 counts these; the LIS3MDL says only that there were some
+        // (STATUS_REG, ZYXOR).
         let span = try #require(times[index].last) - (try #require(times[index].first))
         let due = span.seconds * rate + 1
         let missing = health.missing - old.missing
@@ -75,7 +76,7 @@ import Testing
     #expect(!Fixtures.eventually(0.1) { pipeline.samples.count != count })
   }
 
-  /// What a chip was up to when it last ran does not belong to this run.
+  /// The failure of a chip in an earlier run is not reported in this run.
   @Test func `an old failure is forgotten`() throws {
     let session = BoardSession(try Fixtures.still())
     session.pipeline.chip(1, failed: .resetTimedOut)
@@ -98,7 +99,8 @@ import Testing
           imu: { chip: "invensense,mpu6050", on: gone, address: 0x68 }
 
         """))
-    // Twice: the first attempt leaves nothing open, and no thread at work.
+    // The start is attempted twice: the first attempt must leave nothing open and no thread at
+    // work.
     for _ in 0..<2 {
       let error = try #require(throws: SessionError.self) { try session.start() }
       guard case .open(let reason) = error else {
@@ -113,7 +115,7 @@ import Testing
     }
   }
 
-  /// There when the board file was read, gone when it starts.
+  /// The recording is there when the board file is read, and deleted before the session starts.
   @Test func `a recording that is gone at the start is an error`() throws {
     let path = FileManager.default.temporaryDirectory
       .appending(path: "otolith-\(UUID().uuidString).csv").path()
@@ -134,7 +136,7 @@ import Testing
 
   // MARK: - Bus by bus, on a separate clock
 
-  /// Lets `reader` do what is due for so long.
+  /// Runs `reader` for `span` of the clock's time, doing whatever is due.
   static func run(
     _ reader: BusReader, _ clock: VirtualClock, for span: TimeSpan, _ pipeline: MotionPipeline
   ) {
@@ -162,21 +164,22 @@ import Testing
     built.reader.start(at: clock.now)
     Self.run(built.reader, clock, for: .seconds(1), pipeline)
     #expect(pipeline.chips == [.delivering, .delivering])
-    // MPU-6050, PWR_MGMT_1, bit 6 SLEEP; LIS3MDL, CTRL_REG3, bits 1:0 MD, 3 is power-down.
+    // MPU-6050: bit 6 of PWR_MGMT_1 is SLEEP. LIS3MDL: bits 1:0 of CTRL_REG3 are MD, where 3 is
+    // power-down.
     #expect(try Self.register(0x6B, of: 0x68, on: bus) & 0x40 == 0)
     #expect(try Self.register(0x22, of: 0x1C, on: bus) & 0x03 == 0)
     #expect(built.reader.stop() == nil)
     #expect(try Self.register(0x6B, of: 0x68, on: bus) & 0x40 == 0x40)
     #expect(try Self.register(0x22, of: 0x1C, on: bus) & 0x03 >= 2)
-    // And wake up again.
+    // The chips wake up again.
     let count = pipeline.samples.count
     built.reader.start(at: clock.now)
     Self.run(built.reader, clock, for: .seconds(1), pipeline)
     #expect(pipeline.samples.count > count + 100)
   }
 
-  /// A board that a session means to keep is no other's, whether it runs or not. A file stands in
-  /// for the bus's node.
+  /// A board that one session has claimed cannot be claimed by another, whether it runs or not. A
+  /// file stands in for the bus's device node.
   @Test func `a board that is claimed is taken for all others`() throws {
     let node = FileManager.default.temporaryDirectory.appending(path: "i2c-\(UUID())").path()
     #expect(FileManager.default.createFile(atPath: node, contents: nil))
@@ -196,7 +199,8 @@ import Testing
       let error = #expect(throws: SessionError.self) { try other.claim() }
       #expect(error?.isTaken == true)
       #expect(error?.description.contains("process \(getpid())") == true, "\(error)")
-      // While its node is there; then it is let go, or the kernel would wait for that.
+      // The claim holds while the bus's device node is there. When the node is gone the bus is
+      // released, as the kernel would otherwise wait for that.
       first.releaseGone()
       #expect(throws: SessionError.self) { try other.claim() }
       try FileManager.default.moveItem(atPath: node, toPath: node + "-old")
@@ -210,7 +214,7 @@ import Testing
     try other.claim()
   }
 
-  /// The number of this process's descriptors of what was deleted at `path`.
+  /// Returns how many of this process's descriptors are of a deleted file at `path`.
   private static func opened(_ path: String) -> Int {
     let own = "/proc/self/fd"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: own)) ?? []
@@ -220,7 +224,8 @@ import Testing
     }
   }
 
-  /// No chip answers: the state says so, in numbers, and it is tried again at growing intervals.
+  /// Where no chip answers, the state of the chip holds the bus error, and the start is tried again
+  /// at growing intervals.
   @Test func `an absent chip is tried again at growing intervals`() throws {
     let clock = VirtualClock()
     let bus = SimulatedBus(clock: clock)
@@ -239,7 +244,8 @@ import Testing
       return
     }
     #expect(pipeline.samples.count == 0)
-    // 10, 20, 40 ... 1000 ms: 17 attempts in ten seconds, each of a transaction or two.
+    // Intervals of 10, 20, 40 ... 1000 ms make 17 attempts in ten seconds, each of one or two
+    // transactions.
     #expect((15...40).contains(bus.transactions), "\(bus.transactions)")
     #expect(driver.health.busErrors >= 15)
   }

@@ -5,9 +5,10 @@ import Registers
 import Runtime
 import Testing
 
-/// What listeners are told of chips that fail.
+/// Tests of what listeners learn about chips that fail.
 @Suite struct SilentChipsTests {
-  /// Three chips; the sentence is that of their error, as of a service, or has the chip's name.
+  /// A source with three chips. The sentence for an error is either the same for all chips, as a
+  /// service's is, or has the chip's number in it.
   private final class Chips: MotionSource {
     let name = "board"
     let isOneSentence: Bool

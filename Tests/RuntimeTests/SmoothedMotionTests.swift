@@ -6,11 +6,11 @@ import Runtime
 import SeededRandom
 import Testing
 
-/// A device that turns to and fro and is pushed about, whose attitude is known.
+/// Tests with a device that turns back and forth and is pushed around, and whose attitude is known.
 @Suite("Smoothed motion") struct SmoothedMotionTests {
   static let hertz = 100.0
 
-  /// Device to Z up.
+  /// The rotation from the device's axes to those of the world, whose z axis points up.
   static func attitude(at t: Double) -> Quaternion {
     Quaternion(angle: 0.6 * sin(1.1 * t), axis: Vector3(1, 0, 0))
       * Quaternion(angle: 0.5 * sin(0.7 * t + 1), axis: Vector3(0, 1, 0))
@@ -27,7 +27,7 @@ import Testing
       sample.rotationRate =
         Vector3(turn.x, turn.y, turn.z) * (2 * hertz) + Vector3(0.01, -0.02, 0.01)
         + random.vector(0.003)
-      // A push to and fro, along the horizon.
+      // The device is pushed back and forth along the horizon.
       let push = Vector3(0.08 * sin(2.3 * t), 0.05 * sin(3.1 * t), -1)
       sample.acceleration = now.conjugate.rotate(push) + random.vector(0.01)
       return sample
@@ -61,13 +61,13 @@ import Testing
     }
     let second = smoothed(lag: 1, block: 0)
     let whole = smoothed(lag: 600, block: 600)
-    // Each motion once, in order.
+    // Each motion comes once and in order.
     #expect(second.map(\.timestamp) == filtered.map(\.timestamp))
     #expect(whole.map(\.timestamp) == filtered.map(\.timestamp))
     let errors = [filtered, second, whole].map { Self.rms($0, from: 0) }
     #expect(errors[1] < 0.9 * errors[0], "\(errors)")
     #expect(errors[2] < 0.7 * errors[1], "\(errors)")
-    // What is measured stays what was measured.
+    // Smoothing divides what was measured differently, but the sum remains what was measured.
     for (a, b) in zip(filtered, whole) {
       #expect((a.gravity + a.userAcceleration - b.gravity - b.userAcceleration).norm < 1e-12)
       #expect((a.rotationRate + a.gyroBias - b.rotationRate - b.gyroBias).norm < 1e-12)
@@ -106,7 +106,8 @@ import Testing
       #expect(p.m33 > 0 && p.m11 > 0 && p.m11 * p.m22 > p.m12 * p.m12, "\(p)")
       #expect(output.motion.inclinationSigma < 1.05 * motion.inclinationSigma)
     }
-    // What nothing shows, nothing later shows either.
+    // No measurement shows the accelerometer's cross-axis error, so that later measurements do not
+    // reduce the covariance that it adds.
     for (output, crossed) in zip(square, outputs(crossAxisSigma: 0.01)) {
       #expect(abs(crossed.covariance.m11 - output.covariance.m11 - 1e-4) < 1e-12)
       #expect(abs(crossed.covariance.m22 - output.covariance.m22 - 1e-4) < 1e-12)
@@ -139,7 +140,8 @@ import Testing
     }
     let (often, once) = (smoothed(block: 0), smoothed(block: 12))
     #expect(often.count == once.count)
-    // At the start the one has seen 12 s that follow and the other 24, and knows the bias better.
+    // At the start, the smoother without blocks has seen the 12 s that follow, and the one with
+    // blocks 24 s; the second knows the bias better.
     for (a, b) in zip(often, once) where a.timestamp.seconds > 12 {
       let angle = acos(min(1, a.gravity.dot(b.gravity)))
       #expect(angle < 0.002, "\(a.timestamp.seconds) s: \(angle) rad")
@@ -148,7 +150,7 @@ import Testing
 }
 
 extension SplitMix {
-  /// Each component evenly distributed within `limit` of zero.
+  /// Returns a vector whose components are evenly distributed within `limit` of zero.
   fileprivate mutating func vector(_ limit: Double) -> Vector3 {
     func component(_ random: inout SplitMix) -> Double {
       Double.random(in: -limit...limit, using: &random)

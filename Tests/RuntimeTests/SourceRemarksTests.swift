@@ -5,18 +5,18 @@ import Quantities
 import Runtime
 import Testing
 
-/// What is said of a chip that gives samples.
+/// Tests of what is said about a chip that gives samples which are faulty.
 @Suite struct SourceRemarksTests {
   private func time(_ seconds: Double) -> Timestamp { Timestamp(seconds: seconds) }
 
-  /// A hand turns the device; the gyroscope repeats one value from the third second on.
+  /// A hand turns the device; the gyroscope repeats one value from the third second to the eighth.
   @Test func `a chip whose samples are faulty has a remark until ten seconds behind the fault`() {
     let source = ScriptedSource([.acceleration, .rotationRate], name: "imu")
     #expect(throws: Never.self) { try source.start() }
     func play(_ seconds: Range<Double>, isHung: Bool) {
       for k in Int(seconds.lowerBound * 100)..<Int(seconds.upperBound * 100) {
         let t = Double(k) / 100
-        // About x by an angle of 0.8 sin t.
+        // The device turns about x by an angle of 0.8 sin t.
         let angle = 0.8 * sin(t)
         var sample = Sample(timestamp: time(t), channels: [.acceleration, .rotationRate])
         sample.acceleration = Vector3(0, -sin(angle), -cos(angle))
@@ -33,7 +33,7 @@ import Testing
         "imu: the gyroscope is stuck at one value (gyroscopeHung): it has stopped measuring: check "
           + "its supply, and reset it; attitude by the accelerometer alone"
       ])
-    // Programs that watch the chips wake for it.
+    // The change wakes the programs that watch the chips.
     #expect(source.pipeline.chipChanges > changes)
     #expect(source.pipeline.faults.isCoasting)
     play(8..<25, isHung: false)

@@ -7,12 +7,12 @@ import Synchronization
 import Testing
 
 @Suite struct SupplyTests {
-  /// Where the stack stood when the supply was called last.
+  /// The address of the stack when the supply was last called.
   private final class Depth: Sendable {
     let address = Atomic<UInt>(0)
 
     @inline(never) func note() {
-      // Its address alone is taken.
+      // Only the address of the memory is used, and nothing is read from it.
       unsafe withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) {
         address.store(UInt(bitPattern: $0.baseAddress), ordering: .relaxed)
       }
@@ -48,7 +48,8 @@ import Testing
           return depth.address.load(ordering: .relaxed)
         }
         let first = look()
-        // Where each look takes 64 bytes more, this stack has room for some 4000 looks.
+        // If each look took 64 more bytes of the stack, this stack would have room for about 4000
+        // looks.
         for _ in 0..<500 { _ = look() }
         let early = look()
         growth.withLock { $0.append(first - min(first, early)) }

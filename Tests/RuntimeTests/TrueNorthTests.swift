@@ -7,7 +7,8 @@ import MotionSources
 import Runtime
 import Testing
 
-/// What a session knows of north. Angles and fields are NOAA's test values of WMM2025; texts are pinned whole.
+/// Tests of what a session knows about north. Angles and fields are NOAA's test values of WMM2025,
+/// and sentences are compared as a whole.
 @Suite struct TrueNorthTests {
   private func date(_ year: Int, _ month: Int = 1, _ day: Int = 1) throws -> CivilDate {
     try #require(CivilDate(year: year, month: month, day: day))
@@ -43,7 +44,8 @@ import Testing
     #expect(TrueNorth(at: Location(), on: try date(2027)) == nil)
   }
 
-  /// The angle of the file, the field of the model.
+  /// The declination is the one that the board file gives, and the expected field is that of the
+  /// model.
   @Test func `the angle is the file's, the field the model's`() throws {
     let location = try place(0, 120, declination: 3.25)
     let north = try #require(TrueNorth(at: location, on: try date(2025)))
@@ -53,12 +55,12 @@ import Testing
       north.sentence
         == "declination 3.25 deg, as given; expected field at 0.0, 120.0 in 2025.0: 41.06 uT, dip -14.93 deg"
     )
-    // The date matters to the model's declination alone.
+    // The date matters only to a declination that the model gives.
     let late = try #require(TrueNorth(at: location, on: try date(2031)))
     #expect(late.warnings.isEmpty && late.expectedField != nil)
   }
 
-  /// Without a battery a clock begins in 1970.
+  /// A clock without a battery begins in 1970.
   @Test func `a clock that was never set is warned of`() throws {
     let north = try #require(TrueNorth(at: try place(0, 120), on: CivilDate(secondsSince1970: 7)))
     let begin = try #require(TrueNorth(at: try place(0, 120), on: try date(2025)))
@@ -74,7 +76,8 @@ import Testing
     let last = try #require(TrueNorth(at: try place(0, 120), on: try date(2029, 12, 31)))
     #expect(last.warnings.isEmpty)
     let north = try #require(TrueNorth(at: try place(0, 120), on: try date(2031, 4, 2)))
-    // A day's change, not a year's.
+    // The declination is that of the model's last day, which differs from the day before by a day's
+    // change only.
     #expect(abs(north.declination - last.declination) < 1e-4)
     #expect(
       north.warnings == [
@@ -84,7 +87,7 @@ import Testing
   }
 
   @Test func `a magnetic pole nearby is warned of`() throws {
-    // Resolute Bay, and the pole itself.
+    // The first place is Resolute Bay, the second is the magnetic pole.
     let caution = try #require(TrueNorth(at: try place(74.7, -94.9), on: try date(2027)))
     #expect(caution.warnings.count == 1)
     #expect(caution.warnings.first?.hasSuffix("north may be off by several degrees") == true)
@@ -113,7 +116,8 @@ import Testing
     #expect(BoardSession(try Fixtures.still()).declination == nil)
   }
 
-  /// As Foundation's calendar has it, before or after midnight.
+  /// The date is the one that Foundation's calendar gives, even if midnight falls between the two
+  /// calls.
   @Test func `today is what the calendar says`() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "UTC"))

@@ -3,8 +3,8 @@ import Quantities
 import Runtime
 import Testing
 
-/// The wall clock's times, at the ends of what others count in. Texts are those of `date -u -d @N`
-/// (coreutils) and, before the year 1900, of Python's datetime.
+/// Tests of times of the wall clock where other formats of time end. Texts are those of `date -u -d
+/// @N` (coreutils) and, before the year 1900, of Python's datetime.
 @Suite struct UTCClockTests {
   @Test(arguments: [
     (1_795_942_882, 123_456_789, "2026-11-29T09:01:22.123456Z"),
@@ -43,7 +43,8 @@ import Testing
   }
 
   @Test(arguments: [
-    // Two seconds before 1970, before 2038-01-19T03:14:08 and before 2262-04-11T23:47:17.
+    // The clock starts two seconds before 1970, before 2038-01-19T03:14:08 and before
+    // 2262-04-11T23:47:17.
     (-2, "1969-12-31T23:59:58.500000Z", "1970-01-01T00:00:01.500000Z"),
     (2_147_483_646, "2038-01-19T03:14:06.500000Z", "2038-01-19T03:14:09.500000Z"),
     (9_223_372_035, "2262-04-11T23:47:15.500000Z", "2262-04-11T23:47:18.500000Z"),

@@ -8,13 +8,14 @@ import Sensors
 import Synchronization
 import Testing
 
-/// Who sleeps until a sample is due.
+/// Tests of the waker, in which a listener sleeps until a sample is due.
 @Suite(.timeLimit(.minutes(1))) struct WakerTests {
   private static func time(_ milliseconds: Int64) -> Timestamp {
     .zero + .milliseconds(milliseconds)
   }
 
-  /// Sleeps on a separate thread until `due`, and says when it is awake.
+  /// Sleeps on a separate thread until `due`. Returns a flag that is raised when the thread is
+  /// awake.
   private func sleep(
     _ listener: Waker, on pipeline: MotionPipeline, until due: Timestamp,
     deadline: Timestamp = .distantFuture
@@ -54,7 +55,7 @@ import Testing
     pipeline.remove(listener)
   }
 
-  /// A chip that fails, a detection, a wake and the deadline end every sleep.
+  /// A chip that fails, a detection, a wake-up call and the deadline each end the sleep.
   @Test(arguments: 0..<4)
   func `a failure, a detection, a wake and the deadline end each sleep`(reason: Int) throws {
     let pipeline = MotionPipeline(chips: [.acceleration])
@@ -75,7 +76,7 @@ import Testing
     pipeline.remove(listener)
   }
 
-  /// The soonest of all listeners.
+  /// Of all listeners, the one that needs a sample soonest decides.
   @Test func `a pipeline is due when the soonest of its listeners is`() throws {
     let pipeline = MotionPipeline(chips: [.acceleration])
     let listeners = [try Waker(), try Waker()]
@@ -89,7 +90,7 @@ import Testing
 }
 
 extension MotionPipeline {
-  /// With this listener alone.
+  /// Returns a pipeline whose only listener is this one.
   fileprivate static func with(_ listener: Waker) -> MotionPipeline {
     let pipeline = MotionPipeline(chips: [])
     pipeline.add(listener)

@@ -10,7 +10,7 @@ import Sampling
 import Sensors
 import Testing
 
-/// What a simulated board senses without a chip.
+/// Tests of the quantities that a simulated board measures without a chip.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct WorldSenseTests {
   private final class Kept: SampleConsumer {
     var samples: [Sample] = []
@@ -31,13 +31,15 @@ import Testing
       source: 3, from: .zero)
   }
 
-  /// The room of docs/simulation.md: 320 lx for ten seconds, 20 for ten; a hand at its nearest after 5 s and gone after 10.
+  /// The room is that of docs/simulation.md: 320 lx for ten seconds and 20 lx for ten; a hand that
+  /// is nearest after 5 s and gone after 10 s.
   @Test func `the room's light and the hand change as described`() {
     let kept = Kept()
     let sense = sense([.illuminance: 2, .proximity: 2])
     #expect(sense.turn(at: .zero + .seconds(25), to: kept) == .zero + .milliseconds(25_500))
     #expect(kept.sources == [3])
-    // The first is of the moment that it begins; what is a second old and more nobody has sampled.
+    // The first call is at 25 s. Samples that were due more than a second before are counted as
+    // missing; there is one sample, of the moment of the call.
     let samples = kept.samples
     #expect(samples.map(\.channels).allSatisfy { $0 == [.illuminance, .proximity] })
     #expect(samples.map(\.timestamp) == [Timestamp.zero + .seconds(25)])
@@ -64,7 +66,7 @@ import Testing
     #expect(kept.samples.count == 32)
   }
 
-  /// In the dark noise makes no negative light.
+  /// Noise near zero makes no negative value.
   @Test func `known noise is added, within what is possible`() {
     var noise = KnownNoise([:])
     noise.processes[.proximity] = KnownNoise.Process(density: 0.5)
@@ -105,7 +107,7 @@ import Testing
         if read.source == 1 { sensed.append(read.sample) }
       }
       #expect(sensed.allSatisfy { $0.channels == [.illuminance, .proximity] })
-      // The lamp is lit when it begins.
+      // The simulated room begins with its lamp on.
       #expect(sensed.first?.scalars[.illuminance] == 320)
       for (one, next) in zip(sensed, sensed.dropFirst()) {
         #expect((next.timestamp - one.timestamp) == .milliseconds(20) * Int64(1 + next.missing))

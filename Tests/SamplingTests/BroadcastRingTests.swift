@@ -28,7 +28,8 @@ import Testing
     }
   }
 
-  /// What is read and what is missed is all that there was, in order, whatever the capacity and the lag.
+  /// The samples that are read and those that are missed add up to all that there were, in order,
+  /// whatever the capacity and the lag.
   @Test(arguments: [1, 2, 3, 8, 100], [1, 7, 8, 9, 16, 129, 1000])
   func `the count of missed samples is exact`(capacity: Int, lag: Int) {
     let ring = BroadcastRing<Int>(capacity: capacity)
@@ -52,7 +53,7 @@ import Testing
     if lag <= capacity { #expect(reader.missed == 0) }
   }
 
-  /// Sizes that fill their words and sizes that do not.
+  /// An element comes out whole whether or not its size fills its words.
   @Test func `elements of any size come out whole`() {
     struct Odd: BitwiseCopyable, Equatable {
       var a: UInt8
@@ -69,7 +70,7 @@ import Testing
     #expect(byte.newest == 200)
   }
 
-  /// Words that belong together; a torn element would mix two.
+  /// Words that belong together: a torn element would mix the words of two elements.
   struct Sealed: BitwiseCopyable, Sendable {
     var a: UInt64
     var b: UInt64
@@ -100,13 +101,14 @@ import Testing
     let ready = Atomic<Int>(0)
     DispatchQueue.concurrentPerform(iterations: 3) { role in
       guard role > 0 else {
-        // Without readers there is no test; without a processor for each there may be none for a while.
+        // Without readers there is nothing to test, and without a processor for each there may be
+        // no readers for a while. So the writer waits for them for at most two seconds.
         let deadline = Date() + 2
         while ready.load(ordering: .acquiring) < 2, Date() < deadline {}
         for number in 0..<total { ring.publish(Sealed(number)) }
         return
       }
-      // Asked once: a writer that has waited long enough may publish between two questions.
+      // The count is read once: a writer that has waited long enough may publish between two reads.
       let start = ring.count
       var reader = ring.reader(from: start)
       ready.add(1, ordering: .acquiringAndReleasing)

@@ -8,9 +8,10 @@ import Simulation
 import Boards
 import Testing
 
-/// A world of straight lines that turn around: its value at any moment is plain, and so is how fast it changes.
+/// A world whose values move along straight lines and turn around at their ends, so that each value
+/// and its slope are easily calculated.
 final class ZigzagWorld: World {
-  /// From -1 to 1 and back in `period` seconds.
+  /// Returns a value that goes from -1 to 1 and back in `period` seconds.
   static func wave(_ t: Double, _ period: Double) -> Double {
     let turn = t / period
     let phase = turn - turn.rounded(.down)
@@ -47,13 +48,13 @@ final class PinEdges: EdgeSource {
   var nextEdge: Timestamp? { model.nextEdge }
 }
 
-/// Compares each sample with the world at the sample's own timestamp, as it comes.
+/// Compares each sample, as it comes, with the world at the sample's timestamp.
 final class Judge: SampleConsumer {
   struct Account {
     var count = 0
     var missing = 0
     var first = Timestamp.zero
-    /// Of sample 100, by when the clock has settled.
+    /// The timestamp of sample 100, by when the clock has settled.
     var hundredth = Timestamp.zero
     var last = Timestamp.zero
     var backwards = 0
@@ -65,7 +66,7 @@ final class Judge: SampleConsumer {
   var errors: [ChipError] = []
   var recoveries = 0
   let world = ZigzagWorld()
-  /// Off by more counts than this is wrong, chip by chip.
+  /// The largest error in counts that is right, for each chip.
   let limits: [Double]
 
   init(limits: [Double]) { self.limits = limits }
@@ -93,7 +94,7 @@ final class Judge: SampleConsumer {
       note(sample.magneticField - truth.magneticField, count: 1 / 68.42)
     }
     accounts[source].worst = max(accounts[source].worst, off)
-    // The first five seconds are the clock's to settle in.
+    // The clock may take the first five seconds to settle.
     if off > limits[source], sample.timestamp - accounts[source].first > .seconds(5) {
       accounts[source].wrong += 1
     }
@@ -105,7 +106,7 @@ final class Judge: SampleConsumer {
 }
 
 @Suite struct BusReaderTests {
-  /// Both chips on one bus, with mountings, for `seconds` of virtual time.
+  /// Reads both chips on one bus, each with its mounting, for `seconds` of virtual time.
   func run(
     _ acquisition: Acquisition, limits: [Double], seconds: Int64, clockError: Double = 0,
     absent: Int? = nil
@@ -147,7 +148,7 @@ final class Judge: SampleConsumer {
     while clock.now < end {
       clock.advance(to: reader.turn(at: clock.now, to: judge))
     }
-    // The judge was told of the absent one.
+    // The judge has already received the error of the absent chip, so that the stop returns none.
     #expect(reader.stop() == nil)
     return (judge, slots)
   }
@@ -160,7 +161,7 @@ final class Judge: SampleConsumer {
       #expect(account.backwards == 0, "\(source)")
       #expect(account.missing == 0, "\(source)")
       #expect(account.wrong == 0, "\(source): \(account.wrong), worst \(account.worst)")
-      // As many as fit between sample 100 and the last.
+      // The number of samples is the number that fits between sample 100 and the last.
       let span = (account.last - account.hundredth).seconds * rate + 100
       #expect(abs(span - Double(account.count)) < 0.5, "\(source): \(span) \(account.count)")
       #expect(Double(account.count) > (seconds - 0.3) * rate, "\(source): \(account.count)")
@@ -171,14 +172,14 @@ final class Judge: SampleConsumer {
     }
   }
 
-  /// Half a count of rounding.
+  /// The limit is half a count, for rounding.
   @Test func `a minute by data-ready loses nothing`() throws {
     let (judge, slots) = try run(.dataReady, limits: [0.51, 0.51], seconds: 60)
     expectComplete(judge, slots, seconds: 60)
   }
 
-  /// Half a count of rounding, and what the world moves in a twentieth of a period: 7.4 counts in a millisecond, 2.2 for
-  /// the magnetometer.
+  /// The limit is half a count for rounding, and as much as the world changes in a twentieth of a
+  /// period: 7.4 counts in a millisecond for the first chip, 2.2 for the magnetometer.
   @Test(arguments: [(60, 0), (20, 0.013)] as [(Int64, Double)])
   func `a minute of the queue loses nothing`(seconds: Int64, clockError: Double) throws {
     let (judge, slots) = try run(
@@ -186,13 +187,13 @@ final class Judge: SampleConsumer {
     expectComplete(judge, slots, seconds: Double(seconds), fast: 1 + clockError)
   }
 
-  /// A chip that is not there is asked less and less often, and disturbs nobody.
+  /// A chip that is absent is tried less and less often, and the other chip is not disturbed by it.
   @Test(arguments: [0, 1]) func `an absent chip costs nothing`(absent: Int) throws {
     let (judge, slots) = try run(
       absent == 0 ? .dataReady : .fifo, limits: [2, 2], seconds: 10, absent: absent)
     let register: UInt8 = absent == 0 ? 0x75 : 0x0F
     #expect(judge.errors.allSatisfy { $0 == .bus(.noAcknowledge, register: register) })
-    // After 10, 20, 40, ... ms, then once a second.
+    // The absent chip is tried after 10, 20, 40, ... ms, then once a second.
     #expect(judge.errors.count >= 14 && judge.errors.count <= 18)
     #expect(judge.accounts[absent].count == 0)
     #expect(judge.recoveries == 1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Random numbers that are the same in every run, so that what fails once fails again: SplitMix64 (Steele, Lea and Flood,
-/// OOPSLA 2014).
+/// Random numbers that are the same in every run, so that a test which fails once fails again:
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 package struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -6,8 +6,9 @@ import Fusion
 import Testing
 
 @Suite struct FieldAlignmentTests {
-  /// A device turned by a quarter and back about each of `axes`, a second each way; its gyroscope at 100 Hz with a bias, its
-  /// magnetometer, mounted by `truth` beside a magnet, at 50 Hz, with noise.
+  /// Returns the alignment of a device that was turned by a quarter and back about each of `axes`,
+  /// a second each way. Its gyroscope runs at 100 Hz with a bias; its magnetometer runs at 50 Hz
+  /// with noise, is mounted by `truth` and sits near a magnet.
   static func alignment(
     _ truth: Matrix3, iron: Vector3, axes: [Vector3], noise: Double, seed: UInt64
   ) -> FieldAlignment {
@@ -41,7 +42,7 @@ import Testing
   static let x = Vector3(1, 0, 0)
   static let y = Vector3(0, 1, 0)
 
-  /// Each of the 24, near a magnet stronger than the field.
+  /// Each of the 24 mountings is found although the magnet is stronger than the field.
   @Test(arguments: 0..<24)
   func `each of the 24 mountings is found beside a magnet`(_ index: Int) throws {
     let truth = SquareMounting.matrix(index)
@@ -54,7 +55,7 @@ import Testing
     #expect(fit.residual < 1.5)
   }
 
-  /// A chip that sits 10 degrees askew has its nearest mounting.
+  /// A chip that sits 10 degrees askew has the nearest of the 24 mountings.
   @Test func `a chip that sits askew has its nearest mounting`() throws {
     let tilt = Quaternion(angle: 10 * degree, axis: Vector3(0.6, 0, 0.8)).rotationMatrix
     let truth = SquareMounting.matrix(7)
@@ -63,7 +64,8 @@ import Testing
     #expect(alignment.fit?.matrix == truth && alignment.fit?.isClear == true)
   }
 
-  /// Turns about one direction look alike to chips that are turned about it against each other.
+  /// If all turns are about one direction, the mountings that differ by a turn about it cannot be
+  /// told apart.
   @Test func `one direction is not enough`() throws {
     let alignment = Self.alignment(
       .identity, iron: .zero, axes: [Self.x, Self.x, Self.x], noise: 0.3, seed: 2)

@@ -9,9 +9,10 @@ import Testing
     StillSegment(mean: mean, spread: 0.001, count: 100, temperature: temperature)
   }
 
-  /// F. J. Anscombe, Graphs in Statistical Analysis, The American Statistician 27 (1973) 17: his first set, and what
-  /// he gives for it: intercept 3, slope 0.5 with a standard error of 0.118, residual sum of squares 13.75 with 9
-  /// degrees of freedom. The set stands in for one axis; the others are flat.
+  /// F. J. Anscombe, Graphs in Statistical Analysis, The American Statistician 27 (1973) 17: his
+  /// first set, with the results that he gives for it: intercept 3, slope 0.5 with a standard error
+  /// of 0.118, residual sum of squares 13.75 with 9 degrees of freedom. The set stands in for one
+  /// axis; the others are flat.
   @Test func `the regression is the published one`() throws {
     let x: [Double] = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]
     let y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68]
@@ -28,14 +29,16 @@ import Testing
     #expect(abs(fit.slopeSigma.y - 0.118) < 0.0005)
     #expect(abs(fit.residual.y * fit.residual.y * 9 - 13.75) < 0.05)
     #expect(fit.slope.x == 0 && fit.slope.z == 0 && abs(fit.bias.z - 1) < 1e-12)
-    // The slope is 4.24 times its standard error: with the default of 5 it is not accepted.
+    // The slope is 4.24 times its standard error, which is not accepted with the default limit of
+    // 5.
     params.leastSignificance = 5
     regression = GyroBiasRegression(params)
     for (x, y) in zip(x, y) { regression.add(Self.segment(Vector3(0, y, 1), at: x)) }
     #expect(regression.fit?.slope == .zero)
   }
 
-  /// 0.03 degrees/s a kelvin over 8 K of warming up, with noise of 0.005 degrees/s.
+  /// The bias changes by 0.03 degrees/s per kelvin over 8 K of warming up, with noise of 0.005
+  /// degrees/s.
   @Test(arguments: 0..<20) func `a slope is found while the chip warms up`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     var regression = GyroBiasRegression()
@@ -55,7 +58,7 @@ import Testing
     #expect(fit.slope.z == 0)
   }
 
-  /// Noise alone over 5 K: no slope is made up in 500 sittings.
+  /// Noise alone over 5 K makes no slope in any of 500 sessions.
   @Test func `noise makes no slope`() throws {
     var random = SplitMix(state: 9)
     var madeUp = 0
@@ -70,7 +73,7 @@ import Testing
     #expect(madeUp == 0)
   }
 
-  /// 2 K are too narrow, however straight the line; nine stretches are too few.
+  /// A span of 2 K is too narrow, however straight the line is; nine stretches are too few.
   @Test(arguments: [(2.0, 60), (20.0, 9)])
   func `too narrow a span or too few stretches have no slope`(_ span: Double, _ count: Int) throws {
     var regression = GyroBiasRegression()

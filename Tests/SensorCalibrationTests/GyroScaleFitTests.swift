@@ -6,24 +6,25 @@ import Fusion
 import Testing
 
 @Suite struct GyroScaleFitTests {
-  /// A turntable under a chip: rests for three seconds, turns, rests again, at 100 Hz.
+  /// A chip on a turntable, sampled at 100 Hz: the table rests for three seconds, turns, and rests
+  /// again.
   struct Turntable {
     var turns = GyroScaleFit()
     var random: SplitMix
     var time = 0.0
     let bias = Vector3(1, -2, 0.5) * degree
-    /// What the gyroscope reads for 1 rad/s about each axis.
+    /// The rates that the gyroscope reads for 1 rad/s about each axis.
     var distortion = Matrix3.identity
     var verdicts: [GyroScaleFit.Verdict] = []
 
     init(seed: UInt64) { random = SplitMix(state: seed) }
 
-    /// `revolutions` about `up` in ten seconds.
+    /// Turns the table by `revolutions` about `up` in ten seconds.
     mutating func turn(_ up: Vector3, _ revolutions: Double) {
       let up = up / up.norm
       for sample in 0..<1700 {
         let moment = Double(sample) / 100
-        // Speeds up and slows down as a sine does: its mean is 1.
+        // The table speeds up and slows down as a sine does; the mean of the factor is 1.
         let speed = moment >= 3 && moment < 13 ? 1 - cos((moment - 3) * .pi / 5) : 0
         let rate = distortion * (up * (speed * revolutions * 2 * .pi / 10)) + bias
         let verdict = turns.add(
@@ -35,9 +36,10 @@ import Testing
     }
   }
 
-  /// Five revolutions about three roughly square sides. The mean of a hundred accelerations before and a hundred after is
-  /// off by 0.004 / sqrt(200) g, and so is the direction of the vertical, which is misalignment; four times that are
-  /// allowed. Scale feels a tenth to a sixth of it.
+  /// The table makes five revolutions on each of three roughly square sides. The mean of a hundred
+  /// accelerations before and a hundred after is off by 0.004 / sqrt(200) g, and so is the
+  /// direction of the vertical, which is misalignment; four times that is allowed. Scale is
+  /// affected by a tenth to a sixth of it.
   @Test(arguments: 0..<5) func `five turns give scale and misalignment`(_ seed: UInt64) throws {
     var table = Turntable(seed: seed)
     func error(_ limit: Double) -> Double { table.random.uniform(limit) }
@@ -60,11 +62,11 @@ import Testing
     #expect(fit.matrix.distance(to: truth) < 4 * 0.004 / 200.0.squareRoot())
     #expect(abs(fit.matrix.m11 - truth.m11) < 0.0003 && abs(fit.matrix.m22 - truth.m22) < 0.0003)
     #expect(abs(fit.matrix.m33 - truth.m33) < 0.0003)
-    // Three turns are nine equations for nine unknowns.
+    // Three turns make nine equations for nine unknowns, so that nothing is left as a residual.
     #expect(fit.residual < 0.001)
   }
 
-  /// Four turns, one of which ended 5 degrees beside where it began: the residual shows it.
+  /// One of four turns ended 5 degrees from where it began, which the residual shows.
   @Test func `a turn that ended beside its begin shows in the residual`() throws {
     var table = Turntable(seed: 1)
     table.turn(Vector3(1, 0, 0), 5)
@@ -72,7 +74,8 @@ import Testing
     table.turn(Vector3(0, 0, 1), 5)
     table.turn(Vector3(0, 0, -1), 5 + 5.0 / 360)
     let fit = try #require(table.turns.fit)
-    // The mean of both turns is accepted, and each is off by 2.5 degrees, two of four.
+    // The fit takes the mean of the two turns about z, so that each is off by 2.5 degrees: two of
+    // the four turns.
     #expect(abs(fit.residual - 2.5 * degree / 2.0.squareRoot()) < 0.1 * degree)
     #expect(abs(fit.matrix.m33 - 1) < 0.002)
   }
@@ -89,7 +92,7 @@ import Testing
     #expect(abs(revolutions - 2.4) < 0.01)
   }
 
-  /// Turned about an axis 10 degrees off the vertical.
+  /// The rates say that the table turned about an axis 10 degrees off the vertical.
   @Test func `a turn about another axis than the vertical is refused`() {
     var table = Turntable(seed: 2)
     table.distortion = Matrix3(
@@ -98,7 +101,7 @@ import Testing
     #expect(table.verdicts == [.tilted])
   }
 
-  /// Three turns about one axis say nothing of the others.
+  /// Three turns about one axis say nothing about the other axes.
   @Test func `turns about one axis alone give no fit`() {
     var table = Turntable(seed: 2)
     for _ in 0..<3 { table.turn(Vector3(0, 0, 1), 3) }

@@ -6,7 +6,7 @@ import Fusion
 import Testing
 
 @Suite struct MagneticSphereTests {
-  /// A magnetometer off by `distortion` and `iron`.
+  /// A simulated magnetometer with the errors `distortion` and `iron`.
   struct Magnetometer {
     var distortion = Matrix3.identity
     var iron = Vector3.zero
@@ -17,7 +17,8 @@ import Testing
     }
   }
 
-  /// Directions all over the sphere, `tallest` at the most above its middle.
+  /// Returns fields in directions all over the sphere whose z component is at least `lowest` times
+  /// the strength.
   static func fields(
     _ count: Int, strength: Double = 48, above lowest: Double = -1, _ random: inout SplitMix
   ) -> [Vector3] {
@@ -29,13 +30,15 @@ import Testing
     return fields
   }
 
-  /// Hard iron up to 100 microtesla and soft iron up to 10 %: both come out within a hundredth of the field, and of one.
+  /// With hard iron of up to 100 microtesla and soft iron of up to 10 %, both are found to within a
+  /// hundredth: of the field, and of one.
   @Test(arguments: 0..<12)
   func `hard and soft iron come out within a hundredth`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     let (a, b, c) = (random.uniform(0.05), random.uniform(0.05), random.uniform(0.05))
     let (d, e) = (1 + random.uniform(0.08), 1 + random.uniform(0.08))
-    // Of determinant 1: the scale is not to be seen without knowing the place's field.
+    // The matrix has a determinant of 1, since the scale cannot be found without knowing the field
+    // of the place.
     var bent = Matrix3(rows: Vector3(d, a, b), Vector3(a, e, c), Vector3(b, c, 1))
     let root = pow(bent.determinant, -1.0 / 3)
     bent = bent * Matrix3(rows: Vector3(root, 0, 0), Vector3(0, root, 0), Vector3(0, 0, root))
@@ -49,7 +52,7 @@ import Testing
     #expect(fit.residual < 0.5 && fit.residualBefore > 1 && fit.coverage > 0.95)
   }
 
-  /// Known to be 48 microtesla, a field that reads as 45 shows the scale.
+  /// The field is known to be 48 microtesla and reads as 45, which shows the scale.
   @Test func `a known field of the place shows the scale`() throws {
     var random = SplitMix(state: 5)
     var params = MagneticSphere.Params()
@@ -72,7 +75,7 @@ import Testing
     #expect(share < 0.6)
   }
 
-  /// Half of the turns beside a loudspeaker that does not turn along.
+  /// Half of the turns are made near a loudspeaker, which does not turn with the device.
   @Test func `a magnet nearby is refused`() {
     var random = SplitMix(state: 7)
     var sphere = MagneticSphere()
@@ -115,7 +118,8 @@ import Testing
     #expect(!isTaken)
   }
 
-  /// Regions of one size: of many random directions each has as many, within what chance allows.
+  /// If the regions are equal in area, random directions fall into each equally often, within what
+  /// chance allows.
   @Test func `the regions of the sphere are equal in area`() throws {
     var random = SplitMix(state: 9)
     var counts: [Int: Int] = [:]
@@ -124,7 +128,7 @@ import Testing
       counts[region.band * 12 + region.place, default: 0] += 1
     }
     #expect(counts.count == 48)
-    // 100 each, with a standard deviation of 10.
+    // Each region is expected to have 100, with a standard deviation of 10.
     #expect(counts.values.allSatisfy { (55...145).contains($0) })
     let top = try #require(SphereCoverage.region(of: Vector3(0.1, 0.1, 1)))
     #expect(top.band == 0 && top.place == 0)

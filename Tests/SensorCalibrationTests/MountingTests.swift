@@ -6,7 +6,8 @@ import Fusion
 import Testing
 
 @Suite struct MountingTests {
-  /// What a chip mounted by `matrix` says while the device's direction `up` points up.
+  /// Returns the measurement of a chip that is mounted by `matrix` while the device's direction
+  /// `up` points up.
   static func held(_ up: Vector3, _ matrix: Matrix3, spread: Double = 0.01) -> StillSegment {
     StillSegment(mean: matrix.transposed * (up / up.norm), spread: spread, count: 100)
   }
@@ -30,8 +31,9 @@ import Testing
     #expect(SquareMounting.matrix(0) == .identity)
   }
 
-  /// A board file's `[y, "-x", z]`: the device's x is the chip's y. Flat the chip says +1 on z; with the device's top edge up
-  /// its y is up, which is the chip's -x. By hand.
+  /// The mounting is `[y, "-x", z]` of a board file: the device's x is the chip's y. Flat, the chip
+  /// reads +1 on z; with the device's top edge up, the device's y is up, which is the chip's -x.
+  /// The expected matrix was worked out by hand.
   @Test func `a quarter turn is the mounting worked out by hand`() throws {
     let fit = try MountingFit(
       flat: StillSegment(mean: Vector3(0, 0, 1), spread: 0.01, count: 100),
@@ -39,12 +41,13 @@ import Testing
     let expected = Matrix3(rows: Vector3(0, 1, 0), Vector3(-1, 0, 0), Vector3(0, 0, 1))
     #expect(fit.square == expected && fit.matrix.distance(to: expected) < 1e-12)
     #expect(fit.offSquare < 1e-7 && fit.tilt < 1e-7)
-    // Right edge down: the device's left, -x, is up; that is the chip's -y.
+    // With the right edge down, the device's left side, -x, is up, which is the chip's -y.
     try fit.check(
       rightEdgeDown: StillSegment(mean: Vector3(0, -1, 0), spread: 0.01, count: 100))
   }
 
-  /// Each of the 24, with the second gesture 20 degrees from upright and 20 degrees askew, and a table that is 2 degrees off.
+  /// Each of the 24 mountings is found although the second gesture is 20 degrees off upright and 20
+  /// degrees askew, and the table is 2 degrees off.
   @Test(arguments: 0..<24)
   func `rough gestures find each of the 24 mountings`(_ index: Int) throws {
     let truth = SquareMounting.matrix(index)
@@ -59,7 +62,8 @@ import Testing
     }
   }
 
-  /// Any mounting at all, from good gestures, is found to the last digits: upright need not be at right angles.
+  /// Good gestures find any mounting to the last digits, even if upright is not at right angles to
+  /// flat.
   @Test(arguments: 0..<20)
   func `good gestures find any mounting to the last digits`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
@@ -102,7 +106,8 @@ import Testing
         == .moved(spread: 0.01))
   }
 
-  /// Flat, upright, flat, right edge down, as the steps come in; and still stretches of the same place between.
+  /// The device is held flat, upright, flat and with its right edge down, as the steps say; between
+  /// them it stays still in the same position.
   @Test func `gestures are taken in order, repeated ones waited out`() {
     let truth = SquareMounting.matrix(13)
     var gestures = MountingGestures()
@@ -117,7 +122,8 @@ import Testing
     #expect(add(-1, 0, 0) == .taken(.rightEdgeDown) && gestures.next == nil)
   }
 
-  /// The right edge first, the top edge then: two gestures that would tell a wrong mounting, were it not for the third.
+  /// The right edge is held first and the top edge after it. These two gestures would give a wrong
+  /// mounting, which the third contradicts.
   @Test func `gestures in the wrong order are contradicted by the third`() {
     var gestures = MountingGestures()
     _ = gestures.add(Self.held(Vector3(0, 0, 1), .identity))

@@ -18,7 +18,8 @@ import Testing
     return try collected.solve()
   }
 
-  /// x reads 1.07 and -0.97: half their sum is the offset, half their difference the scale. y reads 0.9 and -1.1; z is ideal.
+  /// x reads 1.07 and -0.97: half of their sum is the offset, and half of their difference is the
+  /// scale. y reads 0.9 and -1.1; z is ideal.
   @Test func `square positions give offset and scale as by hand`() throws {
     let up = [
       Vector3(1.07, -0.1, 0), Vector3(-0.97, -0.1, 0), Vector3(0.05, 0.9, 0),
@@ -32,7 +33,7 @@ import Testing
     #expect(fit.residual < 1e-12 && fit.residualBefore > 0.05)
   }
 
-  /// Ten degrees off is how people hold things: it is not read as an error of the chip.
+  /// People hold a device up to ten degrees off, which is not taken for an error of the chip.
   @Test(arguments: 0..<50) func `rough positions find offset and scale`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     var chip = Accelerometer(offset: random.vector(0.04))
@@ -44,7 +45,8 @@ import Testing
     #expect(fit.matrix.distance(to: chip.distortion.inverted) < 1e-9)
   }
 
-  /// Misalignment that six positions cannot tell costs no more than it is worth: a chip off by 1 % stays within 1 %.
+  /// Six positions cannot show all misalignment, and they do no harm by it: a chip that is off by 1
+  /// % stays within 1 %.
   @Test(arguments: 0..<50)
   func `misalignment in six rough positions costs no more than it is worth`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
@@ -56,7 +58,8 @@ import Testing
     #expect(abs(fit.matrix.m11 - 1) < 0.01 && abs(fit.matrix.m22 - 1) < 0.01)
   }
 
-  /// Faces and edges with 1 mg of noise, in a place of weak gravity: every error comes out within 3 mg or 0.3 %.
+  /// Faces and edges with 1 mg of noise, in a place of weak gravity, give every error to within 3
+  /// mg or 0.3 %.
   @Test(arguments: 0..<50)
   func `many positions find every error of the chip`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
@@ -79,7 +82,7 @@ import Testing
     #expect(fit.residual < 0.002)
   }
 
-  /// The local gravity is what comes out: a chip without errors at the equator keeps its scale.
+  /// The corrected norm is the local gravity: a chip without errors at the equator keeps its scale.
   @Test func `gravity is taken from the parameters`() throws {
     var random = SplitMix(state: 1)
     let chip = Accelerometer()
@@ -126,7 +129,8 @@ import Testing
     #expect(Face(.zero) == nil)
   }
 
-  /// Twelve positions all tilted about one axis say nothing of the other two misalignments: they are left at zero.
+  /// Twelve positions that are all tilted about one axis say nothing about the other two
+  /// misalignments, which are left at zero.
   @Test func `positions about one axis leave misalignments at zero`() throws {
     let chip = Accelerometer()
     let plane = [18.0, 36, 54, 72, 108, 126].map { angle in
@@ -138,7 +142,7 @@ import Testing
     #expect(fit.matrix.distance(to: .identity) < 1e-9)
   }
 
-  /// One position on something that moved steadily: 0.2 g too little.
+  /// One position was measured while the device moved steadily, so that it is 0.2 g too small.
   @Test func `a position that contradicts the others is noticed`() throws {
     let chip = Accelerometer()
     var random = SplitMix(state: 3)

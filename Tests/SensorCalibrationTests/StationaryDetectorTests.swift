@@ -6,7 +6,8 @@ import Fusion
 import Testing
 
 @Suite struct StationaryDetectorTests {
-  /// Whether each second was still, of a chip at 100 Hz with the noise of an MPU-6050.
+  /// Returns, for each second, whether it was still, for a chip at 100 Hz with the noise of an
+  /// MPU-6050.
   static func stretches(
     _ seconds: Int, _ motion: (Double) -> (force: Vector3, rate: Vector3)
   ) -> [StationaryDetector.Stretch] {
@@ -47,7 +48,8 @@ import Testing
     #expect(all.map(\.isStill) == [true, true, true, false, true, true])
   }
 
-  /// Turned over within a second: that second moves, and the next lies otherwise than before.
+  /// The device is turned over within a second: in that second it moves, and in the next it lies
+  /// differently from before.
   @Test func `a second of turning over is not still, nor is the next`() {
     let all = Self.stretches(6) { time in
       let angle = min(max(time - 2, 0), 1) * Double.pi
@@ -59,7 +61,7 @@ import Testing
     #expect(all.map(\.isStill) == [true, true, false, false, true, true])
   }
 
-  /// Half a second without samples is no second of rest.
+  /// A second of which half has no samples is not at rest.
   @Test func `half a second without samples is no rest`() {
     var gate = StationaryDetector()
     var count = 0
@@ -80,7 +82,7 @@ import Testing
       stretch = gate.add(
         specificForce: nil, rotationRate: sample % 2 == 0 ? .zero : Vector3(.nan, 0, 0),
         temperature: .nan, at: time)
-      // A sample of the past is left out.
+      // A sample that is older than the last one is ignored.
       _ = gate.add(
         specificForce: nil, rotationRate: Vector3(1, 0, 0), temperature: nil,
         at: time - .milliseconds(1))

@@ -9,7 +9,8 @@ let degree = Double.pi / 180
 extension SplitMix {
   mutating func uniform(_ limit: Double) -> Double { .random(in: -limit...limit, using: &self) }
 
-  /// Normally distributed, by the sum of twelve.
+  /// Returns a number that is normally distributed, as the sum of twelve evenly distributed
+  /// numbers.
   mutating func normal(_ sigma: Double) -> Double {
     (0..<12).reduce(0.0) { sum, _ in sum + .random(in: 0..<1, using: &self) } * sigma - 6 * sigma
   }
@@ -29,7 +30,8 @@ struct Accelerometer {
   }
 }
 
-/// Up is along each axis in turn, off by up to `degrees` in a random direction.
+/// Returns measurements with up along each axis in turn, off by up to `degrees` in a random
+/// direction.
 func faces(_ gravity: Double = 1, offBy degrees: Double, _ random: inout SplitMix) -> [Vector3] {
   let axes = [
     Vector3(1, 0, 0), Vector3(-1, 0, 0), Vector3(0, 1, 0), Vector3(0, -1, 0), Vector3(0, 0, 1),
@@ -38,7 +40,7 @@ func faces(_ gravity: Double = 1, offBy degrees: Double, _ random: inout SplitMi
   return axes.map { tilted($0, by: degrees, &random) * gravity }
 }
 
-/// Twelve edges, likewise.
+/// Returns measurements with each of the twelve edges up, off by up to `degrees` as well.
 func edges(_ gravity: Double = 1, offBy degrees: Double, _ random: inout SplitMix) -> [Vector3] {
   var edges: [Vector3] = []
   for a in [1.0, -1] {
@@ -56,7 +58,7 @@ private func tilted(_ up: Vector3, by degrees: Double, _ random: inout SplitMix)
 }
 
 extension Matrix3 {
-  /// By cofactors.
+  /// The inverse of the matrix, by cofactors.
   var inverted: Matrix3 {
     let (a, b, c) = (Vector3(m11, m12, m13), Vector3(m21, m22, m23), Vector3(m31, m32, m33))
     return Matrix3(

@@ -3,10 +3,11 @@ import Quantities
 import Sensors
 import Testing
 
-/// Readings of chips, channel by channel.
+/// Tests of readings of chips, channel by channel.
 @Suite struct ChannelReadingTests {
-  /// Each channel has a place of its own, as wide as its row says, and a plain mounting keeps it: but for the sign that Core
-  /// Motion gives acceleration.
+  /// Each channel has its own place in a reading, which is as wide as the channel's row says. A
+  /// mounting without a turn keeps the values, except for acceleration, whose sign is that of Core
+  /// Motion.
   @Test(arguments: Channel.allCases) func `a reading has room for it`(_ channel: Channel) {
     let value = Vector3(1, 2, 3)
     let held = channel.width == 3 ? value : Vector3(1, 0, 0)

@@ -4,7 +4,8 @@ import Sensors
 import Testing
 
 @Suite struct ChipCorrectionTests {
-  /// 0.5 rad/s at 25 degrees and 0.01 rad/s more a kelvin are 0.6 rad/s at 35 degrees.
+  /// A bias of 0.5 rad/s at 25 degrees that grows by 0.01 rad/s per kelvin is 0.6 rad/s at 35
+  /// degrees.
   @Test func `the bias follows the temperature`() {
     let correction = ChipCorrection(
       ChipCalibration(
@@ -15,12 +16,12 @@ import Testing
     reading.temperature = 35
     let warm = correction.corrected(reading).rotationRate
     #expect((warm - Vector3(0.4, 2, 3.2)).norm < 1e-15)
-    // A chip that does not say how warm it is: as at 25 degrees.
+    // For a chip that does not measure its temperature, the bias is the one at 25 degrees.
     reading.channels = .rotationRate
     #expect(correction.corrected(reading).rotationRate == Vector3(0.5, 2, 3))
   }
 
-  /// Without the temperature at which the bias holds, a slope means nothing.
+  /// A slope means nothing without the temperature at which the bias was found.
   @Test func `a slope needs its temperature`() {
     let correction = ChipCorrection(ChipCalibration(gyroBiasSlope: Vector3(1, 1, 1)))
     #expect(correction.isIdentity)
@@ -36,7 +37,7 @@ import Testing
     #expect(correction.corrected(reading).rotationRate == Vector3(4, 2, 2))
   }
 
-  /// What a reading does not hold is zero and stays so.
+  /// Values of channels that a reading does not hold are zero and stay zero.
   @Test func `other channels stay zero`() {
     let correction = ChipCorrection(
       ChipCalibration(
@@ -61,8 +62,8 @@ import Testing
     #expect(ChipCorrection().isIdentity)
   }
 
-  /// MPU-6050's product specification gives 4.9 ms for its accelerometer's 44 Hz and 2.8 ms for its gyroscope's 98 Hz: the
-  /// estimate for chips whose makers give none is of that order.
+  /// The product specification of the MPU-6050 gives 4.9 ms for its accelerometer's 44 Hz and 2.8
+  /// ms for its gyroscope's 98 Hz. The estimate for chips whose makers give none is of that size.
   @Test func `a low-pass filter's delay is about that of the data sheets`() {
     #expect(abs(StreamDelays.lowPass(bandwidth: 44) - 0.0049) < 0.0005)
     #expect(abs(StreamDelays.lowPass(bandwidth: 98) - 0.0028) < 0.0006)

@@ -4,7 +4,7 @@ import Sensors
 import Testing
 
 @Suite struct MountingTests {
-  /// The 24 turns that take axes to axes: signed permutations with determinant 1.
+  /// The 24 rotations that take axes to axes: signed permutations with a determinant of 1.
   static let rotations: [Matrix3] = {
     let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
     let signed = axes + axes.map { -$0 }
@@ -42,7 +42,7 @@ import Testing
     #expect(sample.temperature == 21.5 && sample.pressure == 100.25 && sample.humidity == 40)
   }
 
-  /// Flat and face up a chip feels the table push; Core Motion reports gravity.
+  /// A chip that lies flat and face up measures the push of the table; Core Motion reports gravity.
   @Test func `specific force becomes acceleration`() {
     var reading = ChipReading(channels: .acceleration)
     reading.specificForce = Vector3(0, 0, 1)
@@ -52,7 +52,7 @@ import Testing
     #expect(Mounting().sample(reading, at: .zero).acceleration == Vector3(-0.5, 0, 0))
   }
 
-  /// A chip turned a quarter: its x is the device's y.
+  /// The chip is turned by a quarter: its x is the device's y.
   @Test func `the matrix takes chip to device`() {
     let mounting = Mounting(
       Matrix3(rows: Vector3(0, -1, 0), Vector3(1, 0, 0), Vector3(0, 0, 1)))

@@ -3,13 +3,13 @@ import Quantities
 import Sensors
 import Testing
 
-/// Numbers that look random and are the same each time.
+/// Numbers that look random and are the same in each run.
 struct FixedNoise {
   private var state: UInt64
 
   init(_ seed: UInt64) { state = seed }
 
-  /// Between 0 and `limit`.
+  /// Returns a number from 0 to `limit`.
   mutating func below(_ limit: Int64) -> Int64 {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Int64(state >> 33) % limit
@@ -30,7 +30,8 @@ struct FixedNoise {
     }
   }
 
-  /// A chip at a nominal 1 kHz, polled; after five seconds each sample's time is known to a twentieth of a period.
+  /// A chip at a nominal 1 kHz is polled. After five seconds the time of each sample is known to a
+  /// twentieth of a period.
   @Test(arguments: cases) func `batches are timed`(sample: Case) {
     let period = 1e6 / (1 + sample.error)
     let origin = Timestamp(nanoseconds: 5_000_000_000)
@@ -41,12 +42,13 @@ struct FixedNoise {
     var last = Timestamp.zero
     var worst = 0.0
     for _ in 0..<(15_000 / sample.interval) {
-      // Looks on one phase for ever would tell nothing; drivers come up to half a period early.
+      // If each look came at the same phase of the chip's period, the looks would say nothing about
+      // it. So a look comes up to 0.5 ms early.
       look = look + .milliseconds(sample.interval) - .microseconds(noise.below(500))
       let before =
         look + .microseconds(sample.jitter == 0 ? 0 : noise.below(sample.jitter))
       let after = before + .microseconds(112)
-      // The chip latches its count when the two addresses and the register have travelled.
+      // The chip latches its count when the two addresses and the register number have been sent.
       let latch = before + .microseconds(67)
       let taken = Int64(Double((latch - origin).nanoseconds) / period)
       guard taken > seen else { continue }
@@ -92,7 +94,7 @@ struct FixedNoise {
     }
     #expect(clock.samplesElapsed(at: edge - .seconds(1)) == 1)
     #expect(clock.samplesElapsed(at: .distantFuture) <= 1_000_000_000_000_000)
-    // After a gap the times go on where the samples are.
+    // After a gap, the times continue where the samples are.
     edge = edge + .microseconds(980) * 51
     let (newest, spacing) = clock.observe(51, after: edge - .microseconds(1), notAfter: edge)
     #expect(newest <= edge && newest >= edge - .microseconds(1))
@@ -103,7 +105,7 @@ struct FixedNoise {
     var noise = FixedNoise(5)
     var clock = SampleClock(rate: 1000)
     var last = Timestamp.zero
-    // Intervals that contradict each other and the rate.
+    // The intervals contradict each other and the rate.
     for _ in 0..<5000 {
       let middle = Timestamp(nanoseconds: 1_000_000_000 + noise.below(3_000_000_000))
       let (newest, spacing) = clock.observe(

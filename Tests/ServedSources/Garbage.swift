@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SeededRandom
 
-/// Packets of all sorts.
+/// Packets of all kinds: random ones, and valid ones with errors in them.
 package struct Garbage {
   private var random: SplitMix
 
@@ -25,12 +25,12 @@ package struct Garbage {
     return bytes
   }
 
-  /// Random, or one of `valid` with something wrong.
+  /// Returns a random packet, or one of `valid` with an error in it.
   package mutating func packet(like valid: [[UInt8]], most: Int) -> [UInt8] {
     var packet = valid[number(below: valid.count)]
     switch number(below: 8) {
     case 0: return bytes(number(below: most))
-    // Of a known kind, and nothing else known of it.
+    // A packet whose kind is known, and all else is random.
     case 1: return Array(packet.prefix(1)) + bytes(number(below: most))
     case 2: packet.removeLast(number(below: packet.count + 1))
     case 3: packet += bytes(1 + number(below: 8))
@@ -40,7 +40,8 @@ package struct Garbage {
       let end = number(below: packet.count + 1)
       packet.replaceSubrange(end..., with: other.dropFirst(number(below: 16)))
     default:
-      // Lengths and kinds are small numbers, so bits and the ends of the range are what hurts.
+      // Lengths and kinds are small numbers, so that single bits and the ends of the range are the
+      // most dangerous changes.
       guard !packet.isEmpty else { return packet }
       for _ in 0...number(below: 3) {
         let place = number(below: packet.count)

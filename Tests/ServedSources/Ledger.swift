@@ -2,18 +2,19 @@
 package import Otolith
 internal import Synchronization
 
-/// Keeps account of a stream whose samples are numbered by their time: 1 ms, 2 ms, 3 ms and so on; of each fusion makes a
-/// motion.
+/// Keeps account of a stream whose samples are numbered by their times: 1 ms, 2 ms, 3 ms and so on.
+/// Fusion makes a motion from each sample.
 package final class Ledger: MotionReceiver {
   package struct Account: Equatable, Sendable, CustomStringConvertible {
-    /// The numbers of the samples that came first and last, and of the motions; 0: none.
+    /// The numbers of the first and the last of the samples that were received, and then those of
+    /// the motions; 0 if there were none.
     package fileprivate(set) var samples = Span()
     package fileprivate(set) var motions = Span()
-    /// Samples and motions.
+    /// How many samples and motions were received.
     package fileprivate(set) var got = 0
-    /// Of how many of either it was told that they are lost.
+    /// How many samples and motions were reported as lost.
     package fileprivate(set) var missed = 0
-    /// How many came twice, or after a later one.
+    /// How many samples and motions came twice, or after a later one.
     package fileprivate(set) var disordered = 0
     /// How often a chip failed.
     package fileprivate(set) var failures = 0
@@ -26,12 +27,12 @@ package final class Ledger: MotionReceiver {
 
     init() {}
 
-    /// Whether each from the first to the last came, or was reported as lost.
+    /// Whether each number from the first to the last was either received or reported as lost.
     package var isComplete: Bool {
       got > 0 && disordered == 0 && got + missed == samples.count + motions.count
     }
 
-    /// Whether both end with this number.
+    /// Returns whether samples and motions both end with this number.
     package func ends(with number: Int) -> Bool {
       samples.last == number && motions.last == number
     }
@@ -41,7 +42,7 @@ package final class Ledger: MotionReceiver {
         + "\(got) \(missed) \(disordered) \(failures)"
     }
 
-    /// What `description` says.
+    /// Reads an account from the text that `description` gives.
     package init?(_ text: some StringProtocol) {
       let numbers = text.split(separator: " ").compactMap { Int($0) }
       guard numbers.count == 8 else { return nil }
@@ -65,7 +66,7 @@ package final class Ledger: MotionReceiver {
 
   package var account: Account { state.withLock { $0 } }
 
-  /// Number `number` of the stream.
+  /// Returns sample `number` of the stream.
   package static func sample(_ number: Int) -> Sample {
     var sample = Sample(
       timestamp: Timestamp(nanoseconds: Int64(number) * 1_000_000), channels: .pressure)

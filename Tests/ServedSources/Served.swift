@@ -7,14 +7,14 @@ package import Service
 internal import MotionSources
 internal import Synchronization
 
-/// A service on a separate thread, at a separate path, until this is ended.
+/// A service on a separate thread and at a separate path, which runs until this object ends it.
 package final class Served: Sendable {
   package let path: String
   private let bell: WakeEvent
   private let thread = Mutex<ThreadHandle?>(nil)
   private let result = Mutex<MotionServer.Outcome?>(nil)
 
-  /// The service listens when this returns, so that no client comes too early.
+  /// Starts the service. It already listens when this returns, so that no client comes too early.
   package init(
     _ source: any MotionSource, path: String? = nil, access: SocketAccess? = nil,
     policy: ServicePolicy = ServicePolicy(group: nil, owner: geteuid()),
@@ -42,26 +42,26 @@ package final class Served: Sendable {
     let server: MotionServer
   }
 
-  /// Where nothing is.
+  /// Returns a path at which there is no file.
   package static func path() -> String {
     NSTemporaryDirectory() + "otolith-\(getpid())-\(UInt32.random(in: 0 ..< .max)).sock"
   }
 
-  /// Ends it. Returns when that is done.
+  /// Ends the service. Returns when it has ended.
   @discardableResult
   package func end() -> MotionServer.Outcome? {
     bell.ring()
     return wait()
   }
 
-  /// Returns when it has ended by itself.
+  /// Waits until the service has ended without a call of `end`.
   package func wait() -> MotionServer.Outcome? {
     thread.withLock { $0.take() }?.join()
     return result.withLock { $0 }
   }
 }
 
-/// Waits until something holds.
+/// Waits until `condition` holds, or until `limit` has passed. Returns whether it holds.
 package func eventually(
   within limit: Duration = .seconds(20), _ condition: () throws -> Bool
 ) async throws -> Bool {

@@ -6,23 +6,25 @@ package import Runtime
 internal import Service
 internal import Synchronization
 
-// One suite for both modes: with OTOLITH_TEST_SERVICE in the environment, hubs get their sources through a service.
+// One suite of tests serves both modes: with OTOLITH_TEST_SERVICE in the environment, hubs get
+// their sources through a service.
 
 /// Whether sources come through a service.
 package let isServiceMode = ProcessInfo.processInfo.environment["OTOLITH_TEST_SERVICE"] != nil
 
-/// What a hub is to use in place of `source`: that itself, or what a service of it serves. A source that is given twice
-/// has one service with two programs.
+/// Returns the source that a hub uses in place of `source`: the same one, or a client of a service
+/// that serves it. A source that is passed twice has one service with two programs.
 package func served(_ source: any MotionSource) throws -> any MotionSource {
   isServiceMode ? try desk.serve(source) : source
 }
 
-/// Serves a board.
+/// Returns the source that a hub uses for `board`, as the function above does.
 package func served(_ board: Board) throws -> any MotionSource { try served(BoardSession(board)) }
 
 private let desk = Desk()
 
-/// The services of this process. One whose programs have gone is ended when the next begins.
+/// The services of this process. A service whose programs are gone is ended when the next one
+/// begins.
 private final class Desk: Sendable {
   private struct Entry: Sendable {
     let source: any MotionSource
@@ -36,7 +38,7 @@ private final class Desk: Sendable {
   private let entries = Mutex<[Entry]>([])
 
   init() {
-    // What is left at the end of the process leaves its socket's file.
+    // When the process ends, this removes the socket files of the services that still run.
     atexit { desk.removeFiles() }
   }
 

@@ -9,16 +9,18 @@ import Service
 import SystemPackage
 import Testing
 
-/// The permissions of a service's users.
+/// Tests of the permissions of a service's users.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct AccessTests {
-  /// Only root can change the user.
+  /// Whether the tests run as root, as only root can change the user.
   static let isRoot = geteuid() == 0
-  /// In no group of this process: Debian's `nogroup`, user `nobody`.
+  /// Arguments that run a program as a user in no group of this process: Debian's user `nobody` and
+  /// group `nogroup`.
   static let stranger = ["as", "65534", "65534"]
   /// A group that neither this process nor the stranger is in.
   static let group: UInt32 = 4711
 
-  /// Starts an accelerometer as another user, whose program finds the service at `path`.
+  /// Starts an accelerometer in a program of another user, which finds the service at `path`.
+  /// Returns what the program said.
   private func start(_ path: String, as group: UInt32 = 65534) async throws -> [String] {
     let victim = try Victim(
       ["as", "65534", "\(group)", "start"], environment: ["OTOLITH_SOCKET": path])
@@ -26,7 +28,8 @@ import Testing
     return victim.lines
   }
 
-  /// The socket's file keeps out whoever is not in its group, before the service hears of it.
+  /// The permissions of the socket's file keep out every user who is not in its group, before the
+  /// service learns of it.
   @Test(.enabled(if: isRoot, "only root can be another program"))
   func `the socket's file keeps other groups out`() async throws {
     let served = try Served(
@@ -41,7 +44,7 @@ import Testing
       ])
   }
 
-  /// Where the file lets everybody connect the service looks who it is.
+  /// Where the file lets every user connect, the service checks the user's group.
   @Test(.enabled(if: isRoot, "only root can be another program"))
   func `the service itself keeps other groups out`() async throws {
     let script = ScriptedSource(.acceleration)
@@ -55,7 +58,7 @@ import Testing
           + "then log in again", "access: denied", "status: 2", "done",
       ])
     #expect(script.starts == 0)
-    // And of the group, it is let in.
+    // A user of the group is admitted.
     async let lines = start(served.path, as: Self.group)
     #expect(try await eventually { script.isRunning })
     script.send(AttachingTests.sample(1))
@@ -76,7 +79,7 @@ import Testing
       ])
   }
 
-  /// A folder that may not be looked into hides even whose the socket is.
+  /// A folder that may not be read hides even the owner of the socket.
   @Test(.enabled(if: isRoot, "only root can be another program"))
   func `a folder of another user's hides its socket`() async throws {
     let folder = NSTemporaryDirectory() + "otolith-\(UUID().uuidString)"
@@ -93,7 +96,7 @@ import Testing
       ])
   }
 
-  /// A reader changes nothing that others see.
+  /// A user who may only read cannot change what others see.
   @Test(.enabled(if: isRoot, "only root can be another program"))
   func `another user may not control the service`() async throws {
     let served = try Served(ScriptedSource(.acceleration), access: SocketAccess(mode: 0o666))
@@ -107,7 +110,7 @@ import Testing
       ])
   }
 
-  /// The owner's orders are taken, and end the run.
+  /// The commands of the service's owner are accepted, and end the run.
   @Test(arguments: [("reload", MotionServer.Outcome.reload), ("forget", .forget)])
   func `the owner may control the service`(_ order: String, _ outcome: MotionServer.Outcome)
     async throws
@@ -131,13 +134,13 @@ import Testing
     #expect(
       error?.description == "the otolith service has reached its limit of programs (3)")
     #expect(error?.isDenied == false && error?.isTaken == false)
-    // There is room again when one has gone.
+    // When one program is gone there is room for another.
     sources.removeLast()
     let next = try ServiceSource(path: served.path)
     withExtendedLifetime((sources, next)) {}
   }
 
-  /// One user does not take the room of all.
+  /// A single user cannot use up the room of all.
   @Test(.enabled(if: isRoot, "only root can be another program"))
   func `a program beyond its user's limit is refused`() async throws {
     var policy = ServicePolicy(group: nil, owner: geteuid())
@@ -154,7 +157,7 @@ import Testing
 
   // MARK: The rings' memory
 
-  /// A program may read the rings, and that is all that it may do with their memory.
+  /// A program may read the rings' memory, and may do nothing else with it.
   @Test func `clients cannot write to the rings`() async throws {
     let served = try Served(ScriptedSource(.acceleration))
     defer { served.end() }
@@ -176,7 +179,7 @@ import Testing
     for ring in rings {
       defer { close(ring) }
       var status = stat()
-      // The pointers of all calls live for them alone; what they map is not touched.
+      // The pointers of all calls live only for their calls, and what they map is not accessed.
       #expect(unsafe fstat(ring, &status) == 0)
       let size = Int(status.st_size)
       #expect(
@@ -195,7 +198,7 @@ import Testing
       #expect(ftruncate(ring, off_t(2 * size)) == -1 && errno == EPERM)
       #expect(unsafe pwrite(ring, "x", 1, 0) == -1 && errno == EPERM)
       #expect(fcntl(ring, F_ADD_SEALS, 0) == -1 && errno == EPERM)
-      // Reopened, to write, it is the same memory with the same seals.
+      // Reopened for writing, it is the same memory with the same seals.
       let again = unsafe open("/proc/self/fd/\(ring)", O_RDWR)
       #expect(again >= 0)
       #expect(unsafe mmap(nil, size, PROT_WRITE, MAP_SHARED, again, 0) == MAP_FAILED)
@@ -204,6 +207,6 @@ import Testing
     }
   }
 
-  /// F_ADD_SEALS of fcntl(2), <linux/fcntl.h>: 1024 + 9.
+  /// F_ADD_SEALS of fcntl(2): in <linux/fcntl.h> it is 1024 + 9.
   private let F_ADD_SEALS: Int32 = 1033
 }

@@ -8,7 +8,7 @@ import ServedSources
 import Service
 import Testing
 
-/// What a program sees of a source that another process owns.
+/// Tests of what a program sees of a source that another process owns.
 @Suite(.timeLimit(.minutes(2))) struct AttachingTests {
   static func sample(_ number: Int) -> Sample {
     var sample = Sample(
@@ -61,7 +61,8 @@ import Testing
     source.stop()
   }
 
-  /// Who comes later is told what is wrong already, although nothing changes then; as a second manager of a process is.
+  /// A program that connects later learns at once which chips have failed, although nothing changes
+  /// then; so does a second manager in a process.
   @Test func `chips that had failed before are told to who comes later`() async throws {
     let script = ScriptedSource(.acceleration)
     let served = try Served(script)
@@ -82,7 +83,7 @@ import Testing
     first.stop()
   }
 
-  /// A program that is let go is let go of, whether or not there are samples.
+  /// A source that is released disconnects at once, whether or not there are samples.
   @Test func `a source that is released disconnects at once`() async throws {
     let served = try Served(ScriptedSource(.acceleration))
     defer { served.end() }

@@ -6,13 +6,13 @@ import ServedSources
 import Service
 import Testing
 
-/// Unexpected descriptors. Whoever holds the last one of a file closes it, and that can take as
-/// long as its maker likes: here a TCP connection with SO_LINGER (socket(7)) whose other end takes
-/// nothing.
+/// Tests of descriptors that a service does not expect. The process that holds the last descriptor
+/// of a file closes it, and that can take as long as the sender likes: here it is a TCP connection
+/// with SO_LINGER (socket(7)) whose other end reads nothing.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DescriptorTests {
   private static let greeting = ServiceRequest.hello(newest: 1, oldest: 1, program: "d").bytes
 
-  /// What the program does with such a descriptor.
+  /// The ways in which the program sends such a descriptor.
   enum Way: CaseIterable {
     case beforeTheGreeting, afterTheGreeting, unread, behindEmptyPackets
 
@@ -21,13 +21,14 @@ import Testing
       case .beforeTheGreeting: break
       case .afterTheGreeting: _ = socket.send(DescriptorTests.greeting)
       case .unread:
-        // Nothing is read behind what is malformed, and soon nothing more is taken.
+        // The service reads nothing after a malformed packet, and soon accepts nothing more.
         _ = socket.send([0])
         #expect(socket.send([3, 0, 0, 0, 0], descriptors: [descriptor]) != .full)
         return
       case .behindEmptyPackets:
         for _ in 0..<20 { _ = socket.send([]) }
-        // On a busy machine the service has hung up on them before this one is sent.
+        // On a busy machine, the service has already closed the connection before this packet is
+        // sent.
         #expect(socket.send([3, 0, 0, 0, 0], descriptors: [descriptor]) != .full)
         return
       }
@@ -35,8 +36,8 @@ import Testing
     }
   }
 
-  /// The sockets that are open in this process. (Other descriptors are opened when the first timer or
-  /// thread needs them.)
+  /// Returns the number of sockets that are open in this process. Other descriptors are not
+  /// counted, as some are opened when the first timer or thread needs them.
   private static func sockets() throws -> Int {
     let folder = "/proc/self/fd"
     return try FileManager.default.contentsOfDirectory(atPath: folder).count {
@@ -51,13 +52,13 @@ import Testing
     #expect(try await eventually { stream.ledger.account.got > 100 })
     let before = try Self.sockets()
     do {
-      // Ends the waiting, as the last holder of the other end.
+      // This object ends the wait when it closes the other end.
       let slow = try Lingering()
       do {
         let socket = try PacketSocket(connectingTo: stream.served.path)
         way.send(slow.takeNear(), over: socket)
         try slow.closeNear()
-        // Until the service has hung up.
+        // Waits until the service has closed the connection.
         var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
         #expect(
           try await eventually {
@@ -66,7 +67,8 @@ import Testing
             return true
           })
       }
-      // Far less than the minute for which it lingers; and samples are woken for meanwhile.
+      // All this takes far less than the minute for which the connection lingers, and other
+      // programs get samples meanwhile.
       let got = stream.ledger.account.got
       let status = try await ServiceAsking.status(stream.served.path)
       #expect(status.clients.count == 2, "the program and who asks")
@@ -79,7 +81,7 @@ import Testing
   }
 }
 
-/// A TCP connection that lingers for a minute when it is closed, since its other end takes nothing.
+/// A TCP connection that lingers for a minute when it is closed, as its other end reads nothing.
 private final class Lingering {
   private var listening: Int32 = -1
   private var near: Int32 = -1
@@ -92,7 +94,7 @@ private final class Lingering {
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     var lingering = linger(l_onoff: 1, l_linger: 60)
-    // sockaddr is how the calls name any address; all pointers live for the calls alone.
+    // The calls take any address as a sockaddr. All pointers live only for the calls.
     let results = unsafe withUnsafeMutablePointer(to: &address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         [
@@ -109,17 +111,18 @@ private final class Lingering {
     while unsafe send(near, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
   }
 
-  /// The end that lingers.
+  /// Returns the descriptor of the end that lingers.
   func takeNear() -> Int32 { near }
 
-  /// Leaves it to whoever was given it; who has closed it already leaves the waiting to this thread.
+  /// Closes this process's descriptor of the end that lingers, so that only the receiver's is left.
+  /// If the receiver has already closed its descriptor, the close on this thread waits instead.
   func closeNear() throws {
     let number = near
     near = -1
     _ = try startThread(name: "close") { close(number) }
   }
 
-  /// Resets the connection: nothing is waited for any more.
+  /// Resets the connection, so that no close waits any longer.
   func end() {
     if listening >= 0 { close(listening) }
     listening = -1

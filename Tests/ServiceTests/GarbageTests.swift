@@ -7,12 +7,13 @@ import ServedSources
 import Service
 import Testing
 
-/// Programs that say what nobody should, while another one loses nothing.
+/// Tests of programs that send what none should, while another program loses nothing.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct GarbageTests {
   private static let valid = ProtocolFuzzTests.requests.map(\.bytes)
   private static let greeting = ServiceRequest.hello(newest: 1, oldest: 1, program: "g").bytes
 
-  /// Whether root, or the owner, would mean it.
+  /// Returns whether the packet is a valid command, which the service would obey as this process is
+  /// its owner.
   private static func isOrder(_ bytes: [UInt8]) -> Bool {
     guard case .ask(.reload, _)? = try? ServiceRequest(bytes[...]) else {
       guard case .ask(.forget, _)? = try? ServiceRequest(bytes[...]) else { return false }
@@ -34,7 +35,7 @@ import Testing
     var packets = 0
     var connections = 0
     while packets + connections < 20_000 {
-      // One that has no room for more connections says so for a moment.
+      // A service that has no room for more connections refuses them for a moment.
       guard let socket = try? PacketSocket(connectingTo: stream.served.path) else {
         try await Task.sleep(for: .milliseconds(1))
         continue
@@ -58,10 +59,10 @@ import Testing
       }
     }
     #expect(connections > 1000 && packets > 5000, "\(connections) connections, \(packets) packets")
-    // They are all gone, and nothing of them is left.
+    // The connections are all gone, and nothing of them is left.
     let mine = ProcessInfo.processInfo.processIdentifier
     var last: ServiceStatus?
-    // Who asks now may find the same queue full.
+    // A status request may find the same queue still full.
     for _ in 0..<200 where last.map({ $0.clients.count > 2 }) ?? true {
       if last != nil { try await Task.sleep(for: .milliseconds(20)) }
       do { last = try await ServiceAsking.status(stream.served.path) } catch {
@@ -76,7 +77,8 @@ import Testing
     #expect(await stream.isComplete(to: stream.finish()))
   }
 
-  /// Who asks without end is answered at the rate that the policy grants, and nobody else waits for it.
+  /// A program that sends requests without end is answered at the rate that the policy grants, and
+  /// no other program waits for it.
   @Test(arguments: [(ServiceQuestion.report, 2000.0), (.status, 100)])
   func `a client that asks without end holds up no other`(_ asked: ServiceQuestion, _ rate: Double)
     async throws
@@ -97,7 +99,8 @@ import Testing
       await Task.yield()
     }
     let elapsed = (clock.now - start) / .seconds(1)
-    // So many a second, and those of a quarter of a second that it may save up; the welcome and the chips came too.
+    // The answers are limited to the rate, and to those of a quarter of a second that a program may
+    // save up; the welcome and the states of the chips came as well.
     #expect(
       Double(answers) > rate / 4 && Double(answers) < rate * elapsed + rate * 0.3,
       "\(answers) in \(elapsed) s")
@@ -106,7 +109,8 @@ import Testing
     #expect(await stream.isComplete(to: stream.finish()))
   }
 
-  /// Who asks and takes no answer fills its own socket, and no memory of the service.
+  /// A program that sends requests and reads no answers fills the buffer of its socket, and no
+  /// memory of the service.
   @Test func `answers that are not taken fill no memory of the service`() async throws {
     let stream = try NumberedStream(rate: 1000)
     defer { stream.end() }
@@ -125,7 +129,8 @@ import Testing
     #expect(await stream.isComplete(to: stream.finish()))
   }
 
-  /// A program writes whatever it likes into its page: it is woken more often, or not at all.
+  /// A program may write any values into its shared page: it is then woken more often, or not at
+  /// all.
   @Test func `false values in the shared page do no harm`() async throws {
     let stream = try NumberedStream(rate: 1000)
     defer { stream.end() }
@@ -143,7 +148,8 @@ import Testing
       })
     let memory = try #require(page)
     #expect(memory.count == ClientPage.bytes)
-    // Mapped above, as many words as it has; the service looks at them meanwhile, as it does at any program's.
+    // The memory was mapped above and has this many words. The service reads them meanwhile, as it
+    // does for any program.
     let words = unsafe UnsafeMutableBufferPointer(
       start: memory.address.assumingMemoryBound(to: UInt64.self), count: memory.count / 8)
     var random = Garbage(seed: 5)
@@ -151,14 +157,15 @@ import Testing
     let start = clock.now
     while clock.now - start < .seconds(2) {
       for index in words.indices {
-        unsafe words[index] = [0, 1, .max, 1 << 63, 1 << 62][random.number(below: 5)]  // in bounds
+        unsafe words[index] = [0, 1, .max, 1 << 63, 1 << 62][random.number(below: 5)]  // the index is within bounds
       }
       await Task.yield()
     }
-    for index in words.indices { unsafe words[index] = .max }  // in bounds
+    for index in words.indices { unsafe words[index] = .max }  // the index is within bounds
     let status = try await ServiceAsking.status(stream.served.path)
     #expect(status.clients.count { $0.missed == .max } == 1)
-    // The room of its socket, which it does not empty; each wake-up is a packet.
+    // Each wake-up is a packet, and the program does not read its socket, so that there are as many
+    // as the socket has room for.
     #expect(status.clients.contains { $0.missed == .max && $0.wakes > 10 })
     #expect(await stream.isComplete(to: stream.finish()))
     withExtendedLifetime(memory) {}

@@ -7,12 +7,12 @@ import Service
 import Synchronization
 import Testing
 
-/// A served script that sends numbered samples from a separate thread, and a program that reads them
-/// while others misbehave.
+/// A service with a scripted source that sends numbered samples from a separate thread, and a
+/// program that reads them while others misbehave.
 final class NumberedStream: Sendable {
   let script: ScriptedSource
   let served: Served
-  /// What the well-behaved program got.
+  /// What the well-behaved program received.
   let ledger = Ledger()
   private let hub = MotionHub()
   private let listening = Mutex<Listening?>(nil)
@@ -20,7 +20,7 @@ final class NumberedStream: Sendable {
   private let isEnding = Atomic<Bool>(false)
   private let sent = Atomic<Int>(0)
 
-  /// `rate` samples a second, in pairs of milliseconds.
+  /// Starts a stream of `rate` samples a second, sent two at a time.
   init(rate: Int) throws {
     let script = ScriptedSource(.pressure, rate: Double(rate))
     self.script = script
@@ -44,7 +44,7 @@ final class NumberedStream: Sendable {
     thread.withLock { $0 = handle }
   }
 
-  /// How many samples there were.
+  /// The number of samples sent so far.
   var count: Int { sent.load(ordering: .acquiring) }
 
   /// Ends the stream. Returns its last number.
@@ -54,7 +54,7 @@ final class NumberedStream: Sendable {
     return count
   }
 
-  /// Whether the well-behaved program got everything.
+  /// Returns whether the well-behaved program received everything.
   func isComplete(to last: Int) async -> Bool {
     #expect(await hub.settle(within: .seconds(20)))
     let account = ledger.account

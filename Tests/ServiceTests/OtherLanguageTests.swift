@@ -5,7 +5,8 @@ import Runtime
 import ServedSources
 import Testing
 
-/// A client that shares no line with this project: client.py, written from docs/service.md.
+/// Tests with a client that shares no line of code with this project: client.py, written from
+/// docs/service.md.
 @Suite(.timeLimit(.minutes(2))) struct OtherLanguageTests {
   private struct Welcome: Decodable {
     struct Chip: Decodable, Equatable {
@@ -70,15 +71,15 @@ import Testing
     client.standardOutput = try FileHandle(forWritingTo: URL(filePath: path))
     try client.run()
     defer { if client.isRunning { client.terminate() } }
-    /// The lines so far, once there are this many.
+    /// Returns the lines that the client has written, once there are at least this many.
     func lines(_ count: Int) async throws -> [String] {
       var lines: [String] = []
       try #require(
         try await eventually {
-          // Asked first: what it said at its end is read then.
+          // This is read before the text, so that the text is complete if the client has ended.
           let isRunning = client.isRunning
           let text = try String(contentsOfFile: path, encoding: .utf8)
-          // What does not end is no line yet.
+          // Text without a line end is not yet a line.
           lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .map(String.init)
           return lines.count >= count || !isRunning
@@ -90,13 +91,13 @@ import Testing
     let greeting = try await lines(3)
     let welcome = try Self.decoded(greeting[0], as: Welcome.self)
     #expect(welcome.version == 1 && welcome.name == "Prüfstand")
-    // Acceleration is bit 0, pressure bit 3, light bit 6.
+    // In the set of channels, acceleration is bit 0, pressure bit 3 and light bit 6.
     #expect(welcome.channels == 9 + 64)
     #expect(welcome.rates == [250, nil, nil, 250, nil, nil, 250, nil])
     #expect(welcome.isMadeUp == 1 && welcome.isSomewhere == 0)
     #expect(welcome.chips.map(\.channels) == [9 + 64])
     #expect(welcome.location == [nil, nil, nil, nil, nil, nil])
-    // memfd_create(2), "File sealing": a mapping for writing fails with EPERM, and so does a new size.
+    // memfd_create(2), "File sealing": a mapping for writing fails with EPERM, as does a new size.
     #expect(
       try Self.decoded(greeting[1], as: Writing.self).writing
         == [String](repeating: "Operation not permitted", count: 4))
@@ -112,7 +113,7 @@ import Testing
       sample.acceleration = Vector3(Double(number) / 7, -0.5, -1)
       sample.missing = UInt32(number % 3)
       script.send(sample)
-      // It falls asleep now and then.
+      // The pause lets the client fall asleep now and then.
       if number % 50 == 0 { try await Task.sleep(for: .milliseconds(20)) }
     }
     let all = try await lines(304)
@@ -128,10 +129,10 @@ import Testing
     let ending = try Self.decoded(all[303], as: Ending.self)
     #expect(ending.status.socket == served.path)
     #expect(ending.status.clients.map(\.program) == ["client.py"])
-    // Of all samples but the first it may have been awake.
+    // The client sleeps until the first sample at least, and may be awake for all others.
     #expect(ending.wakes >= 1 && ending.wakes <= 300)
     #expect(ending.chips.map(\.state) == [2])
-    // No acknowledge, at register 0.
+    // The error is that of a chip without acknowledgement, at register 0.
     #expect(ending.chips.first?.error == [0, 0, 0, 0, 0])
     #expect(ending.chips.first?.sentence == "die Katze hat die Sensoren")
     client.waitUntilExit()

@@ -9,13 +9,13 @@ import Service
 import Synchronization
 import Testing
 
-/// Programs and services that are stopped and killed, as separate processes.
+/// Tests of programs and services in separate processes, which are stopped and killed.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct OtherProcessTests {
   private func account(_ victim: Victim) -> Ledger.Account? {
     victim.lines.last.flatMap { Ledger.Account($0) }
   }
 
-  /// 4096 samples wait for who does not come: at 2 kHz that is two seconds.
+  /// The ring holds 4096 samples for a program that does not read: at 2 kHz that is two seconds.
   @Test func `a program that was stopped learns what it missed`() async throws {
     let stream = try NumberedStream(rate: 2000)
     defer { stream.end() }
@@ -36,7 +36,8 @@ import Testing
       })
     let late = try #require(account(stopped))
     #expect(late.isComplete && late.failures == 0, "\(late)")
-    // It goes on a quarter of the ring behind what was overwritten, and may have had some in its hands.
+    // The program continues a quarter of the ring after the oldest sample that is left, and may
+    // have read some samples before the count began.
     #expect((2 * 4096...2 * (8192 + 4096)).contains(late.missed), "\(late)")
     let prompt = try #require(account(other))
     #expect(prompt.isComplete && prompt.missed == 0, "\(prompt)")
@@ -60,8 +61,8 @@ import Testing
     #expect(await stream.isComplete(to: last))
   }
 
-  /// Killed without a warning and restarted: one error each time, then data; time goes on, and
-  /// nothing comes twice.
+  /// The service is killed without a warning and restarted three times. Each time there is one
+  /// error, then data. Times go on, and nothing comes twice.
   @Test func `a manager whose service is killed has one error, then data`() async throws {
     let path = Served.path()
     var service = try Victim(["serve", path, "200"])
@@ -88,7 +89,7 @@ import Testing
         try await eventually {
           accelerations.errors.count == round && motions.errors.count == round
         })
-      // While there is none nothing else comes, and it is still active.
+      // While there is no service nothing else comes, and the manager is still active.
       let silent = accelerations.times.count
       try await Task.sleep(for: .milliseconds(600))
       #expect(accelerations.times.count == silent && accelerations.errors.count == round)
@@ -114,7 +115,7 @@ import Testing
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// A program that asks for the service while it is away begins when it is back.
+  /// A program that starts updates while the service is gone gets data when it is back.
   @Test func `a program that asks while the service is away begins when it is back`() async throws {
     let path = Served.path()
     var service = try Victim(["serve", path, "200"])
@@ -148,12 +149,14 @@ import Testing
 
   // MARK: Rings
 
-  /// A writer at full speed laps a reader in another process again and again: it never gets half an element, and what it
-  /// got and missed adds up. The reader may be the faster one on a busy machine, so it is stopped ten times, wherever it
-  /// stands, while the ring goes round.
+  /// A writer at full speed laps a reader in another process again and again. The reader never gets
+  /// half an element, and the elements that it got and missed add up. As the reader may be faster
+  /// than the writer on a busy machine, it is stopped ten times, at any point, while the ring goes
+  /// round.
   @Test func `a ring across processes tears no element`() async throws {
     let most: UInt64 = 1_000_000
-    // A header of 8 words, and 256 times 16 words and their sequence number; the ring keeps the memory.
+    // The memory has a header of 8 words, and 256 elements of 16 words and a sequence number each.
+    // The ring keeps the memory alive.
     let memory = try SharedMemory("otolith test", count: 8 * (8 + 256 * 17), writers: .none)
     let words = unsafe RingMemory(at: memory.address, count: memory.count / 8, of: memory)
     let ring = BroadcastRing<Checked>(capacity: 256, in: { _ in words })
@@ -180,7 +183,7 @@ import Testing
   }
 }
 
-/// What a handler was given.
+/// The times and errors that a handler received.
 private final class Handled: Sendable {
   private struct State: Sendable {
     var times: [TimeInterval] = []

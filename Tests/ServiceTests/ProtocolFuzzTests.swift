@@ -12,7 +12,8 @@ import ServedSources
 import Service
 import Testing
 
-/// The messages: what was written is read again, and no bytes whatever do any harm.
+/// Tests of the messages: what was written is read back the same, and no sequence of bytes does any
+/// harm.
 @Suite(.timeLimit(.minutes(10))) struct ProtocolFuzzTests {
   // MARK: One of every kind
 
@@ -46,7 +47,7 @@ import Testing
   static func replies() throws -> [ServiceReply] {
     var calibration = MotionPipeline(chips: [.acceleration]).calibration
     calibration.gyroBias = Vector3(0.5, -0.25, 1e-9)
-    // Not told.
+    // These values are not part of the message.
     (calibration.gyroscopeMatrix, calibration.magneticDelay) = (nil, nil)
     calibration.magnetic.hardIron = Vector3(10, -20, 30)
     calibration.magneticAccuracy = .uncalibrated
@@ -105,19 +106,21 @@ import Testing
       let bytes = request.bytes
       #expect(try ServiceRequest(bytes[...]) == request)
       #expect(bytes.count <= ServiceRequest.mostBytes)
-      // Of the middle of a buffer too.
+      // A request is also read from the middle of a buffer.
       let padded = [9, 9, 9] + bytes + [9]
       #expect(try ServiceRequest(padded[3..<(3 + bytes.count)]) == request)
     }
   }
 
-  /// Written by hand from docs: kind, magic `OTOL`, versions, length and text, little-endian; and kind and serial.
+  /// The bytes were written by hand from docs/service.md, little-endian. A greeting has its kind,
+  /// the magic `OTOL`, the versions, and the length and text of the name; a question has its kind
+  /// and serial.
   @Test func `requests are the bytes written by hand`() throws {
     #expect(
       Self.requests[0].bytes
         == [1, 0x4F, 0x54, 0x4F, 0x4C, 7, 0, 1, 0, 9, 0] + Array("dashboard".utf8))
     #expect(Self.requests[6].bytes == [3, 3, 0, 0, 0])
-    // 1.0 is 3FF0000000000000 (IEEE 754); motion comes first, then one channel, number 0.
+    // 1.0 is 3FF0000000000000 (IEEE 754). Motion comes first, then one channel, number 0.
     let demand = SampleDemand(.acceleration, at: 1, motion: 1)
     let one: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x3F]
     #expect(
@@ -130,12 +133,13 @@ import Testing
       let bytes = reply.bytes
       #expect(bytes.count <= ServiceReply.mostBytes)
       let again = try ServiceReply(bytes[...])
-      // Everything in it is compared where it is text; `ChipReport` has no ==.
+      // `ChipReport` has no `==`, so that the replies are compared as text, which holds everything
+      // in them.
       #expect("\(again)" == "\(reply)" && again.bytes == bytes)
     }
   }
 
-  /// Every beginning of a message is none, but of one whose rest is free.
+  /// No beginning of a message is a message, except where the rest of it is free text.
   @Test func `a message cut short is refused`() throws {
     for bytes in Self.requests.map(\.bytes) {
       for count in 0..<bytes.count {
@@ -152,7 +156,8 @@ import Testing
     }
   }
 
-  /// A name that is too long is cut between two characters, whatever of its bytes the limit falls on.
+  /// A name that is too long is cut between two characters, whichever of a character's bytes the
+  /// limit falls on.
   @Test func `a name that is too long is cut between two characters`() throws {
     for (character, bytes) in [("a", 1), ("é", 2), ("✓", 3), ("🧭", 4)] {
       for before in 0..<4 {
@@ -170,7 +175,8 @@ import Testing
 
   // MARK: Bytes of all sorts
 
-  /// As many packets as there are, of all sorts; what is understood says the same when it is written and read again.
+  /// Packets of all kinds are refused, or read as a message that is the same when it is written and
+  /// read again.
   @Test func `a million packets are refused or say the same again`() throws {
     var random = Garbage(seed: 7)
     let requests = Self.requests.map(\.bytes)
@@ -185,7 +191,7 @@ import Testing
         if again != request { Issue.record("\(bytes) is \(request), and then \(again)") }
       } catch {}
     }
-    // So that it is not random noise alone which is refused at its first byte.
+    // Enough packets are understood: random noise alone would be refused at its first byte.
     #expect((10_000..<590_000).contains(understood), "\(understood)")
     understood = 0
     for _ in 0..<400_000 {

@@ -5,13 +5,14 @@ import Runtime
 import ServedSources
 import Testing
 
-/// share/otolith/otolith.py on the service's rings.
+/// Tests of share/otolith/otolith.py with the service's rings.
 @Suite(.timeLimit(.minutes(2))) struct PythonModuleTests {
   private static let folder =
     URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path() + "share/otolith"
 
-  /// Starts a program of Python that has the module, and a file for what it prints.
+  /// Starts a Python program that can import the module. Returns it and the path of the file that
+  /// has its output.
   private func start(_ program: String, on path: String) throws -> (Process, output: String) {
     let output = NSTemporaryDirectory() + "otolith-python-\(UUID().uuidString)"
     try #require(FileManager.default.createFile(atPath: output, contents: nil))
@@ -69,7 +70,7 @@ import Testing
     try #require(lines.count == 103, "\(lines)")
     #expect(lines[0] == "Bench ('acceleration', 'pressure', 'illuminance') ['Bench'] 100.0")
     for number in 0..<100 {
-      // One of five at 20 of 100 Hz.
+      // Light comes with every fifth sample: 20 Hz of 100 Hz.
       let light = number % 5 == 0 ? "\(Double(number))" : "None"
       let x = Double(number) / 7
       #expect(

@@ -12,10 +12,11 @@ import Service
 import Synchronization
 import Testing
 
-/// Programs that change their mind while the service comes and goes.
+/// Tests of programs that change their mind while the service comes and goes.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct RaceTests {
-  /// What was stopped stays stopped, although the service comes back at that moment: what the program says last is that it
-  /// wants nothing. The service is this test, so that it knows the moment.
+  /// A source that was stopped stays stopped, even if the service comes back at that moment: the
+  /// last demand that the program sends is for nothing. The test plays the service, so that it
+  /// knows the moment.
   @Test func `a client may stop while the service comes back`() async throws {
     let path = Served.path()
     let script = ScriptedSource(.acceleration)
@@ -75,7 +76,7 @@ import Testing
     return try? ServiceRequest(buffer[..<count])
   }
 
-  /// The newest demand is what the service hears, when it changes while the source starts.
+  /// The service receives the newest demand, even if it changes while the source starts.
   @Test func `a client may change its request while the service starts`() async throws {
     let script = ScriptedSource(.acceleration)
     let served = try Served(script)
@@ -105,7 +106,8 @@ import Testing
     }
   }
 
-  /// Of how an earlier run ended a later one says nothing, however long its start takes.
+  /// A later run does not report the failure that ended an earlier one, however long its start
+  /// takes.
   @Test func `a start after a failure says nothing of it`() async throws {
     let source = SlowSource()
     let hub = MotionHub()
@@ -122,7 +124,8 @@ import Testing
     again.stop()
   }
 
-  /// A program ends at once, although a service that does not answer is being greeted.
+  /// A program ends at once, even while it waits for the greeting of a service that does not
+  /// answer.
   @Test func `a client may end while the service does not answer`() async throws {
     let path = Served.path()
     let served = try Served(ScriptedSource(.acceleration), path: path)
@@ -130,7 +133,7 @@ import Testing
     try source?.start()
     served.end()
     let listening = try ListeningSocket(path: path, kind: .packets)
-    // Accepted, and not answered.
+    // The connection is accepted, and its greeting not answered.
     let socket = Self.first(listening)
     let start = ContinuousClock.now
     source = nil
@@ -138,7 +141,7 @@ import Testing
     _ = consume socket
   }
 
-  /// A program that wants nothing lets the machine sleep.
+  /// A program that needs nothing lets the machine sleep.
   @Test func `a client without requests sleeps`() async throws {
     let served = try Served(ScriptedSource(.acceleration))
     defer { served.end() }
@@ -150,7 +153,8 @@ import Testing
     withExtendedLifetime(source) {}
   }
 
-  /// How often the threads that follow services have gone to sleep, /proc/PID/task/TID/status of proc(5).
+  /// Returns how often the threads that follow services have gone to sleep, from
+  /// /proc/PID/task/TID/status (proc(5)).
   private static func waits() throws -> Int {
     let tasks = "/proc/self/task"
     var sum = 0
@@ -166,7 +170,7 @@ import Testing
   }
 }
 
-/// A board that takes its time to open.
+/// A source that takes time to start.
 private final class SlowSource: MotionSource {
   let name = "slow"
   let channels: ChannelSet = .pressure

@@ -10,14 +10,15 @@ import Service
 import Synchronization
 import Testing
 
-/// Movement that a service counts for its programs: what it keeps of those who come and go, by an answering script.
+/// Tests of the movement that a service counts for its programs: what it keeps as programs come and
+/// go. A test gives the answers.
 @Suite(.timeLimit(.minutes(1))) struct ServedMovementTests {
-  /// Counts and answers what a test says.
+  /// Records the questions about movement, and answers them.
   final class Counter: Sendable {
-    /// Each change between counting and not.
+    /// Each change between counting and not counting.
     let counting = Mutex<[Bool]>([])
     let asked = Mutex<[ServiceQuestion]>([])
-    /// Held while an answer is to take its time.
+    /// The test locks this while answers shall take time, as those of a slow disk.
     let disk = Mutex(())
 
     var answers: @Sendable (ServiceQuestion) -> ServiceAnswer {
@@ -46,12 +47,12 @@ import Testing
     _ = try two.ask(.total(from: 1, to: 2))
     #expect(counter.counting.withLock { $0 } == [true])
     #expect(counter.asked.withLock { $0.last } == .total(from: 1, to: 2))
-    // Who is gone wants nothing any more.
+    // A program that is gone no longer needs anything counted.
     one = nil
     #expect(try await eventually { counter.counting.withLock { $0 } == [true, false] })
   }
 
-  /// A service that ends, or restarts its board, no longer counts for its former programs.
+  /// A service that ends or restarts its board no longer counts for its former programs.
   @Test func `a service that ends stops counting`() throws {
     let counter = Counter()
     let served = try Served(ScriptedSource(), movement: counter.answers)
@@ -61,7 +62,7 @@ import Testing
     #expect(counter.counting.withLock { $0 } == [true, false])
   }
 
-  /// A slow disk keeps who asks, and nobody else.
+  /// Only the program whose question needs the slow disk waits for it.
   @Test func `a slow disk keeps the one who asks, and no other`() async throws {
     let counter = Counter()
     let served = try Served(ScriptedSource(), movement: counter.answers)
@@ -84,7 +85,7 @@ import Testing
         _ = try? one.ask(.total(from: 0, to: 1))
         isAnswered.store(true, ordering: .releasing)
       })
-    // Twenty questions of another program, and their answers.
+    // Meanwhile, twenty questions of another program are answered.
     for _ in 0..<20 { #expect(await two.settle(until: .now + .seconds(10))) }
     let isTooEarly = isAnswered.load(ordering: .acquiring)
     #expect(!isTooEarly)
@@ -102,11 +103,12 @@ import Testing
     #expect(source.kind.isService && source.kind.board == nil)
     let error = try #require(throws: SessionError.self) { try source.ask(.movement(counts: true)) }
     #expect(error.description == "this service does not count movement")
-    // And its motion is as before.
+    // The motion of the service goes on as before.
     #expect(await source.settle(until: .now + .seconds(10)))
   }
 
-  /// The newest version of both; a program of a time to come that speaks no older one is told.
+  /// The newest version that both know is spoken. A future program that speaks no version of this
+  /// service is refused, with the reason.
   @Test(arguments: [(1, 1, 1), (2, 1, 1), (9, 1, 1), (9, 2, 0), (0, 0, 0)])
   func `the newest version of both is spoken, and who is too new is told`(
     _ newest: UInt16, _ oldest: UInt16, _ spoken: UInt16

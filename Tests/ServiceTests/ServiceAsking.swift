@@ -4,9 +4,9 @@ import Runtime
 import Service
 import Testing
 
-/// A program that asks a service one thing.
+/// Puts a single question to a service, as a program does.
 enum ServiceAsking {
-  /// How the service says that it is doing.
+  /// Returns what the service says about its state.
   static func status(_ path: String) async throws -> ServiceStatus {
     let socket = try PacketSocket(connectingTo: path)
     #expect(

@@ -3,18 +3,18 @@ import Foundation
 import ServedSources
 import Testing
 
-/// Another process at work, which ends with this at the latest.
+/// A separate process for a test to stop or kill. It ends with this object at the latest.
 final class Victim: Sendable {
   private let process: Process
   private let output: URL
 
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
-    // Next to the tests in the build folder.
+    // The program is next to the tests in the build folder.
     let program = try #require(
       Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
         ?? Bundle.main.executableURL
     ).deletingLastPathComponent().appendingPathComponent("ServiceVictim")
-    // A file, because a pipe without a reader would hold the process up.
+    // The output goes to a file, because a pipe that is not read would hold the process up.
     output = FileManager.default.temporaryDirectory.appendingPathComponent(
       "otolith-\(UUID().uuidString)")
     #expect(FileManager.default.createFile(atPath: output.path, contents: nil))
@@ -33,19 +33,19 @@ final class Victim: Sendable {
 
   func signal(_ number: Int32) { Foundation.kill(process.processIdentifier, number) }
 
-  /// Ends it without a warning. Returns when it is gone.
+  /// Kills the process without a warning. Returns when it is gone.
   func kill() {
     signal(SIGKILL)
     process.waitUntilExit()
   }
 
-  /// The lines that it has said, without one that is not whole.
+  /// The complete lines that the process has written.
   var lines: [String] {
     let text = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
   }
 
-  /// Waits until it has said `line`.
+  /// Waits until the process has written `line`. Returns whether it has.
   func says(_ line: String) async throws -> Bool {
     try await eventually { lines.contains(line) || !process.isRunning } && lines.contains(line)
   }

@@ -11,16 +11,16 @@ import Sensors
 import Service
 import Testing
 
-/// docs/service.md against the bytes that are sent.
+/// Tests of docs/service.md against the bytes that are sent.
 @Suite struct WireFormatTests {
-  /// A row of the page: `| 16 | 24 | acceleration, g |`.
+  /// A row of the page's tables: `| 16 | 24 | acceleration, g |`.
   struct Row: Equatable {
     var offset: Int
     var size: Int
     var name: String
   }
 
-  /// The rows of the table whose header's last cell is `title`.
+  /// Returns the rows of the table whose header has `title` as its last cell.
   static func rows(_ title: String) throws -> [Row] {
     let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "docs/service.md")
@@ -29,7 +29,7 @@ import Testing
     let start = try #require(lines.firstIndex { $0 == "| offset | size | \(title) |" })
     return try lines[(start + 2)...].prefix { $0.hasPrefix("|") }.map { line in
       let match = try #require(line.firstMatch(of: /^\| (\d+) \| (\d+) \| ([^|]+) \|$/), "\(line)")
-      // `f64 pressure, kPa` is called pressure.
+      // The field `f64 pressure, kPa` has the name pressure.
       let words = match.3.split { " ,:".contains($0) }
       let isTyped = words[0].contains(/^[iuf]\d+$/)
       return Row(
@@ -109,7 +109,8 @@ import Testing
   static let one: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x3F]
   static let none = [UInt8](repeating: 0, count: 9)
 
-  /// Returns one after the other. Of a long sum of literals Swift 6.2 does not find the type.
+  /// Returns the parts one after the other. For a long sum of literals, Swift 6.2 fails to find the
+  /// type.
   static func joined(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap(\.self) }
 
   @Test func `each request has the page's bytes`() throws {
@@ -160,7 +161,7 @@ import Testing
     bytes += Self.joined(two, Self.one, Self.one, [5, 0, 0, 0, 6, 0, 0, 0], Self.one, [1])
     #expect(
       ServiceReply.answer(.movement(served), serial: 1).bytes == [133, 1, 0, 0, 0, 5] + bytes)
-    // 2026-01-01T00:00:00.5Z is 1767225600500000000 ns, 0x188672520BC76500.
+    // 2026-01-01T00:00:00.5Z is 1767225600500000000 ns, which is 0x188672520BC76500.
     let activities = [
       RecordedActivity(
         start: Date(timeIntervalSince1970: 0), activities: .unknown, confidence: .low),
@@ -172,7 +173,7 @@ import Testing
       ServiceReply.answer(.activities(activities), serial: 1).bytes
         == Self.joined(
           [133, 1, 0, 0, 0, 6, 2, 0], [0, 0, 0, 0, 0, 0, 0, 0], [32, 0], newYear, [0, 1]))
-    // Of a week of nervousness the end.
+    // There are more activities than fit into a message, so that only the last ones are sent.
     let many = (0..<13_000).map {
       RecordedActivity(
         start: Date(timeIntervalSince1970: Double($0)), activities: .walking, confidence: .low)
@@ -185,7 +186,7 @@ import Testing
     #expect(long.count <= ServiceReply.mostBytes && read == many.suffix(12_000))
   }
 
-  /// From the page: channels by their numbers, and where a sample has them.
+  /// The page says which number each channel has, and where its values are in a sample.
   @Test func `a welcome says which channels are carried, and where`() throws {
     let name: [UInt8] = [2, 0] + Array("ab".utf8)
     let numbers: [UInt8] = [0, 1, 2, 3, 4, 5, 6, 7]
@@ -209,7 +210,7 @@ import Testing
     #expect(
       source.chips
         == [.init(name: "ab", channels: [.acceleration, .illuminance], countsSteps: true)])
-    // A channel more comes after these.
+    // A channel that is added later comes after these.
     #expect(source.layout.fields.elementsEqual(SampleLayout.own.fields.prefix(8)))
     #expect(MemoryLayout<Sample>.offset(of: \.scalars) == 88)
     #expect(MemoryLayout<SourcedSample>.offset(of: \.source) == SampleLayout.own.sourceOffset)
@@ -217,7 +218,7 @@ import Testing
     #expect(ServiceReply.welcome(version: 1, source).bytes == bytes)
   }
 
-  /// A service to come, which carries channel 11 in three numbers and has room for more.
+  /// A future service carries channel 11, with three numbers, and has room for more channels.
   @Test func `what a newer service carries and this program does not know is left out`() throws {
     let name: [UInt8] = [2, 0] + Array("ab".utf8)
     var bytes: [UInt8] = Self.joined([129, 1, 0], name, [0x41, 8], [80, 0], [16, 0])
@@ -232,7 +233,7 @@ import Testing
     #expect(source.rates.prefix(8) == [nil, nil, nil, nil, nil, nil, 1, nil])
     var words = [UInt64](repeating: 0, count: 10)
     words[0] = 5
-    // Three samples were lost; channels 0, 6 and 11.
+    // Three samples were lost before this one, which has the channels 0, 6 and 11.
     words[1] = 3 << 32 | 0x841
     words[2] = 7
     words[3] = 0xFFFF_FFFF_FFFF_FFFF
@@ -248,7 +249,8 @@ import Testing
   }
 
   @Test(arguments: [
-    // A sample smaller than what it has; a value between words; one in the time stamp; a source outside.
+    // The layouts are those of a sample that is too small for its values, of a value that does not
+    // begin at a word, of a value in the timestamp, and of a source outside the sample.
     ([20, 0, 16, 0, 1, 0, 16, 0] as [UInt8]), [132, 0, 128, 0, 1, 3, 90, 0],
     [132, 0, 128, 0, 1, 3, 8, 0], [132, 0, 132, 0, 1, 3, 88, 0],
   ])
@@ -267,7 +269,7 @@ import Testing
     let want: [UInt8] = Self.joined([2, 5, 0, 0, 0], zero, [2, 0], Self.one, [6], infinity)
     #expect(try ServiceRequest(want[...]) == .ask(.want(demand), serial: 5))
     #expect(ServiceRequest.ask(.want(demand), serial: 5).bytes == want)
-    // Channel 11 is a newer program's.
+    // A newer program may ask for channel 11, which this service does not know.
     let newer: [UInt8] = Self.joined(
       [2, 5, 0, 0, 0], zero, [3, 0], Self.one, [11], Self.one, [6], infinity)
     #expect(try ServiceRequest(newer[...]) == .ask(.want(demand), serial: 5))
@@ -318,7 +320,8 @@ import Testing
       ServiceReply.chips([
         ServedChipState(.delivering, sentence: ""), ServedChipState(failed, sentence: "!"),
       ]).bytes == [131, 2, 0, 1, 0, 0, 2, 8, 0x75, 0x70, 0, 0, 0, 0, 0] + text)
-    // A chip called `!`, a part called `!`, delivering; counts of 1 to 9, and a rate of 1 Hz.
+    // The chip has the name `!` and the part number `!`, and delivers; its counts are 1 to 9, and
+    // its rate is 1 Hz.
     var report: [UInt8] = Self.joined([133, 9, 0, 0, 0, 3, 1, 0], text, text, [1])
     for count: UInt8 in 1...9 { report += [count, 0, 0, 0, 0, 0, 0, 0] }
     report += Self.one
@@ -338,7 +341,7 @@ import Testing
         chip.rateChanges,
       ] == [1, 2, 3, 4, 5, 6, 7, 8, 9])
     #expect(chip.rate == 1)
-    // 20 numbers of 64 bits after the kind of the answer, then three bytes.
+    // After its kind, the answer has 20 numbers of 64 bits and then three bytes.
     let calibration = [UInt8](repeating: 0, count: 20 * 8) + [2, 0xFF, 1]
     guard
       case .answer(.calibration(let state), serial: 1) = try ServiceReply(

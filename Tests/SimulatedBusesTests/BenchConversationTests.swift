@@ -4,9 +4,9 @@ import Registers
 import Quantities
 import Testing
 
-/// The records of the virtual bench, byte by byte.
+/// Tests of the records of the virtual bench, byte by byte.
 struct BenchConversationTests {
-  /// A target that tells what was asked of it, and answers with what it was asked for.
+  /// A bus target that notes each transfer and fills reads with ascending numbers.
   final class Witness: BusTarget {
     private(set) var asked: [String] = []
     private var next: UInt8 = 0xA0
@@ -58,7 +58,7 @@ struct BenchConversationTests {
     let record: [UInt8] = [
       0x21, 0, 0, 0, 1, 0, 0, 0, 0x2A, 0, 0, 0, 2, 0, 0, 0,  // 33 bytes, I2C, id 42, two messages
       0x68, 0, 0, 0, 1, 0, 0, 0,  // writes one byte to 0x68
-      0x68, 0, 1, 0, 2, 0, 0, 0,  // reads two
+      0x68, 0, 1, 0, 2, 0, 0, 0,  // reads two bytes
       0x75,
     ]
     #expect(
@@ -68,7 +68,7 @@ struct BenchConversationTests {
 
   @Test func `a frame is the exchange typed by hand`() {
     let record: [UInt8] = [
-      0x22, 0, 0, 0, 2, 0, 1, 0, 0x2A, 1, 0, 0, 0, 0, 0, 0,  // 34 bytes, SPI, select 1, 298
+      0x22, 0, 0, 0, 2, 0, 1, 0, 0x2A, 1, 0, 0, 0, 0, 0, 0,  // 34 bytes, SPI, select 1, id 298
       3, 0, 0, 0, 0x40, 0x42, 0x0F, 0, 8, 0, 0, 0, 2, 0, 0, 0,  // mode 3, 1 MHz, 8 bits, two words
       0x8F, 0x00,
     ]
@@ -80,7 +80,7 @@ struct BenchConversationTests {
   @Test func `a line that goes high and low is the exchange typed by hand`() {
     var record = [UInt8](repeating: 0x77, count: 40)
     var span = record.mutableSpan
-    // 0x0102030405060708 ns.
+    // The time is 0x0102030405060708 ns.
     let time = Timestamp(nanoseconds: 72_623_859_790_382_856)
     #expect(BenchRecord.line(5, true, at: time, in: &span) == 24)
     #expect(
@@ -95,12 +95,12 @@ struct BenchConversationTests {
     let record = BenchBytes.i2c(
       id: 9, unit: 1,
       [
-        BenchBytes.message(0x68, 0, 1), BenchBytes.message(0x68, 1, 2),  // one
-        BenchBytes.message(0x68, 0, 2),  // alone
-        BenchBytes.message(0x69, 1, 1),  // of another chip: alone
-        BenchBytes.message(0x69, 1, 1),  // no write before it: alone
-        BenchBytes.message(0x6A, 0, 0),  // nobody's address alone, and
-        BenchBytes.message(0x6A, 0x201, 1),  // with the kernel's word on memory, one
+        BenchBytes.message(0x68, 0, 1), BenchBytes.message(0x68, 1, 2),  // one transfer
+        BenchBytes.message(0x68, 0, 2),  // a write alone
+        BenchBytes.message(0x69, 1, 1),  // a read from another chip alone
+        BenchBytes.message(0x69, 1, 1),  // a read without a write before it
+        BenchBytes.message(0x6A, 0, 0),  // an address alone, and
+        BenchBytes.message(0x6A, 0x201, 1),  // a read with the kernel's DMA-safe flag: one transfer
       ], [0x3B, 0x6B, 0x00])
     #expect(answer(record) == BenchBytes.answer(id: 9, 0, [0xA0, 0xA1, 0xA2, 0xA3, 0xA4]))
     #expect(
@@ -121,7 +121,7 @@ struct BenchConversationTests {
     for (address, status) in [(0x51, -110), (0x52, -11), (0x53, -6)] {
       #expect(answer(BenchBytes.read(address, 0, 3)) == BenchBytes.answer(status))
     }
-    // The second transfer of three fails: the third is not tried.
+    // The second of three transfers fails, so that the third is not made.
     let messages = [0x50, 0x53, 0x50].map { BenchBytes.message($0, 1, 1) }
     #expect(answer(BenchBytes.i2c(messages)) == BenchBytes.answer(-6))
     #expect(witness.asked.suffix(2) == ["80: [] > 1", "83: [] > 1"])
@@ -154,7 +154,8 @@ struct BenchConversationTests {
         answer(BenchBytes.spi(select: 0, mode: mode, [1, 2])) == BenchBytes.answer(0, [0xFE, 0xFD]))
     }
     let count = witness.asked.count
-    // Modes 1 and 2, a select that is high, lowest bit first, three wires.
+    // None of these is a mode of the chips: modes 1 and 2, an active-high select, lowest bit first,
+    // three wires.
     for mode in [1, 2, 4, 8, 0x10, 0x13] {
       #expect(
         answer(BenchBytes.spi(select: 0, mode: mode, [1, 2])) == BenchBytes.answer(0, [0xFF, 0xFF]))
@@ -173,7 +174,7 @@ struct BenchConversationTests {
 
   @Test func `what is no record, or none of ours, has no answer`() {
     let good = BenchBytes.read(0x68, 0x75, 1)
-    // Cut off anywhere it does not say its own length.
+    // A record that is cut off does not have the length that it gives.
     for count in good.indices { #expect(answer(Array(good.prefix(count))).isEmpty) }
     #expect(answer(good + [0]).isEmpty)
     for kind in [0, 3, 4, 5, 255] as [UInt8] {
@@ -192,7 +193,7 @@ struct BenchConversationTests {
       BenchBytes.i2c(messages, [1, 2]),
       BenchBytes.i2c([BenchBytes.message(0x80, 1, 1)]),
       BenchBytes.i2c([[UInt8]](repeating: BenchBytes.message(0x68, 1, 1), count: 43)),
-      // Two, four billion and minus one messages, where there is one.
+      // The records say that they have two messages, two billion and minus one, but have one.
       BenchBytes.i2c([BenchBytes.message(0x68, 1, 1)]).replacing(12, BenchBytes.word(2)),
       BenchBytes.i2c([BenchBytes.message(0x68, 1, 1)]).replacing(12, BenchBytes.word(0x7FFF_FFFF)),
       BenchBytes.i2c([BenchBytes.message(0x68, 1, 1)]).replacing(12, BenchBytes.word(-1)),
@@ -229,7 +230,7 @@ struct BenchConversationTests {
             in: 0...255, using: &random)
         }
       }
-      // Most say how long they are, or none would get far.
+      // Most records give their true length, as otherwise none would get past that check.
       if record.count >= 4, Int.random(in: 0..<8, using: &random) > 0 {
         record = record.replacing(0, BenchBytes.word(record.count))
       }
@@ -245,13 +246,13 @@ struct BenchConversationTests {
       #expect(status == 0 || reply.count == 16)
       if status == 0 { answered += 1 } else { refused += 1 }
     }
-    // Neither all nor none of them.
+    // Both outcomes are common.
     #expect(answered > 5_000 && refused > 5_000, "\(answered) \(refused)")
   }
 }
 
 extension [UInt8] {
-  /// With `bytes` from `offset` on.
+  /// Returns a copy with `bytes` in place of those from `offset` on.
   func replacing(_ offset: Int, _ bytes: [UInt8]) -> [UInt8] {
     var all = self
     all.replaceSubrange(offset..<(offset + bytes.count), with: bytes)

@@ -2,7 +2,8 @@
 import SimulatedBuses
 import Testing
 
-/// The protocol without anything that carries it; requests and replies are typed by hand.
+/// Tests of the protocol without a socket or another carrier. Requests and replies are written by
+/// hand.
 @Suite struct BusConversationTests {
   let echo = Echo()
 
@@ -33,7 +34,8 @@ import Testing
     #expect(reply([0x53, 0x04, 0x01, 0x00, 0x8F]) == [6, 0, 0])
   }
 
-  /// ENXIO 6, ETIMEDOUT 110, EIO 5, EAGAIN 11: include/uapi/asm-generic/errno*.h. A number that is no byte is EIO.
+  /// The numbers are from include/uapi/asm-generic/errno*.h: ENXIO 6, ETIMEDOUT 110, EIO 5, EAGAIN
+  /// 11. An errno that does not fit into a byte becomes EIO.
   @Test(arguments: [(0x4F, 6), (0x51, 110), (0x52, 5), (0x53, 11), (0x54, 5)] as [(UInt8, UInt8)])
   func `a failure of the bus is the kernel's errno`(_ address: UInt8, _ status: UInt8) {
     #expect(reply([0x49, address, 1, 0, 4, 0, 0x75]) == [status, 0, 0])
@@ -56,7 +58,7 @@ import Testing
 
   @Test func `a message of 8192 bytes and a frame of 4096 are the longest`() {
     let edges = [0, 1, 2, 255, 256, 4095, 4096, 4097, 8191, 8192, 8193, 32767, 32768, 65535]
-    // What follows each is understood: the address alone.
+    // A request for the address alone, which is sent after each of the others, is understood.
     let next: [UInt8] = [0x49, 0x50, 0, 0, 0, 0]
     for write in edges {
       for read in edges {
@@ -126,7 +128,7 @@ import Testing
         var bytes = (0..<Int.random(in: 0...64, using: &random)).map { _ in
           UInt8.random(in: 0...255, using: &random)
         }
-        // Most begin as requests do, or none would get far.
+        // Most requests begin with a valid kind, as otherwise none would get far.
         if Bool.random(using: &random), !bytes.isEmpty {
           bytes[0] = Bool.random(using: &random) ? 0x49 : 0x53
         }

@@ -2,8 +2,8 @@
 import SimulatedBuses
 import Registers
 
-/// A bus with one device, which gives back what it was last sent, each bit the other way round; and
-/// an SPI device that does so at once. Other addresses fail each in a different way.
+/// A bus with one device, which returns the bytes that it was last sent with each bit inverted, and
+/// with an SPI device that does so at once. Other addresses each fail in a different way.
 final class Echo: BusTarget {
   private var last: [UInt8] = []
   private(set) var advances = 0
@@ -36,7 +36,7 @@ final class Echo: BusTarget {
 }
 
 extension BusConversation {
-  /// All replies to `bytes`.
+  /// Returns all replies to `bytes`.
   mutating func replies(to bytes: [UInt8], from target: some BusTarget) -> [UInt8] {
     var replies: [UInt8] = []
     take(bytes.span)

@@ -8,10 +8,10 @@ import Quantities
 import Runtime
 import Testing
 
-/// The interrupt pins of a simulated board on the lines of the virtual bench. Registers are typed by hand from the data
-/// sheets.
+/// Tests of the interrupt pins of a simulated board on the lines of the virtual bench. Register
+/// values are written by hand from the data sheets.
 @Suite(.serialized) struct InterruptLineTests {
-  /// The board of every chip on a separate clock.
+  /// The simulated board that has every chip, with a virtual clock.
   final class Rig {
     let clock = VirtualClock()
     let board: SimulatedBoard
@@ -27,7 +27,7 @@ import Testing
       board.wire(try Wiring(board.places, options))
     }
 
-    /// What the lines have done before transactions.
+    /// The edges of the lines that came before a transaction and were not yet taken.
     private var before: [LineEdge] = []
 
     func write(_ address: UInt8, _ register: UInt8, _ value: UInt8) throws {
@@ -47,7 +47,7 @@ import Testing
       return bytes
     }
 
-    /// What the lines do until the present.
+    /// Returns the edges of the lines until now.
     func edges() -> [LineEdge] {
       var all = before
       before = []
@@ -57,7 +57,8 @@ import Testing
 
     func pass(_ span: TimeSpan) { clock.advance(to: clock.now + span) }
 
-    /// Wakes the MPU-6050 and lets it sample at `1000 / (1 + divider)` Hz with data-ready on its pin.
+    /// Wakes the MPU-6050 and makes it sample at `1000 / (1 + divider)` Hz with data-ready on its
+    /// pin.
     func wakeMPU6050(divider: UInt8) throws {
       try write(0x68, 0x6B, 0x00)
       try write(0x68, 0x1A, 0x01)
@@ -78,7 +79,8 @@ import Testing
     #expect(rig.board.nextEdge == nil)
     try rig.wakeMPU6050(divider: 9)
     let first = try #require(rig.board.nextEdge)
-    // 10 ms until the oscillator runs and 10 ms more, less what the writes took on the bus.
+    // The oscillator needs 10 ms, and the first sample 10 ms more, of which some have passed during
+    // the writes.
     let wait = first - rig.clock.now
     #expect(wait > .milliseconds(18) && wait <= .milliseconds(20))
     #expect(rig.edges().isEmpty)
@@ -87,7 +89,8 @@ import Testing
     rig.clock.advance(to: first)
     #expect(rig.edges() == [LineEdge(line: 0, level: true, isPulse: true, time: first)])
     #expect(rig.board.nextEdge == first + .milliseconds(10))
-    // Nobody looked for a second: a hundred edges, and not the sixteen that a queue holds.
+    // The lines were not read for a second: all hundred edges are there, and not only the sixteen
+    // that a queue would hold.
     rig.pass(.seconds(1))
     let late = rig.edges()
     let times = (1...100 as ClosedRange<Int64>).map { first + .milliseconds(10 * $0) }
@@ -109,7 +112,7 @@ import Testing
     rig.board.advance()
     #expect(rig.edges().map(\.time) == [due])
     #expect(rig.board.nextEdge == due + .milliseconds(10))
-    // A transaction that the bus refuses lets the chip live on as well.
+    // A transaction that stops the interrupt also lets the time of the chip go on.
     try rig.write(0x68, 0x38, 0x00)
     #expect(rig.board.nextEdge == nil)
   }
@@ -117,7 +120,7 @@ import Testing
   @Test func `a level that is held has one edge until what it stands for is read`() throws {
     let rig = try Rig()
     _ = rig.edges()
-    // LIS3MDL: continuous, 10 Hz; DRDY stays high until the outputs are read.
+    // LIS3MDL: in continuous mode at 10 Hz, DRDY stays high until the outputs are read.
     try rig.write(0x1C, 0x22, 0x00)
     rig.pass(.seconds(1))
     #expect(rig.edges().map(\.line) == [8])
@@ -131,7 +134,7 @@ import Testing
     let rig = try Rig()
     _ = rig.edges()
     try rig.wakeMPU6050(divider: 9)
-    // INT_PIN_CFG, INT_LEVEL.
+    // INT_LEVEL in the register INT_PIN_CFG.
     try rig.write(0x68, 0x37, 0x80)
     #expect(rig.edges() == [LineEdge(line: 0, level: true, isPulse: false, time: .zero)])
     let due = try #require(rig.board.nextEdge)
@@ -146,7 +149,7 @@ import Testing
     _ = rig.edges()
     try rig.write(0x69, 0x7E, 0x11)
     rig.pass(.milliseconds(10))
-    // Data-ready on INT1, push-pull, active high, 100 Hz.
+    // These registers put data-ready on INT1, push-pull, active high, at 100 Hz.
     for (register, value) in [(0x40, 0x28), (0x51, 0x10), (0x56, 0x80), (0x53, 0x0A)] {
       try rig.write(0x69, UInt8(register), UInt8(value))
     }
@@ -155,7 +158,7 @@ import Testing
     let edges = rig.edges()
     #expect((99...101).contains(edges.count))
     #expect(edges.allSatisfy { $0.line == 2 && $0.level && $0.isPulse })
-    // Soft reset: no edge.
+    // A soft reset makes no edge.
     try rig.write(0x69, 0x7E, 0xB6)
     rig.pass(.seconds(1))
     #expect(rig.edges().isEmpty && rig.board.nextEdge == nil)
@@ -165,7 +168,8 @@ import Testing
     let rig = try Rig(["lsm6ds3:1=GPIO30", "lsm6ds3:2=GPIO31"])
     let begin = rig.edges().map(\.line)
     #expect(begin.contains(30) && begin.contains(31) && !begin.contains(6) && !begin.contains(7))
-    // Accelerometer and gyroscope at 104 Hz: data-ready of one on INT1, of the other on INT2.
+    // Accelerometer and gyroscope run at 104 Hz, with data-ready of the one on INT1 and of the
+    // other on INT2.
     for (register, value) in [(0x0D, 0x01), (0x0E, 0x02), (0x10, 0x40), (0x11, 0x40)] {
       try rig.write(0x6B, UInt8(register), UInt8(value))
     }

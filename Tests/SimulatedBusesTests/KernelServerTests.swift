@@ -17,37 +17,39 @@ import Testing
   private let isOptimised = true
 #endif
 
-/// The server of the virtual bench, with the board of every chip behind it and a socket that keeps records apart before it.
+/// Tests of the server of the virtual bench, with the board that has every chip. A socket that
+/// keeps records apart stands in for the kernel's device.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct KernelServerTests {
   static let path =
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path() + "boards/simulated-all.yaml"
 
-  /// The ends of a socket pair: the server's, which does not block, and ours, which waits five seconds.
+  /// Returns the ends of a socket pair: the server's, which does not block, and the test's, which
+  /// waits for up to five seconds.
   static func pair() throws -> (server: Int32, client: Int32) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    // Written within the call alone.
+    // The call writes only while it runs.
     try #require(unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0)
     try #require(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
     var limit = timeval(tv_sec: 5, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
-    // Read within the call alone.
+    // The call reads only while it runs.
     _ = unsafe setsockopt(ends[1], SOL_SOCKET, SO_RCVTIMEO, &limit, size)
-    // A line writes two records an edge; none may be refused for want of room.
+    // A line writes two records per edge, and none may be refused for lack of room.
     var room: Int32 = 4_000_000
     _ = unsafe setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &room, 4)  // as above
     return (ends[0], ends[1])
   }
 
-  /// What is said at the end of a server's life.
+  /// What a server leaves when it ends.
   final class Ending: @unchecked Sendable {
-    // Written before the semaphore is signalled, read after that.
+    // These are written before the semaphore is signalled, and read after it.
     var error: BenchError?
     var shortfalls = KernelServer.Shortfalls()
     let isThere = DispatchSemaphore(value: 0)
 
-    /// Whether it comes within 30 seconds; and again for the next who asks.
+    /// Returns whether the server ends within 30 seconds. It can be called again.
     func comes() -> Bool {
       guard isThere.wait(timeout: .now() + 30) == .success else { return false }
       isThere.signal()
@@ -55,7 +57,7 @@ import Testing
     }
   }
 
-  /// A server on a separate thread, until this goes.
+  /// A server on a separate thread, which ends with this object.
   final class Running {
     let client: Int32
     let ending = Ending()
@@ -87,17 +89,17 @@ import Testing
     }
 
     func send(_ record: [UInt8]) throws {
-      // Read within the call alone.
+      // The call reads the record only while it runs.
       let count = unsafe record.withUnsafeBytes {
         unsafe Glibc.send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       try #require(count == record.count)
     }
 
-    /// The next record; empty if the server has gone.
+    /// Returns the next record, which is empty if the server has ended.
     func receive() throws -> [UInt8] {
       var bytes = [UInt8](repeating: 0, count: 65536)
-      // Written within the call alone.
+      // The call writes the bytes only while it runs.
       let count = unsafe bytes.withUnsafeMutableBytes {
         unsafe recv(client, $0.baseAddress, $0.count, 0)
       }
@@ -105,7 +107,7 @@ import Testing
       return Array(bytes.prefix(count))
     }
 
-    /// The answer to `record`; what lines do in the meantime is left out.
+    /// Returns the answer to `record`, without the records of lines that come in the meantime.
     func ask(_ record: [UInt8]) throws -> [UInt8] {
       try send(record)
       while true {
@@ -114,7 +116,7 @@ import Testing
       }
     }
 
-    /// Whether it ends on request.
+    /// Ends the server. Returns whether it has ended.
     func stop() -> Bool {
       guard isRunning else { return true }
       isRunning = false
@@ -128,7 +130,7 @@ import Testing
     }
   }
 
-  /// The time in the record of a line.
+  /// Returns the time in a line's record.
   private static func time(_ record: [UInt8]) -> Int64 {
     var time: Int64 = 0
     for byte in record[16..<24].reversed() { time = time << 8 | Int64(byte) }
@@ -140,14 +142,14 @@ import Testing
     let lines = try (0..<14).map { _ in try server.receive() }
     #expect(lines.map { $0[6] } == [0, 2, 3, 4, 5, 6, 7, 8, 14, 16, 17, 18, 19, 20])
     #expect(lines.allSatisfy { $0.prefix(6) == [24, 0, 0, 0, 4, 0] && $0[12] == 0 })
-    // MPU-6050: 0x68 at register 0x75. LSM6DS3: 0x69 at 0x0F, in mode 3.
+    // MPU-6050: register 0x75 reads 0x68. LSM6DS3: register 0x0F reads 0x69, in SPI mode 3.
     #expect(
       try server.ask(BenchBytes.read(0x68, 0x75, 1, id: 77))
         == BenchBytes.answer(id: 77, 0, [0x68]))
     #expect(
       try server.ask(BenchBytes.spi(id: 78, select: 1, mode: 3, [0x8F, 0]))
         == BenchBytes.answer(id: 78, 0, [0, 0x69]))
-    // The register that was written last, by a read alone.
+    // A read without a write reads the register that was written last.
     #expect(try server.ask(BenchBytes.write(0x68, [0x75])) == BenchBytes.answer())
     #expect(
       try server.ask(BenchBytes.i2c([BenchBytes.message(0x68, 1, 1)]))
@@ -176,8 +178,9 @@ import Testing
       #expect(try server.ask(BenchBytes.write(0x68, [register, value])) == BenchBytes.answer())
     }
     var times: [Int64] = []
-    // Woken for each, and not at its next leisure, every 50 ms: then of two edges on end one is 10 ms late at the least,
-    // however idle the machine. On a busy one it takes a while until five on end are in time.
+    // The server wakes for each edge. If it only looked every 50 ms, one of two consecutive edges
+    // would be at least 10 ms late, however idle the machine is. On a busy machine it takes a while
+    // until five consecutive edges are in time.
     var punctual = 0
     while times.count < 30 || (punctual < 5 && times.count < 2_000) {
       let high = try server.receive()
@@ -190,7 +193,7 @@ import Testing
       #expect(low == high.replacing(12, [0]))
       times.append(time)
     }
-    // 100 Hz: 10 ms and no more between any two.
+    // At 100 Hz there are exactly 10 ms between any two edges.
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 10_000_000 }, "\(times)")
     #expect(punctual == 5, "never five on end within 5 ms of their times")
   }

@@ -9,14 +9,15 @@ import Quantities
 import Runtime
 import Testing
 
-/// Simulated buses as other people's drivers see them: bytes. Registers, scales and counts are typed by hand from the data
-/// sheets. One at a time: beside them live tests keep the clock.
+/// Tests of simulated buses as other people's drivers see them, in bytes. Registers, scales and
+/// counts are written by hand from the data sheets. The tests run one at a time, so that other
+/// tests in real time are not disturbed.
 @Suite(.serialized) struct SimulatedBoardTests {
   static let path =
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path() + "boards/simulated-all.yaml"
 
-  /// The board of every chip on a separate clock, and one client.
+  /// The simulated board that has every chip, with a virtual clock and one client.
   final class Rig {
     let clock = VirtualClock()
     let board: SimulatedBoard
@@ -36,7 +37,7 @@ import Testing
       board = try SimulatedBoard(file, clock: clock)
     }
 
-    /// All replies to `bytes`.
+    /// Returns all replies to `bytes`.
     func reply(_ bytes: [UInt8]) -> [UInt8] {
       var replies: [UInt8] = []
       conversation.take(bytes.span)
@@ -44,7 +45,7 @@ import Testing
       return replies
     }
 
-    /// Reads `count` registers from `register` on.
+    /// Returns `count` registers from `register` on.
     func read(_ address: UInt8, _ register: UInt8, _ count: UInt8) -> [UInt8] {
       let replies = reply([0x49, address, 1, 0, count, 0, register])
       #expect(replies.prefix(3) == [0, count, 0])
@@ -55,7 +56,7 @@ import Testing
       #expect(reply([0x49, address, 2, 0, 0, 0, register, value]) == [0, 0, 0])
     }
 
-    /// One SPI frame; what came back after the command.
+    /// Sends one SPI frame. Returns the bytes that were received after the command.
     @discardableResult
     func frame(_ select: UInt8, _ bytes: [UInt8]) -> [UInt8] {
       let replies = reply([0x53, select, UInt8(bytes.count), 0] + bytes)
@@ -84,7 +85,7 @@ import Testing
     #expect(rig.reply([0x49, 0x77, 1, 0, 1, 0, 0xD0]) == [0, 1, 0, 0x60])
     #expect(rig.reply([0x53, 0, 2, 0, 0xF5, 0]) == [0, 2, 0, 0, 0x70])
     #expect(rig.reply([0x53, 1, 2, 0, 0x8F, 0]) == [0, 2, 0, 0, 0x69])
-    // The BMI160 listens to SPI from its first frame on (data sheet, 3.2.1).
+    // The BMI160 uses SPI from its first frame on (data sheet, 3.2.1).
     _ = rig.reply([0x53, 2, 2, 0, 0xFF, 0])
     #expect(rig.reply([0x53, 2, 2, 0, 0x80, 0]) == [0, 2, 0, 0, 0xD1])
     #expect(rig.reply([0x53, 3, 2, 0, 0x8F, 0]) == [0, 2, 0, 0, 0x3D])
@@ -102,7 +103,7 @@ import Testing
 
   // MARK: - Held values
 
-  /// 16-bit two's complement numbers, low byte first.
+  /// Returns 16-bit two's complement numbers, low byte first.
   private func little(_ values: [Int]) -> [UInt8] {
     values.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
   }
@@ -178,7 +179,8 @@ import Testing
     let rig = try Rig(hold: Self.held)
     rig.write(0x77, 0xF2, 0x01)
     for address in [0x76, 0x77] as [UInt8] {
-      // Highest resolution: 16 samples of pressure, 2 of temperature.
+      // These are the settings of the highest resolution: 16 samples of pressure and 2 of
+      // temperature.
       rig.write(address, 0xF4, 0x57)
       rig.pass(500)
       let trim = Trim(rig.read(address, 0x88, 26), rig.read(address, 0xE1, 7))
@@ -230,7 +232,7 @@ import Testing
       }
       rig.pass(Int64(random.next() % 5))
     }
-    // The sensors' values may be anything now; that they answer is what counts.
+    // The chips may measure anything after that, but they must still answer.
     #expect(rig.reply([0x49, 0x68, 1, 0, 1, 0, 0x75]).prefix(3) == [0, 1, 0])
   }
 
@@ -313,7 +315,7 @@ import Testing
     #expect {
       _ = try SimulationDescription.Motion.held(text)
     } throws: { error in
-      // The quantities that there are end where the table ends.
+      // A complaint ends with the list of all quantities, which is not repeated in the test.
       let text = (error as? HeldError)?.description
       return complaint.hasSuffix(", ") ? text?.hasPrefix(complaint) == true : text == complaint
     }
@@ -380,14 +382,14 @@ import Testing
   }
 }
 
-/// The trimming words of a BMP280 or BME280, and the compensation in double precision of their data sheets (BMP280 rev 1.14,
-/// 8.1; BME280 rev 1.6, 8.1).
+/// The trimming words of a BMP280 or BME280, and the compensation in double precision that their
+/// data sheets give (BMP280 rev 1.14, 8.1; BME280 rev 1.6, 8.1).
 private struct Trim {
   private let t: [Double]
   private let p: [Double]
   private let h: [Double]
 
-  /// The bytes from 0x88 and from 0xE1 on.
+  /// Reads the words from the bytes at 0x88 and at 0xE1.
   init(_ first: [UInt8], _ second: [UInt8]) {
     func word(_ index: Int) -> Int { Int(first[index]) | Int(first[index + 1]) << 8 }
     func signed(_ index: Int) -> Double { Double(Int16(truncatingIfNeeded: word(index))) }
@@ -401,7 +403,7 @@ private struct Trim {
     ]
   }
 
-  /// Degrees Celsius, Pa and percent of the eight bytes from 0xF7 on.
+  /// Returns degrees Celsius, Pa and percent from the eight bytes at 0xF7.
   func values(_ raw: [UInt8]) -> (temperature: Double, pressure: Double, humidity: Double) {
     let adcP = Double(Int(raw[0]) << 12 | Int(raw[1]) << 4 | Int(raw[2]) >> 4)
     let adcT = Double(Int(raw[3]) << 12 | Int(raw[4]) << 4 | Int(raw[5]) >> 4)

@@ -5,9 +5,9 @@ import Foundation
 import LinuxSystem
 import Testing
 
-/// The socket, with clients that behave and clients that do not.
+/// Tests of the socket, with clients that behave and clients that do not.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct SocketServerTests {
-  /// A server on a separate thread, until this goes.
+  /// A server on a separate thread, which ends with this object.
   final class Running {
     let path: String
     private let bell: WakeEvent
@@ -33,7 +33,7 @@ import Testing
 
     static func newPath() -> String { "/tmp/otolith-\(UUID().uuidString.prefix(8)).sock" }
 
-    /// Whether it ends on request.
+    /// Ends the server. Returns whether it has ended.
     func stop() -> Bool {
       guard isRunning else { return true }
       isRunning = false
@@ -44,7 +44,7 @@ import Testing
     deinit { _ = stop() }
   }
 
-  /// A connection, with every wait bounded.
+  /// A connection of a client, whose every wait has a limit.
   final class Client {
     let descriptor: Int32
 
@@ -52,7 +52,7 @@ import Testing
       descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
-      // The path was checked by the server; the pointers live for the calls alone.
+      // The server has checked the path's length. The pointers live only for the calls.
       unsafe withUnsafeMutableBytes(of: &address.sun_path) {
         unsafe $0.copyBytes(from: Array(path.utf8))
       }
@@ -64,26 +64,26 @@ import Testing
       try #require(result == 0, "connect: \(errno)")
       var limit = timeval(tv_sec: 5, tv_usec: 0)
       let size = socklen_t(MemoryLayout<timeval>.size)
-      // Read within the calls alone.
+      // The calls read the limit only while they run.
       _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
       _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     }
 
-    /// How many bytes went out; fewer than asked where nobody takes them.
+    /// Sends bytes. Returns how many were sent, which is fewer if the server does not read them.
     @discardableResult
     func send(_ bytes: [UInt8], flags: Int32 = 0) -> Int {
-      // Read within the call alone.
+      // The call reads the bytes only while it runs.
       unsafe bytes.withUnsafeBytes {
         unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags | Int32(MSG_NOSIGNAL))
       }
     }
 
-    /// The next `count` bytes, or fewer where the server ended the connection.
+    /// Returns the next `count` bytes, or fewer if the server ended the connection.
     func receive(_ count: Int) -> [UInt8] {
       var all: [UInt8] = []
       while all.count < count {
         var bytes = [UInt8](repeating: 0, count: count - all.count)
-        // Written within the call alone.
+        // The call writes the bytes only while it runs.
         let got = unsafe bytes.withUnsafeMutableBytes {
           unsafe recv(descriptor, $0.baseAddress, $0.count, 0)
         }
@@ -96,7 +96,7 @@ import Testing
     /// Whether the server has ended the connection and sent no more.
     var isEnded: Bool {
       var byte: UInt8 = 0
-      // Written within the call alone.
+      // The call writes the byte only while it runs.
       let got = unsafe recv(descriptor, &byte, 1, 0)
       return got == 0 || (got < 0 && errno == ECONNRESET)
     }
@@ -158,11 +158,11 @@ import Testing
   @Test func `a client that never reads holds up no other`() throws {
     let server = try Running()
     let deaf = try Client(server.path)
-    // Each of six bytes wants 8192 back.
+    // Each request has six bytes and an answer of 8192.
     let greedy = [UInt8]([[UInt8]](repeating: [0x49, 0x50, 0, 0, 0, 0x20], count: 1_000).joined())
     var sent = 0
     var refusals = 0
-    // Until it has been refused for a fifth of a second on end: nobody takes any more.
+    // Sends until nothing is accepted for a fifth of a second: the server no longer reads.
     while refusals < 20, sent < 4_000_000 {
       let count = deaf.send(greedy, flags: Int32(MSG_DONTWAIT))
       sent += max(count, 0)
@@ -171,7 +171,7 @@ import Testing
     }
     #expect(sent < 4_000_000, "its requests are taken without end")
     for _ in 0..<20 { #expect(try isServed(server.path)) }
-    // Once it reads it is answered, from the beginning.
+    // When the client reads, it gets the answers from the first on.
     #expect(deaf.receive(8195).prefix(3) == [0, 0, 0x20])
   }
 
@@ -197,7 +197,7 @@ import Testing
     #expect(last.receive(3) == [24, 0, 0])
     #expect(last.isEnded)
     clients.removeFirst()
-    // The server has to see that it went.
+    // The server needs time to see that the client is gone.
     Thread.sleep(forTimeInterval: 0.2)
     #expect(try isServed(server.path))
   }
@@ -230,7 +230,7 @@ import Testing
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    // The pointers live for the calls alone.
+    // The pointers live only for the calls.
     unsafe withUnsafeMutableBytes(of: &address.sun_path) {
       unsafe $0.copyBytes(from: Array(path.utf8))
     }

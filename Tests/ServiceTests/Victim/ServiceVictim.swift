@@ -12,16 +12,20 @@ import ServedSources
 import Service
 import SystemPackage
 
-/// Another process, for the tests of the service: stopped and killed by them, or somebody else than they are.
+/// The separate process in the tests of the service: they stop and kill it, or let it run as another
+/// user.
 ///
-///     ServiceVictim follow SOCKET         keeps account of the numbered stream there, and writes it down again and again
-///     ServiceVictim serve SOCKET RATE     serves a simulated board
-///     ServiceVictim start                 starts an accelerometer as any program does, and says what its handler is told
-/// ServiceVictim open SOCKET COUNT connects COUNT times at once
-/// ServiceVictim ask SOCKET ORDER... wants the board restarted (`reload`) or what was learned
-/// forgotten (`forget`)
-///     ServiceVictim read PATH COUNT       reads a ring in the memory there until so many elements were in it
-///     ServiceVictim as USER GROUP MODE... any of these as somebody else, without further groups
+///     ServiceVictim follow SOCKET          keeps account of the numbered stream there, and writes the
+///                                          account down again and again
+///     ServiceVictim serve SOCKET RATE      serves a simulated board
+///     ServiceVictim start                  starts an accelerometer as any program does, and says what
+///                                          its handler receives
+///     ServiceVictim open SOCKET COUNT      connects COUNT times at once
+///     ServiceVictim ask SOCKET ORDER...    sends the commands to restart the board (`reload`) or to
+///                                          forget what was learned (`forget`)
+///     ServiceVictim read PATH COUNT        reads a ring in the memory there until COUNT elements were
+///                                          written to it
+///     ServiceVictim as USER GROUP MODE...  does any of these as another user, without further groups
 @main
 enum ServiceVictim {
   static func main() throws {
@@ -29,7 +33,7 @@ enum ServiceVictim {
     if arguments.count > 3, arguments[0] == "as", let user = UInt32(arguments[1]),
       let group = UInt32(arguments[2])
     {
-      // No group but this one.
+      // The process is then in no group except this one.
       guard setgroups(0, nil) == 0, setgid(group) == 0, setuid(user) == 0 else {
         return say("cannot be \(user): errno \(errno)")
       }
@@ -48,7 +52,8 @@ enum ServiceVictim {
     }
   }
 
-  /// With a separate system call: what is still in a buffer dies with the process.
+  /// Writes a line with a system call, without a buffer: what is in a buffer is lost when the
+  /// process is killed.
   static func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = unsafe Glibc.write(1, bytes, bytes.count)  // the array lives for the call
@@ -141,7 +146,7 @@ enum ServiceVictim {
     let descriptor = OwnedDescriptor(
       owning: try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec))
     let memory = try SharedMemory(mapping: descriptor)
-    // The ring keeps the memory.
+    // The ring keeps the memory alive.
     let words = unsafe RingMemory(at: memory.address, count: memory.count / 8, of: memory)
     guard let ring = BroadcastRing<Checked>(following: words) else { return say("no ring") }
     say("ready")
@@ -154,7 +159,8 @@ enum ServiceVictim {
         continue
       }
       if !element.isWhole { torn += 1 }
-      // Each has the number of its place, and what is skipped is counted.
+      // Each element has the number of its place in the stream, and skipped elements are counted,
+      // so that the two must agree.
       if element.number != got + reader.missed { disordered += 1 }
       if reader.missed < missed { disordered += 1 }
       got += 1
