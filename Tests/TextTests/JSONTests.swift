@@ -10,7 +10,7 @@ import Testing
     let written = JSON.list([.text(text), .object([.init(text, .null)])]).description
     let quoted = #""a\"b\\c\n\u0009\u0001°\u003c/script>🧭""#
     #expect(written == "[\(quoted),{\(quoted):null}]")
-    // Another program reads the same text.
+    // Foundation's JSON parser reads the same text.
     let read = try JSONSerialization.jsonObject(with: Data(written.utf8)) as? [Any]
     #expect(read?.first as? String == text)
   }

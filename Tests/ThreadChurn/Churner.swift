@@ -3,7 +3,7 @@ import CoreMotion
 import Otolith
 import SeededRandom
 
-/// One of the threads: does one thing after another, as its dice fall.
+/// The work of one thread: it does random things one after another.
 final class Churner {
   private enum Sensor: CaseIterable { case accelerometer, gyro, magnetometer, deviceMotion }
 
@@ -62,7 +62,7 @@ final class Churner {
     }
   }
 
-  /// A handler that now and then does something to its own manager, which it does not keep alive.
+  /// Returns a handler that sometimes does something to its own manager, without keeping it alive.
   private func handler(_ parcel: SendableBox) -> (Double?, (any Error)?) -> Void {
     let field = field
     let habit = dice.roll(6)
@@ -123,7 +123,7 @@ final class Churner {
     _ = manager.gyroData?.timestamp
     _ = manager.magnetometerData?.magneticField.y
     _ = manager.attitudeReferenceFrame
-    // Each reader turns a separate attitude.
+    // The attitude is changed in place, which is safe as each reader has its own.
     if let motion = manager.deviceMotion {
       motion.attitude.multiply(byInverseOf: motion.attitude)
       _ = motion.gravity.x + motion.heading
@@ -136,7 +136,7 @@ final class Churner {
     if loops.count > 4 { endLoop() }
     let hub = field.hubs[dice.roll(field.hubs.count)]
     let interval: Duration = .milliseconds(dice.roll(3) * 5)
-    // Some leave their loop, the others are cancelled.
+    // Some loops end by themselves, and the others are cancelled.
     let most = dice.roll(2) == 0 ? 20 : Int.max
     field.count(.stream)
     if dice.roll(2) == 0 {
@@ -173,17 +173,17 @@ final class Churner {
   }
 }
 
-/// A manager as its handler holds it.
+/// A manager in a box, as a handler holds it.
 private final class SendableBox: @unchecked Sendable {  // a weak reference that is set once
   weak let manager: CMMotionManager?
   init(_ manager: CMMotionManager) { self.manager = manager }
 }
 
-/// Thrown the same in every run.
+/// Random numbers that are the same in every run.
 private struct Dice {
   private var random: SplitMix
   init(seed: UInt64) { random = SplitMix(state: seed) }
 
-  /// 0 ..< sides.
+  /// Returns a number in 0 ..< sides.
   mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &random) }
 }

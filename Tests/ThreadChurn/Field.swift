@@ -2,9 +2,9 @@
 import CoreMotion
 import Otolith
 
-/// What all threads share: managers, queues, and the count of what was done.
+/// What all threads share: managers, queues, and the counts of what was done.
 ///
-/// Unchecked: managers are replaced under `lock`, and guard themselves.
+/// The conformance is unchecked: `lock` guards the array of managers, and a manager guards itself.
 final class Field: @unchecked Sendable {
   enum Act: String, CaseIterable {
     case start, stop, interval, read, replace, stream, cancel, inHandler = "in a handler"
@@ -17,13 +17,13 @@ final class Field: @unchecked Sendable {
   private let lock = NSLock()
   private var managers: [CMMotionManager]
   private var counts: [Act: Int] = [:]
-  /// The planted race.
+  /// The variable of the planted race, which no lock guards.
   private var unguarded = 0
 
   init(hubs: [MotionHub], plants: Bool) {
     self.hubs = hubs
     self.plants = plants
-    // Two that work off one item after another, two that take several at once.
+    // Two queues take one item at a time, and two take up to four.
     queues = (0..<4).map { index in
       let queue = OperationQueue()
       queue.maxConcurrentOperationCount = index < 2 ? 1 : 4
@@ -36,12 +36,12 @@ final class Field: @unchecked Sendable {
     lock.withLock { managers[index % managers.count] }
   }
 
-  /// Lets one go as it is, running or not, for a new one.
+  /// Releases one manager, running or not, and puts a new one in its place.
   func replace(_ index: Int) {
     let new = CMMotionManager(hub: hubs[index % hubs.count])
     let old = lock.withLock {
       let index = index % managers.count
-      // So that each stays on the hub of its place.
+      // The new manager has the same index, and so the same hub.
       let old = managers[index]
       managers[index] = new
       return old
@@ -49,7 +49,7 @@ final class Field: @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Lets all managers go, and waits for the queues.
+  /// Releases all managers, and waits for the queues.
   func empty() {
     let old = lock.withLock {
       defer { managers = [] }
@@ -63,7 +63,7 @@ final class Field: @unchecked Sendable {
     lock.withLock { counts[act, default: 0] += 1 }
   }
 
-  /// An item came to a handler.
+  /// Counts an item or an error that a handler received.
   func took(_ error: (any Error)?) {
     if plants { unguarded += 1 }
     count(error == nil ? .item : .error)

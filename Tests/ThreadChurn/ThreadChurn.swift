@@ -4,12 +4,13 @@ import ChipCatalog
 import CoreMotion
 import Otolith
 
-/// Eight threads that do to managers and streams what programs do, all at once, for Thread Sanitizer to watch:
-/// `ThreadChurn SECONDS [--plant]`, built and run by `make test KIND=threads`.
+/// Eight threads that do to managers and streams what programs do, all at once, under Thread
+/// Sanitizer: `ThreadChurn SECONDS [--plant]`, built and run by `make test KIND=threads`.
 ///
-/// Half of it runs over a simulated board, half over a script that falls silent now and then. `--plant` lets the handlers
-/// count in a variable that nothing guards: the sanitizer must find that, or it finds nothing else either. Ends with 1
-/// where somebody still listens in the end, and with 66, Thread Sanitizer's own, where that has reported.
+/// Half of them use a simulated board, and half a script that pauses now and then. With `--plant`,
+/// the handlers also count in a variable that nothing guards: the sanitizer must find that race, or
+/// it would not find others either. The exit status is 1 if there is still a listener at the end,
+/// and 66, which is Thread Sanitizer's, if the sanitizer has reported a race.
 @main
 struct ThreadChurn {
   static let threads = 8
@@ -48,7 +49,7 @@ struct ThreadChurn {
 
     print("\(threads) threads, \(Int(ProcessInfo.processInfo.systemUptime - start)) s:")
     print(field.tally)
-    // Everybody has been stopped or let go: within seconds nobody listens any more.
+    // All listeners have been stopped or released, so that within seconds there are none.
     let deadline = ProcessInfo.processInfo.systemUptime + 30
     while !(boardHub.reset() && scriptHub.reset()) {
       if ProcessInfo.processInfo.systemUptime > deadline {
@@ -71,7 +72,7 @@ struct ThreadChurn {
     exit(status)
   }
 
-  /// 500 Hz; for a tenth of each second the sensors do not answer.
+  /// Sends samples at 500 Hz; for a tenth of each second the sensors give none.
   private static func play(_ script: ScriptedSource, until end: TimeInterval) {
     var count = 0
     while ProcessInfo.processInfo.systemUptime < end {

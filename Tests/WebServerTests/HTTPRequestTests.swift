@@ -3,9 +3,10 @@ import SeededRandom
 import Testing
 import WebServer
 
-/// RFC 9112 and 9110, read strictly: what two programs could read as two things is refused.
+/// Tests of the strict reading of RFC 9112 and 9110: a request that two programs could understand
+/// differently is refused.
 @Suite struct HTTPRequestTests {
-  /// Returns the status lines of the responses to a text.
+  /// Returns the status codes of the responses to a text.
   private func statuses(_ text: String) throws -> [Int] {
     let (server, _) = makeServer()
     return statuses(of: try WebExchange(server).send(text))
@@ -104,7 +105,7 @@ import WebServer
     #expect(String(decoding: try exchange.send(bytes), as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
     #expect(application.requests.count == 1)
     #expect(try statuses("GET / HTTP/1.1\r\nHost: localhost\u{e4}\r\n\r\n") == [400])
-    // The Kelvin sign, which Unicode's rules take for a K.
+    // The host begins with the Kelvin sign, whose lower case in Unicode is k.
     #expect(try statuses("GET / HTTP/1.1\r\nHost: \u{212A}.local\r\n\r\n") == [400])
   }
 
@@ -119,9 +120,9 @@ import WebServer
   }
 
   @Test func `a response has its date`() throws {
-    // RFC 9110, section 5.6.7.
+    // The date is the example of RFC 9110, section 5.6.7.
     #expect(HTTPDate.text(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
-    // date -u -d @N '+%a, %d %b %Y %H:%M:%S GMT'
+    // The texts are those of `date -u -d @N '+%a, %d %b %Y %H:%M:%S GMT'`.
     #expect(HTTPDate.text(0) == "Thu, 01 Jan 1970 00:00:00 GMT")
     #expect(HTTPDate.text(951_827_696) == "Tue, 29 Feb 2000 12:34:56 GMT")
     #expect(HTTPDate.text(1_798_761_599) == "Thu, 31 Dec 2026 23:59:59 GMT")
@@ -170,7 +171,7 @@ import WebServer
     let exchange = try WebExchange(server)
     #expect(statuses(of: try exchange.send(text)) == [status], "\(text)")
     #expect(!exchange.isOpen && application.requests.isEmpty)
-    // In single bytes too.
+    // The answer is the same if each byte comes alone.
     let slow = try WebExchange(server)
     var answer: [UInt8] = []
     for byte in text.utf8 { answer += try slow.send([byte]) }
@@ -179,7 +180,8 @@ import WebServer
 
   @Test func `a head has at most 16 kB and 64 headers`() throws {
     let start = "GET / HTTP/1.1\r\nHost: localhost\r\n"
-    // Host, its value, X and the target are 15 bytes.
+    // The method, the target and the names and values of the headers are counted, of which all but
+    // the long value are 15 bytes.
     for (count, status) in [(16_369, 200), (16_370, 431)] {
       let text = start + "X: " + String(repeating: "a", count: count) + "\r\n\r\n"
       #expect(try statuses(text) == [status], "\(count)")
@@ -188,7 +190,7 @@ import WebServer
       let text = start + String(repeating: "X: a\r\n", count: count) + "\r\n"
       #expect(try statuses(text) == [status], "\(count)")
     }
-    // Refused before its end is sent.
+    // A head that is too long is refused before its end is sent.
     #expect(try statuses("GET /" + String(repeating: "a", count: 20_000)) == [431])
     #expect(try statuses(start + String(repeating: "a", count: 20_000)) == [431])
   }

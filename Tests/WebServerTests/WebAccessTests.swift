@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WebServer
 
-/// The requests that are let in.
+/// Tests of which requests are admitted.
 @Suite struct WebAccessTests {
   private func reason(
     _ access: WebAccess, _ headers: [String: String], query: String = "", socket: Bool = false
@@ -49,7 +49,7 @@ import WebServer
       #expect(reason(access, headers) == "origin", "\(origin)")
       #expect(reason(access, headers, socket: true) == "origin", "\(origin)")
     }
-    // An origin that is allowed may open a WebSocket, and do nothing else.
+    // A page of an allowed origin may open a WebSocket, and do nothing else.
     let foxglove = ["host": "localhost:8642", "origin": "https://app.foxglove.dev"]
     #expect(reason(access, foxglove, socket: true) == nil)
     #expect(reason(access, foxglove) == "origin")
@@ -87,7 +87,7 @@ import WebServer
       return access.refusal(of: request, isWebSocket: false)?.answer
     }
     let bearer = ["authorization": "Bearer 0123456789abcdef"]
-    // Without a token nothing can be changed.
+    // A server without a token lets no request change anything.
     for method in ["POST", "PUT", "PATCH", "DELETE"] {
       #expect(refusal(method)?.status == .unauthorized && refusal(method, bearer) != nil)
     }
@@ -105,7 +105,7 @@ import WebServer
         == "a token is needed to change anything: open the address that otolith serve has printed, "
         + "or send 'Authorization: Bearer TOKEN'\n")
     #expect(refused.headers.contains { $0 == ("WWW-Authenticate", "Bearer") })
-    // An address with a token of an earlier run is said to be one.
+    // The refusal says that the token in the address may be one of an earlier run.
     let old = try #require(refusal("GET", query: "token=x"))
     #expect(
       String(decoding: old.body, as: UTF8.self).hasPrefix("this is not the token of this server: "))
@@ -132,7 +132,7 @@ import WebServer
       #expect(text.contains("<input name=\"token\""))
       #expect(!text.contains("<script") && !text.contains("<b>"))
     }
-    // As the field sends it, and as an address has it.
+    // The token is accepted percent-encoded, as a form sends it, and plain, as in an address.
     #expect(answer("token=0123456789abcd%2B%2F") == nil && answer("token=0123456789abcd+/") == nil)
   }
 

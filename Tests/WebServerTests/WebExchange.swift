@@ -4,16 +4,18 @@ import NIOEmbedded
 import Quantities
 import WebServer
 
-/// Answers each request with its method, path, query and body, and repeats each message.
+/// An application that answers each request with its method, path, query and body, and repeats each
+/// message.
 final class EchoApplication: WebApplication {
   var due = Timestamp.distantFuture
-  /// True if responses wait for `WebServer.reply`.
+  /// Whether responses wait for `WebServer.reply`.
   var defers = false
   var requests: [HTTPRequest] = []
   var messages: [WebSocketMessage] = []
   var open: Set<ConnectionNumber> = []
   var refusals: [String] = []
-  /// What a new WebSocket is sent, what is called then, and whether it was closed by then.
+  /// The messages that a new WebSocket is sent. The properties below are a function that is called
+  /// then, and whether the WebSocket was closed by then.
   var greeting: [WebSocketMessage] = []
   var greeted: () -> Void = {}
   var wasClosedWhenGreeted = false
@@ -47,7 +49,7 @@ final class EchoApplication: WebApplication {
   func refused(_ reason: String, _ detail: String) { refusals.append(reason) }
 }
 
-/// A client's connection without a socket.
+/// The connection of a client, without a socket.
 struct WebExchange {
   let channel = EmbeddedChannel()
 
@@ -58,7 +60,7 @@ struct WebExchange {
 
   var isOpen: Bool { channel.isActive }
 
-  /// Sends bytes, and returns what has been sent back since the last call.
+  /// Sends bytes. Returns what was sent back since the last call.
   @discardableResult
   func send(_ bytes: [UInt8]) throws -> [UInt8] {
     if channel.isActive { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
@@ -70,7 +72,7 @@ struct WebExchange {
     String(decoding: try send(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// Ends the connection, as the client.
+  /// Ends the connection, as a client does.
   func end() {
     channel.close(promise: nil)
     channel.embeddedEventLoop.run()
@@ -91,7 +93,7 @@ struct WebExchange {
     + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 }
 
-/// A server for the examples, and its application.
+/// Returns a server for the tests, and its application.
 func makeServer(_ limits: WebLimits = WebLimits()) -> (WebServer, EchoApplication) {
   let application = EchoApplication()
   return (WebServer(application, access: WebAccess(), limits: limits), application)

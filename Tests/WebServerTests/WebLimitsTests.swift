@@ -5,7 +5,7 @@ import Quantities
 import Testing
 import WebServer
 
-/// The limits for clients, at moments that the tests choose.
+/// Tests of the limits for clients, at times that the tests choose.
 @Suite struct WebLimitsTests {
   private let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -25,7 +25,7 @@ import WebServer
     let third = try WebExchange(server)
     #expect(served.isOpen && !silent.isOpen && third.isOpen)
     #expect(server.counts.evicted == 1 && server.counts.accepted == 3)
-    // WebSockets and requests that wait for their response are not idle.
+    // WebSockets, and requests that wait for their response, do not count as idle.
     #expect(try served.send(WebExchange.handshake).hasPrefix("HTTP/1.1 101 "))
     application.defers = true
     #expect(try third.send(request).isEmpty)
@@ -34,7 +34,7 @@ import WebServer
     #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("\r\nConnection: close\r\n"))
     #expect(served.isOpen && third.isOpen && !fourth.isOpen)
     #expect(server.counts.refused == ["connections": 1])
-    // One that has ended makes room again.
+    // A connection that has ended makes room for another.
     third.end()
     #expect(try WebExchange(server).isOpen)
   }
@@ -110,14 +110,15 @@ import WebServer
     let (server, application) = makeServer(limits)
     let exchange = try WebExchange(server)
     _ = try exchange.send(WebExchange.handshake)
-    // 20 in ten seconds, of any kind; an empty text or pong with a mask of zeros.
+    // The limit is 20 messages of any kind in ten seconds. These are empty texts and pongs, with a
+    // mask of zeros.
     for number in 0..<20 { try exchange.send([number % 2 == 0 ? 0x81 : 0x8A, 0x80, 0, 0, 0, 0]) }
     #expect(application.messages.count == 10 && exchange.isOpen)
     #expect(try exchange.send([0x81, 0x80, 0, 0, 0, 0]) == [0x88, 0x02, 0x03, 0xF0])
     #expect(application.messages.count == 10 && server.counts.refused == ["messages": 1])
   }
 
-  /// A client that reads nothing: what the kernel does not take waits in memory.
+  /// If a client reads nothing, the bytes that the kernel does not accept wait in memory.
   @Test func `a client that does not read has a limited backlog`() throws {
     for (count, size, isClosed) in [(40, 65_536, false), (140, 65_536, true), (40_000, 20, true)] {
       let (server, application) = makeServer()
@@ -145,7 +146,7 @@ import WebServer
     }
     #expect(ports.count == 1 && ports.first != 0)
     bell.drain()
-    // An address that this machine has not.
+    // This machine does not have this address.
     let error = #expect(throws: WebServerError.self) {
       try server.run(at: ListeningAddress("192.0.2.1", port: 0), until: bell) { _ in nil }
     }
@@ -162,7 +163,7 @@ private final class SilentClient {
   init(port: UInt16, sending text: String) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var window: Int32 = 4096
-    // Each pointer is used within its call alone.
+    // Each pointer is used only within its call.
     _ = unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()

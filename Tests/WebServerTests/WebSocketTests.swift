@@ -3,9 +3,9 @@ import SeededRandom
 import Testing
 import WebServer
 
-/// RFC 6455: its own examples, and what it forbids.
+/// Tests of WebSockets with the examples of RFC 6455, and with what it forbids.
 @Suite struct WebSocketTests {
-  /// A client's frame with the mask of section 5.7.
+  /// Returns a client's frame with the mask of section 5.7.
   private func frame(_ first: UInt8, _ payload: [UInt8], length: [UInt8]? = nil) -> [UInt8] {
     let mask: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
     var bytes: [UInt8] = [first]
@@ -31,7 +31,7 @@ import WebServer
   @Test func `the handshake is answered as the RFC's example`() throws {
     let (server, application) = makeServer()
     let exchange = try WebExchange(server)
-    // The last character of the handshake is the empty line.
+    // The last character of the handshake is the line end of the empty line.
     let answer = try exchange.send(
       WebExchange.handshake.dropLast() + "Sec-WebSocket-Protocol: chat, superChat\r\n\r\n")
     #expect(answer.contains("\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"))
@@ -70,7 +70,7 @@ import WebServer
   @Test func `the RFC's examples of frames are read`() throws {
     let (server, application) = makeServer()
     let exchange = try open(server)
-    // 5.7: a masked text, then the same in two fragments with a ping between.
+    // Section 5.7: a masked text, and then the same text in two fragments with a ping between them.
     try exchange.send([0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58])
     #expect(application.messages == [.text("Hello")])
     var bytes = frame(0x01, Array("Hel".utf8))
@@ -100,7 +100,8 @@ import WebServer
     #expect(try exchange.send([]) == [0x88, 0x02, 0x03, 0xF1])
   }
 
-  /// Sections 5.5.1 and 7.4: the client's own status, or what is wrong with its close frame.
+  /// Sections 5.5.1 and 7.4: the answer has the client's status, or the one for the error in its
+  /// close frame.
   @Test(
     arguments: [
       ([], 1000), ([0x03, 0xE8], 1000), ([0x03, 0xE9], 1001), ([0x0B, 0xB8], 3000),
@@ -114,7 +115,7 @@ import WebServer
   {
     let (server, application) = makeServer()
     let exchange = try open(server)
-    // What follows a close frame is not read.
+    // Frames after a close frame are not read.
     let answer = try exchange.send(frame(0x88, payload) + frame(0x81, [0x61]))
     #expect(answer == [0x88, 0x02, UInt8(status >> 8), UInt8(status & 0xFF)])
     #expect(!exchange.isOpen && application.open.isEmpty && application.messages.isEmpty)
@@ -122,13 +123,13 @@ import WebServer
 
   @Test func `what breaks the rules ends the connection`() throws {
     let broken: [([UInt8], WebSocketClose)] = [
-      ([0x81, 0x01, 0x61], .protocolError),  // not masked
-      (frame(0xC1, [0x61]), .protocolError),  // an extension
-      (frame(0x83, []), .protocolError),  // no such opcode
-      (frame(0x8B, []), .protocolError),  // no such control frame
-      (frame(0x80, [0x61]), .protocolError),  // goes on with nothing
-      (frame(0x01, [0x61]) + frame(0x81, [0x62]), .protocolError),  // begins within another
-      (frame(0x09, []), .protocolError),  // a ping in parts
+      ([0x81, 0x01, 0x61], .protocolError),  // no mask
+      (frame(0xC1, [0x61]), .protocolError),  // a bit of an extension
+      (frame(0x83, []), .protocolError),  // an unknown opcode
+      (frame(0x8B, []), .protocolError),  // an unknown control frame
+      (frame(0x80, [0x61]), .protocolError),  // the continuation of no message
+      (frame(0x01, [0x61]) + frame(0x81, [0x62]), .protocolError),  // a message within another
+      (frame(0x09, []), .protocolError),  // a ping in fragments
       (frame(0x89, [], length: [0xFE, 0x00, 0x80]), .protocolError),  // a ping of 128 bytes
       (frame(0x81, [0xC3, 0x28]), .badText),
       ([0x82, 0xFF, 0, 0, 0, 0, 0, 1, 0, 1], .tooBig),

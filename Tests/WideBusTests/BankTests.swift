@@ -9,8 +9,9 @@ import Registers
 import Sensors
 import Testing
 
-/// Banks: bytes by hand from the ICM-20948's data sheet (TDK DS-000189, 7.1 to 11): REG_BANK_SEL 0x7F is written 0x20 for
-/// bank 2, WHO_AM_I 0x00 of bank 0 holds 0xEA, GYRO_CONFIG_1 0x01 of bank 2 holds 0x01 after a reset.
+/// Tests of register banks. Bytes are written by hand from the data sheet of the ICM-20948 (TDK
+/// DS-000189, 7.1 to 11): REG_BANK_SEL 0x7F is written 0x20 for bank 2, WHO_AM_I 0x00 of bank 0
+/// holds 0xEA, and GYRO_CONFIG_1 0x01 of bank 2 holds 0x01 after a reset.
 @Suite struct BankTests {
   let model = BankedModel()
   let bench: Bench
@@ -56,7 +57,7 @@ import Testing
   @Test func `after a restart nothing is believed`() throws {
     var bus = bus
     _ = try bus.read(map.gyroConfig1)
-    // The supply failed: bank 0 is seen, and a write would go there.
+    // The supply failed: the chip now shows bank 0, and a write would go there.
     model.powerCycle()
     bus.forgetBank()
     try bus.set(map.gyroConfig1) { $0.range(.dps500) }
@@ -72,21 +73,21 @@ import Testing
     #expect(bench.wire.suffix(3) == ["68W 7F 30", "68W 7F 00", "68W 00 R1 EA"])
   }
 
-  /// What no bank has for itself is read in whatever bank is seen.
+  /// Registers that are the same in all banks are read in whichever bank the chip shows.
   @Test func `registers outside the window need no bank`() throws {
     let window = RegisterWindow(selector: 0x76, field: 0x07, 0x10...0x6F)
     var bus = BankedBus(bench.connection, window)
     _ = try bus.read(RO(0x06, reset: nil))
     _ = try bus.read(RO(0x76, reset: nil))
     #expect(bench.wire.allSatisfy { !$0.hasPrefix("68W 76 0") })
-    // A burst that runs into the window needs it.
+    // A burst that runs into the window needs its bank.
     var bytes: [UInt8] = [0, 0, 0]
     var span = bytes.mutableSpan
     try bus.read(&span, from: 0x0E)
     #expect(bench.wire.suffix(2).first == "68W 76 00")
-    // ICM-42688-P data sheet, DS-000347, 12.5: banks 0, 1, 2 and 4 in bits 2:0.
+    // ICM-42688-P data sheet, DS-000347, 12.5: the banks 0, 1, 2 and 4 in bits 2:0.
     #expect(window.contents(selecting: 4) == 0x04 && window.bank(selectedBy: 0xFC) == 4)
-    // LSM6DS3TR-C data sheet, DocID030071, 9.2: bank A 0x80, bank B 0xA0.
+    // LSM6DS3TR-C data sheet, DocID030071, 9.2: bank A is 0x80 and bank B is 0xA0.
     let embedded = RegisterWindow(selector: 0x01, field: 0xA0, 0x00...0x7F)
     #expect(embedded.contents(selecting: 4) == 0x80 && embedded.contents(selecting: 5) == 0xA0)
   }
@@ -100,7 +101,8 @@ import Testing
 
   // MARK: Faults
 
-  /// Changes registers of three banks, twice; what fails is done again until it is done. Returns how often it failed.
+  /// Changes registers of three banks, twice, and repeats a change that fails until it succeeds.
+  /// Returns how often a change failed.
   private func change(_ bus: inout some RegisterBus & ~Copyable) throws -> Int {
     var failures = 0
     for _ in 0..<2 {
@@ -128,7 +130,7 @@ import Testing
     Written(FlatAddress(bank: 0, 0x03), 0x20),
   ]
 
-  /// Each of the twelve transactions fails once, on the way to the chip or on the way back.
+  /// Each of the twelve transactions fails once, before it reaches the chip or after.
   @Test(arguments: 0..<12, [false, true])
   func `no failure writes into another bank`(at number: Int, reachesChip: Bool) throws {
     var bus = bus
@@ -140,8 +142,8 @@ import Testing
     #expect(model.file[map.userControl].raw == 0x20)
   }
 
-  /// The same with a connection that believes too much: each switch that did not reach the chip is followed by a write into
-  /// the bank before, and the test above would say so.
+  /// `CarelessBus` does not check that a switch of banks has reached the chip. Each switch that did
+  /// not is followed by a write into the bank before, which the test above would find.
   @Test func `a connection that believes too much is found`() throws {
     var found: [Int] = []
     for number in 0..<12 {
@@ -182,7 +184,7 @@ import Testing
     #expect(dump.json.contains("\"gyroConfig1\":{\"address\":1,\"bank\":2,\"value\":6,"))
   }
 
-  /// Whatever fails in the middle, the bank that was seen is seen again.
+  /// Whichever transaction fails during a dump, the chip shows the same bank after it as before.
   @Test(arguments: 0..<4) func `a dump that fails leaves the bank`(number: Int) throws {
     let row = try #require(rows.first { $0.name == "gyroConfig1" })
     bench.fail(at: number)
@@ -213,7 +215,8 @@ import Testing
     #expect(try RegisterQuery("3:0x05", among: rows).row.name == "3:0x05")
   }
 
-  /// 'I', 0x68: 0x20 to 0x7F, 0x06 to 0x01, and 0x01 and 0x00 of that bank; then bank 0 again.
+  /// The socket's requests for 'I' and 0x68: write 0x20 to 0x7F and 0x06 to 0x01, read 0x01 and
+  /// 0x00 of that bank, and select bank 0 again.
   @Test func `drivers of others switch banks over the socket`() {
     var conversation = BusConversation()
     var replies: [UInt8] = []
@@ -228,12 +231,13 @@ import Testing
     #expect(model.file[map.gyroConfig1].raw == 0x06)
   }
 
-  /// Bank 2 is selected and its register written in one transfer of two messages, by the kernel's adapter.
+  /// The kernel's adapter selects bank 2 and writes one of its registers in one transfer of two
+  /// messages.
   @Test func `the kernel's adapter switches banks`() {
     let record: [UInt8] = [
       0x24, 0, 0, 0, 1, 0, 0, 0, 0x05, 0, 0, 0, 2, 0, 0, 0,  // 36 bytes, I2C, id 5, two messages
       0x68, 0, 0, 0, 2, 0, 0, 0,  // writes two bytes
-      0x68, 0, 0, 0, 2, 0, 0, 0,  // and two more
+      0x68, 0, 0, 0, 2, 0, 0, 0,  // writes two more
       0x7F, 0x20, 0x01, 0x06,
     ]
     #expect(bench.answer(kernel: record) == [0x10, 0, 0, 0, 3, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0])
@@ -269,7 +273,8 @@ import Testing
     #expect(try bus.read(map.gyroConfig1).raw == 0x04)
     #expect(exact.isOver && exact.divergenceCount == 0)
 
-    // As a board: 0x00 of bank 2 is recorded too, and is not WHO_AM_I.
+    // Here the trace answers in any order, as a simulated board. Register 0x00 of bank 2 is
+    // recorded as well, and is not confused with WHO_AM_I.
     let free = try recorded.chip(places, isExact: false)
     let port = TracePort(free, clock: { .zero }, spend: { _ in })
     let dump = RegisterDump(rows) { try? PortRegisters(port).read($0) }
@@ -282,8 +287,9 @@ import Testing
 
   // MARK: A chip that has banks already
 
-  /// The embedded functions of the LSM6DS3 are one: FUNC_CFG_ACCESS 0x01, bit 7 (DocID026899, 9.1 and 10). Its driver has a
-  /// way of its own; the map says the same to the model.
+  /// The embedded functions of the LSM6DS3 are a bank: bit 7 of FUNC_CFG_ACCESS 0x01 selects it
+  /// (DocID026899, 9.1 and 10). The driver switches without a window; the map gives the window to
+  /// the model.
   @Test func `the LSM6DS3's embedded functions are a bank`() throws {
     let window = RegisterWindow(selector: 0x01, field: 0x80, 0x00...0x7F)
     let threshold = Banked(1, LSM6DS3EmbeddedMap().pedoThsReg)
@@ -301,7 +307,7 @@ import Testing
   }
 }
 
-/// Nothing to feel.
+/// A world in which nothing moves.
 private final class Stillness: SensorInput {
   func reading(at time: Timestamp) -> ChipReading { ChipReading() }
 }

@@ -3,8 +3,9 @@ import ChipCatalog
 import Quantities
 import Registers
 
-/// A chip with four banks, after the ICM-20948's data sheet (TDK DS-000189, sections 7 to 11): REG_BANK_SEL 0x7F, bits 5:4,
-/// in every bank. Made up for tests: it senses nothing.
+/// A chip with four banks, after the data sheet of the ICM-20948 (TDK DS-000189, sections 7 to 11):
+/// the selector REG_BANK_SEL 0x7F, bits 5:4, is in every bank. The chip is made up for tests and
+/// measures nothing.
 struct FourBanksMap: BankedMap {
   static let window = RegisterWindow(selector: 0x7F, field: 0x30, 0x00...0x7E)
 
@@ -42,7 +43,8 @@ final class BankedModel: QuietModel {
 
   override func read(_ register: UInt8) -> UInt8 { file[register] }
 
-  /// What was written, selector apart, with the bank that was seen then: also where the chip has no register.
+  /// All bytes that were written except to the selector, with the bank that the chip showed then;
+  /// also those to places without a register.
   private(set) var writes: [Written] = []
 
   override func write(_ value: UInt8, to register: UInt8) {
@@ -50,17 +52,17 @@ final class BankedModel: QuietModel {
       writes.append(Written(FlatAddress(bank: bank, register), value))
     }
     file.store(value, at: register)
-    // A reset comes back by itself (section 8.4).
+    // The bit of a reset clears itself (section 8.4).
     if file[FourBanksMap().power1]({ $0.reset }) == true { file.reset() }
   }
 
   override func powerCycle() { file.reset() }
 
-  /// The bank that is seen.
+  /// The bank that the chip shows.
   var bank: UInt8 { file[FourBanksMap().bankSelect]({ $0.bank }) ?? 0 }
 }
 
-/// One byte that came to a place among all banks.
+/// A byte that was written to a register of any bank.
 struct Written: Hashable {
   var place: FlatAddress
   var value: UInt8
@@ -71,8 +73,8 @@ struct Written: Hashable {
   }
 }
 
-/// A connection as `BankedBus`, but for one thing: it believes that the chip shows what it was told to show. For tests that
-/// shall notice.
+/// A connection like `BankedBus`, with a deliberate fault: it takes a bank for selected even if the
+/// write of the selector failed. Tests must find the fault.
 struct CarelessBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   var base: Base
   var shown: UInt8?

@@ -8,14 +8,15 @@ import Simulation
 import Boards
 import Testing
 
-/// A model on a simulated bus, whose bytes are written down as a logic analyser shows them.
+/// A model on a simulated bus, with a record of all bytes in the form of a logic analyser.
 final class Bench: BusTarget {
   let bus: SimulatedBus
   let address: UInt8
   let format: WireFormat
-  /// `60W 03 12 34`, `60W 0C R2 86 01`.
+  /// The transactions, such as `60W 03 12 34` and `60W 0C R2 86 01`.
   var wire: [String] = []
-  /// The transactions that fail, by their number from the last `failing` on, and whether they reach the chip before.
+  /// The numbers of the transactions that fail, counted from the last call of `fail`, and whether
+  /// they reach the chip before they fail.
   var failing: Set<Int> = []
   var reachesChip = false
   private var count = 0
@@ -91,7 +92,7 @@ func hex(_ bytes: [UInt8]) -> String {
 }
 
 extension Bench {
-  /// What the virtual bench's module is answered to `record`.
+  /// Returns the answer to a `record` of the virtual bench's module.
   func answer(kernel record: [UInt8]) -> [UInt8] {
     var reply = [UInt8](repeating: 0x77, count: 64)
     var span = reply.mutableSpan
@@ -101,7 +102,7 @@ extension Bench {
 }
 
 extension RegisterPlan {
-  /// The plan of `texts`; what refuses is a failure of the test.
+  /// Returns the plan of `texts`, which must be valid.
   static func of(_ texts: [String], _ rows: [RegisterRow], _ port: any ChipPort) throws
     -> RegisterPlan
   {

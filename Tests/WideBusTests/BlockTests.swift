@@ -5,7 +5,7 @@ import Quantities
 import Registers
 import Testing
 
-/// Several bytes in one write, on each wire.
+/// Tests of writes of several bytes, on each kind of bus.
 @Suite struct BlockTests {
   private final class Wire {
     var lines: [String] = []
@@ -44,8 +44,8 @@ import Testing
     try bus.write(bytes.span, to: register)
   }
 
-  /// LIS3MDL data sheet, 5.1.1 and 5.2: a burst sets 0x80 of the sub-address on I2C, and 0x40 of the command on SPI. One byte
-  /// does not, and nothing travels for none.
+  /// LIS3MDL data sheet, 5.1.1 and 5.2: a burst sets 0x80 of the sub-address on I2C, and 0x40 of
+  /// the command on SPI. A single byte sets neither, and a write of no bytes makes no transaction.
   @Test func `a block is one transaction, with what the chip wants for a burst`() throws {
     let wire = Wire()
     let format = WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40)
@@ -60,7 +60,8 @@ import Testing
       wire.lines == ["1CW A0 70 20 03", "1CW 20 70", "60 70 20 03", "20 70"])
   }
 
-  /// BMP280 data sheet, 5.2.1 and 5.3.1: pairs of control byte and data; on SPI bit 7 of each address is 0.
+  /// BMP280 data sheet, 5.2.1 and 5.3.1: a write consists of pairs of a control byte and data; on
+  /// SPI bit 7 of each address is 0.
   @Test func `a chip that takes pairs is sent pairs`() throws {
     let wire = Wire()
     let format = WireFormat(spiImplied: 0x80, writesPairs: true)
@@ -72,7 +73,7 @@ import Testing
     #expect(i2c.longestWrite == 16 && spi.longestWrite == 16)
   }
 
-  /// 32 bytes behind the register: SMBus 2.0, 5.5.7.
+  /// SMBus 2.0, 5.5.7, allows 32 bytes after the register.
   @Test func `what is too long is refused before anything travels`() throws {
     let wire = Wire()
     var free = I2CConnection(I2C(wire: wire), address: 0x68, format: WireFormat())
@@ -88,7 +89,7 @@ import Testing
     #expect(wire.lines == ["68W 5E" + String(repeating: " A5", count: 32)])
   }
 
-  /// A connection of somebody's own that writes single bytes.
+  /// A bus type of another program, which writes single bytes only.
   private struct Plain: RegisterBus {
     let wire: Wire
     var now: Timestamp { .zero }
@@ -125,7 +126,7 @@ import Testing
     #expect(Transaction.writeBlock(0x5E, [1, 0xA2]).description == "write 5E: 01 A2")
   }
 
-  /// A model on the other end, whose registers advance.
+  /// The model receives the block, and its register number advances with each byte.
   @Test func `a model takes a block register by register`() throws {
     let model = BankedModel()
     let bench = Bench(model, address: 0x68)

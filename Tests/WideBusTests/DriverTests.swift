@@ -7,9 +7,9 @@ import Sensors
 import Boards
 import Testing
 
-/// The engine with chips of banks and of words.
+/// Tests of the driver engine with chips that have banks or words.
 @Suite struct DriverTests {
-  /// Steps a driver for so long, as its loop says. Returns what it threw.
+  /// Steps a driver for `span`, at the times that its loop gives. Returns the errors that it threw.
   private func run<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Chip, Bus>, _ bench: Bench, for span: TimeSpan
   ) -> [ChipError] {
@@ -32,14 +32,15 @@ import Testing
   }
 
   private let started = [
-    // Identity and reset.
+    // The identity is read, and the chip is reset.
     "68W 7F 00", "68W 00 R1 EA", "68W 06 80",
-    // The clock; a register of bank 1, written and waited for; then bank 0 for the first line, and so on.
+    // The clock is set. A register of bank 1 is written and read until it has the value. Then come
+    // the rows of the configuration, the first in bank 0, and their verification.
     "68W 06 01", "68W 7F 10", "68W 14 3C", "68W 14 R1 3C",
     "68W 7F 00", "68W 06 01", "68W 7F 20", "68W 00 04", "68W 01 05", "68W 7F 30", "68W 03 8C",
     "68W 7F 00", "68W 06 R1 01", "68W 7F 20", "68W 00 R1 04", "68W 01 R1 05", "68W 7F 30",
     "68W 03 R1 8C",
-    // Who comes next finds bank 0.
+    // The chip is left in bank 0 for other programs.
     "68W 7F 00",
   ]
 
@@ -53,7 +54,7 @@ import Testing
     #expect(bench.wire == started)
     bench.wire = []
     #expect(run(&driver, bench, for: .milliseconds(45)) == [])
-    // Line by line, each 10 ms, and bank 0 after each.
+    // The rows are verified one every 10 ms, with bank 0 selected after each.
     #expect(
       bench.wire.prefix(9) == [
         "68W 06 R1 01", "68W 7F 20", "68W 00 R1 04", "68W 7F 00", "68W 7F 20", "68W 01 R1 05",
@@ -66,7 +67,8 @@ import Testing
     #expect(driver.health == Health())
   }
 
-  /// A brown-out between two steps: the chip shows bank 0 again, with nothing set in any bank.
+  /// After a brown-out between two steps the chip shows bank 0 again, and all banks have their
+  /// reset values.
   @Test func `a chip with banks that lost its supply is set again`() throws {
     let model = BankedModel()
     let bench = Bench(model, address: 0x68)
@@ -85,7 +87,8 @@ import Testing
     #expect(model.file[FourBanksMap().slave0Address].raw == 0x8C)
   }
 
-  /// Each transaction up to the second round of comparisons fails, before it reaches the chip or after.
+  /// Each transaction up to the second round of comparisons fails once, before it reaches the chip
+  /// or after.
   @Test(arguments: 0..<36, [false, true])
   func `no failure of a start configures another bank`(at number: Int, reachesChip: Bool) throws {
     let model = BankedModel()

@@ -3,7 +3,7 @@ import Quantities
 import Registers
 import Sensors
 
-/// Codes of a chip without a choice.
+/// The configuration of a chip that has no choices.
 struct FixedCodes: ChipConfiguration {
   enum Part: OnlyPart {
     case only
@@ -28,7 +28,7 @@ struct FixedDecoder: FrameDecoder {
   func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading { ChipReading() }
 }
 
-/// The driver of `BankedModel`: what an ICM-20948's would say of banks.
+/// The driver of `BankedModel`, with banks as those of an ICM-20948.
 struct BankedChip: RegisterChip {
   typealias Codes = FixedCodes
   typealias Decoder = FixedDecoder

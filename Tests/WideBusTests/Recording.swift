@@ -8,13 +8,13 @@ import Registers
 import Sensors
 import Testing
 
-/// A trace of what was done to a chip that is in no catalogue.
+/// A trace of what was done to a chip that is not in the catalog.
 struct Recording {
   let trace: Trace
-  /// Its lines without times and names.
+  /// The trace's lines without times and names.
   let events: [String]
 
-  /// What `body` does to the chip of `bench`, after its registers were looked at.
+  /// Records what `body` does to the chip of `bench`, after its registers were read.
   static func of(
     _ bench: Bench, _ chip: String, rows: [RegisterRow],
     window: RegisterWindow? = nil, _ body: (inout BankedBus<HostConnection>) throws -> Void
@@ -44,7 +44,7 @@ struct Recording {
 
   func chip(_ places: RegisterPlaces, isExact: Bool) throws -> ChipTrace {
     let answers = ChipTrace(trace, chip: "chip", queues: [], places: places, isExact: isExact)
-    // To the step in which everything was done.
+    // All was done in one step, to which the trace is advanced.
     let step = zip(trace.lines, trace.events).first {
       if case .stepped = $0.1.kind { true } else { false }
     }
@@ -53,7 +53,8 @@ struct Recording {
   }
 }
 
-/// A driver that is called: a trace says when, and begins with what the registers held before.
+/// A driver that does nothing when it is stepped: a trace records its calls, and begins with the
+/// contents of the registers before them.
 private final class OneStep: ChipDriver {
   var channels: ChannelSet { [] }
   var health: Health { Health() }

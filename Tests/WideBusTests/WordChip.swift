@@ -4,8 +4,9 @@ import Quantities
 import Registers
 import Sensors
 
-/// A chip of 16-bit registers behind command codes, the low byte first, after the VCNL4040's data sheet (Vishay document
-/// 84274, "Register function" and tables 1 to 15). Made up for tests: it senses nothing.
+/// A chip of 16-bit registers with command codes, the low byte first, after the data sheet of the
+/// VCNL4040 (Vishay document 84274, "Register function" and tables 1 to 15). The chip is made up
+/// for tests and measures nothing.
 struct WordMap: RegisterMap {
   enum IntegrationTime: UInt8, FieldValue, CaseIterable { case ms80, ms160, ms320, ms640 }
 
@@ -16,7 +17,7 @@ struct WordMap: RegisterMap {
     let shutDown = WideBit(0)
   }
 
-  /// PS_CONF1 is the low byte, PS_CONF2 the high one.
+  /// PS_CONF1 is the low byte and PS_CONF2 the high byte.
   struct ProximityConfiguration: Sendable {
     let highResolution = WideBit(11)
     let interrupt = WideBits<UInt8>(8...9)
@@ -42,7 +43,7 @@ struct WordMap: RegisterMap {
   init() {}
 }
 
-/// What the models have in common: they sense nothing and have no pins.
+/// The common part of the models, which measure nothing and have no pins.
 class QuietModel: ChipModel {
   func advance(to time: Timestamp) {}
   func read(_ register: UInt8) -> UInt8 { 0xFF }
@@ -63,7 +64,7 @@ final class WordModel: QuietModel {
 
   override func writeWord(_ word: UInt16, to register: UInt8) { file.store(word, at: register) }
 
-  /// A command code is of one word: the data sheet has no protocol that goes on to the next.
+  /// A command code has one word: the data sheet has no read that continues with the next code.
   override func successor(of register: UInt8) -> UInt8 { register }
 
   override func powerCycle() { file.reset() }

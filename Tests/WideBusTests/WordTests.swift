@@ -7,8 +7,8 @@ import Quantities
 import Registers
 import Testing
 
-/// Registers of 16 bits: bytes by hand from the VCNL4040's data sheet (Vishay 84274; write and read word, "Register
-/// function"; table 14, ID_L 0x86, ID_H 0x01).
+/// Tests of 16-bit registers. Bytes are written by hand from the data sheet of the VCNL4040 (Vishay
+/// 84274; write and read word in "Register function"; table 14, ID_L 0x86, ID_H 0x01).
 @Suite struct WordTests {
   let model = WordModel()
   let bench: Bench
@@ -21,9 +21,9 @@ import Testing
     let identity = try bus.read(map.identity)
     #expect(identity.raw == 0x0186)
     #expect(identity({ $0.device }) == 0x86 && identity({ $0.version }) == 1)
-    // ALS_IT 160 ms, on.
+    // ALS_IT is 160 ms, and the sensor is on.
     try bus.set(map.ambientConfiguration) { $0.integrationTime(.ms160) }
-    // PS_CONF1: duty 1/320, 8T; PS_CONF2: 16 bits.
+    // PS_CONF1 has duty 1/320 and 8T; PS_CONF2 has 16 bits.
     try bus.set(map.proximityConfiguration) {
       $0.duty(3) | $0.integrationTime(7) | $0.highResolution(true)
     }
@@ -77,7 +77,7 @@ import Testing
     #expect(model.file[map.ambientConfiguration].raw == 0x0001)
   }
 
-  /// Read-only bits and registers stay, and half a word changes nothing.
+  /// Read-only bits and registers keep their values, and a write of half a word changes nothing.
   @Test func `the model takes whole words and bits that it has`() throws {
     var bus = bench.connection
     let half: [UInt8] = [0xFF]
@@ -88,7 +88,7 @@ import Testing
     #expect(model.file[map.ambientConfiguration].raw == 0x00CF)
     try bus.write(word.span, to: 0x0C)
     #expect(model.file[map.identity].raw == 0x0186)
-    // Whoever reads on reads the same word again.
+    // A read of more bytes gets the same word again.
     var four: [UInt8] = [0, 0, 0, 0]
     var span = four.mutableSpan
     try bus.read(&span, from: 0x0C)
@@ -136,7 +136,8 @@ import Testing
     }
   }
 
-  /// The request of `otolith simulate`'s socket as it is typed: 'I', 0x60, one byte out, two in, 0x0C.
+  /// The request to the socket of `otolith simulate`, typed by hand: 'I', 0x60, one byte out, two
+  /// in, 0x0C.
   @Test func `drivers of others read words over the socket`() {
     var conversation = BusConversation()
     var replies: [UInt8] = []
@@ -150,7 +151,8 @@ import Testing
     #expect(model.file[map.proximityHigh].raw == 0x1234)
   }
 
-  /// A word is written, then read, by the kernel's adapter: the records of the virtual bench, typed by hand.
+  /// The kernel's adapter writes and then reads a word, in records of the virtual bench that are
+  /// typed by hand.
   @Test func `the kernel's adapter moves words`() {
     let write: [UInt8] = [
       0x1B, 0, 0, 0, 1, 0, 0, 0, 0x01, 0, 0, 0, 1, 0, 0, 0,  // 27 bytes, I2C, id 1, one message
@@ -161,7 +163,7 @@ import Testing
     let read: [UInt8] = [
       0x21, 0, 0, 0, 1, 0, 0, 0, 0x02, 0, 0, 0, 2, 0, 0, 0,  // 33 bytes, I2C, id 2, two messages
       0x60, 0, 0, 0, 1, 0, 0, 0,  // writes one byte
-      0x60, 0, 1, 0, 2, 0, 0, 0,  // reads two
+      0x60, 0, 1, 0, 2, 0, 0, 0,  // reads two bytes
       0x0C,
     ]
     #expect(
@@ -189,7 +191,7 @@ import Testing
     #expect(try bus.read(map.identity).raw == 0x0186)
     try bus.modify(map.proximityConfiguration) { $0.duty(3) }
     #expect(exact.isOver && exact.divergenceCount == 0)
-    // In any order, and what was never asked: the state before the start.
+    // This trace answers in any order. A register that was not read has its value before the start.
     let free = try recorded.chip(places, isExact: false)
     let port = TracePort(free, clock: { .zero }, spend: { _ in })
     let dump = RegisterDump(rows) { try? PortRegisters(port).read($0) }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What the reading of this process has cost so far.
+/// The cost of the reading in this process.
 struct Cost {
-  /// Nanoseconds of processor time of all threads but the one that asks, in user mode and in the kernel (proc(5), schedstat:
-  /// first field). Of a thread that sleeps it is exact.
+  /// Nanoseconds of processor time, in user mode and in the kernel, of all threads except the one
+  /// that measures (the first field of schedstat in proc(5)). The value is exact for a thread that
+  /// sleeps.
   var processor: Int64
-  /// System calls of all threads, where `count_syscalls` started this program.
+  /// The number of system calls of all threads, if `count_syscalls` started this program.
   var calls: Int64?
 
-  /// What `body` costs, apart from itself.
+  /// Returns what the other threads cost while `body` runs.
   static func during(_ body: () -> Void) -> Cost {
     let processor = processor()
     let calls = calls()
@@ -20,7 +21,7 @@ struct Cost {
   }
 
   private static func processor() -> Int64 {
-    // PID/task/TID
+    // The link leads to PID/task/TID.
     let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"))?
       .split(separator: "/").last
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
@@ -35,7 +36,7 @@ struct Cost {
       let descriptor = Int32(name)
     else { return nil }
     var count: Int64 = 0
-    // The pointer is used within the call, for the size of what it points to.
+    // The pointer is used only within the call, with the size of its variable.
     let size = unsafe read(descriptor, &count, MemoryLayout.size(ofValue: count))
     return size == MemoryLayout.size(ofValue: count) ? count : nil
   }

@@ -9,8 +9,8 @@ import MotionSources
 import Sensors
 import Synchronization
 
-/// Reads the first bus of a board as `otolith run` does, without fusion, and says what a sample cost:
-/// `OtolithCost --board FILE [--seconds S]`.
+/// Reads the first bus of a board as `otolith run` does, but without fusion, and prints the cost of
+/// a sample: `OtolithCost --board FILE [--seconds S]`.
 @main struct ReadOtolith {
   struct Failure: Error, CustomStringConvertible {
     var description: String
@@ -45,7 +45,8 @@ import Synchronization
     return (path, seconds)
   }
 
-  /// Reads on this thread, while another sleeps and looks at the clock's and the counters' ends.
+  /// Reads on this thread, while another thread sleeps, and measures the time and the counters
+  /// before and after that.
   private static func measure(_ path: String, seconds: Double) throws -> String {
     let board = try BoardFile.load(path: path, catalogue: ChipCatalog.descriptions)
     guard let description = board.buses.first else {
@@ -57,9 +58,10 @@ import Synchronization
     let isOver = Flag()
     let line = Mutex("")
     let watch = try startThread(name: "watch") {
-      // From the first sample on, which a chip's reset keeps back: a second to warm up.
+      // The first sample comes when the chip's reset is over; after it there is a second to warm
+      // up.
       for _ in 0..<100 where sum.count == 0 { usleep(100_000) }
-      // Its first time takes long, and the reader is on the same processor.
+      // The first measurement takes long, and the reader is on the same processor.
       _ = Cost.during {}
       sleep(1)
       var (samples, lost) = (0, 0)
@@ -89,7 +91,7 @@ import Synchronization
   }
 }
 
-/// Something that happens once.
+/// A flag that is raised once.
 final class Flag: Sendable {
   private let value = Atomic<Bool>(false)
   var isRaised: Bool { value.load(ordering: .acquiring) }

@@ -4,10 +4,11 @@ import Registers
 import Sampling
 import Synchronization
 
-/// Adds up what arrives, as the C programs beside it do, so that neither can be optimised away. The reader thread adds;
-/// `count`, `missing` and `failure` may be read meanwhile.
+/// Adds up the values that arrive, as the C programs in this folder do, so that the compiler cannot
+/// remove the reading from either. Only the reader thread adds; `count`, `missing` and `failure`
+/// may be read meanwhile.
 ///
-/// Unchecked, for `total`: it belongs to the reader thread.
+/// The conformance is unchecked because of `total`, which only the reader thread uses.
 final class Sum: SampleConsumer, @unchecked Sendable {
   private let counter = Atomic<Int>(0)
   private let lost = Atomic<Int>(0)
@@ -15,7 +16,7 @@ final class Sum: SampleConsumer, @unchecked Sendable {
   private(set) var total = 0.0
 
   var count: Int { counter.load(ordering: .relaxed) }
-  /// Samples known to be lost.
+  /// The number of samples known to be lost.
   var missing: Int { lost.load(ordering: .relaxed) }
   var failure: ChipError? { error.withLock { $0 } }
 
