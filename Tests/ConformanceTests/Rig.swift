@@ -63,7 +63,7 @@ struct Way: CustomTestStringConvertible, Sendable {
 
   static let normal = all.filter { $0.power == .normal }
 
-  /// The ways whose row is in `Row.distinct`.
+  /// One way of each distinct kind: those whose row is in `Row.distinct`.
   static let distinct = all.filter { way in
     Row.distinct.contains { $0.testDescription == way.row.testDescription }
   }

@@ -14,7 +14,7 @@ import Testing
     throws
   {
     let all = way.row.description.rates
-    // Of a slow chip the fastest rate is used.
+    // A chip whose rates are all below 20 Hz runs at its fastest rate.
     let rates = all.filter { $0 >= min(20, all[0]) }
     // Two rates that a reader can follow with this acquisition; single samples need two transfers
     // each.

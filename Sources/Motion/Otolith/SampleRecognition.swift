@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A recogniser as used by the hub: it takes samples, and sometimes returns an event.
+/// A recogniser as used by the hub: it takes samples, and returns an event if it has recognised
+/// one.
 package protocol SampleRecognition: Sendable {
   associatedtype Event: Sendable
   /// The channels that the recogniser needs in every sample.

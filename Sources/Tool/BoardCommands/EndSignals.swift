@@ -13,11 +13,11 @@ package final class EndSignals: Sendable {
   }
   private let flag = Flag()
   private let watch: SignalWatch
-  /// Rung at each of them, for loops that wait.
+  /// The event that each of these signals sets, for loops that wait.
   package let bell: WakeEvent
 
-  /// Calls `end` at each of them too, on a separate thread, with true at the first. Throws if no
-  /// thread or descriptor is left.
+  /// Starts to handle the signals. For each signal, `end` is called on a separate thread, with true
+  /// for the first. Throws if the system has no thread or descriptor left.
   package init(_ end: @escaping @Sendable (Bool) -> Void = { _ in }) throws(Failure) {
     do throws(ResourceError) {
       let (bell, flag) = (try WakeEvent(), flag)
@@ -32,7 +32,7 @@ package final class EndSignals: Sendable {
     } catch { throw Failure(.resource(error)) }
   }
 
-  /// True once one of them has come, for loops that check.
+  /// True after the first signal, for loops that check.
   package var isEnding: Bool { flag.isSet.load(ordering: .acquiring) }
 
   /// Ignores these signals from now on.

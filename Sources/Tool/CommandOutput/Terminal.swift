@@ -24,7 +24,7 @@ package enum Terminal {
     if descriptor == 1 { return StandardOutput.write(bytes) }
     var rest = bytes[...]
     while !rest.isEmpty {
-      // As above: whole lines, and the pointer is used within the call only.
+      // The pointer is used only within the call.
       let count = unsafe rest.withUnsafeBytes {
         unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
       }

@@ -7,7 +7,7 @@ internal import Service
 /// One client connection, as seen by the server's control thread.
 final class Connection {
   let member: ClientSession
-  /// Its index in the server's poller.
+  /// The index of the connection's descriptor in the server's poller.
   let slot: Int
   /// The client program's name; `nil` before its greeting.
   var program: String?

@@ -195,7 +195,7 @@ package final class MotionServer {
 
   private func close(_ connection: Connection) {
     wakes.remove(connection.member)
-    // Before the descriptor is closed: see `Poller.add`.
+    // The poller needs the descriptor open until it is removed.
     poller.remove(connection.slot)
     departures.close(connection.member.socket)
   }

@@ -78,7 +78,7 @@ extension CalibrationOptions {
 
   /// Returns the board, and prints its name.
   func choose() throws(Failure) -> Board {
-    // A model is turned as each step requests.
+    // A simulated board moves as each calibration step requests.
     let selection = try board.select(moving: .asAsked)
     selection.announce()
     return selection.board

@@ -42,7 +42,7 @@ struct CalibrateAll: ParsableCommand {
     var objects: [String] = []
     for (index, step) in wanted.enumerated() {
       guide.say("-- \(step.name), \(index + 1) of \(wanted.count)")
-      // Chosen for each step, with what the steps before it have written.
+      // Each step loads the board again, with the results that earlier steps have written.
       let (task, outcome) = try step.calibration.measure(guide, on: options.choose())
       if options.json {
         objects.append("\"\(step.name)\":\(try outcome.object(task.notice))")
