@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ten that watch, one of which stalls: the sensors lose nothing, the others have their frames."""
+"""Ten clients, of which one stalls: the sensors lose nothing, and the other clients get their frames."""
 
 import threading
 import time
@@ -12,7 +12,7 @@ from server import Server
 
 
 def watch(server, seconds, stalls, counts):
-    """Takes frames and answers them as a page does, or stops answering and reading."""
+    """Receives frames and acknowledges them as a page does, or stops both."""
     frames = size = 0
     with connect(f"ws://127.0.0.1:{server.port}/live", compression=None, max_queue=None) as socket:
         end = time.monotonic() + seconds
@@ -30,7 +30,7 @@ def watch(server, seconds, stalls, counts):
 
 
 def cost(otolith, watchers, seconds):
-    """Frames and bytes a second of each, and the server's share of a processor."""
+    """Returns the frames and bytes per second of each client, and the server's share of a processor."""
     with Server(otolith, "--board", "simulated") as server:
         server.wait(lambda: server.json("/api/motion").get("roll") is not None, "motion")
         counts = []
@@ -59,7 +59,7 @@ def clients(otolith):
     least, most = min(c[0] for c in counts), max(c[0] for c in counts)
     size = sum(c[1] for c in counts) / len(counts)
     assert len(counts) == 9 and most <= 61, counts
-    # The one that reads nothing had its six frames, and no more.
+    # The client that reads nothing got the six frames that may be unacknowledged, and no more.
     assert end["otolith_web_skipped_frames_total"] > 30 * seconds * 0.5, end
     print(
         f"9 clients: {least:.0f} to {most:.0f} frames and {size / 1000:.1f} kB a second each, beside one that stalls; "
@@ -68,7 +68,7 @@ def clients(otolith):
 
 
 def browsers(otolith):
-    """Ten pages of Chromium, of which one computes for ever."""
+    """Ten pages in Chromium, of which one computes without end."""
     with sync_playwright() as playwright:
         browser = pages.browser_of(playwright)
         with Server(otolith, "--board", "simulated") as server:
@@ -81,7 +81,7 @@ def browsers(otolith):
             span = time.monotonic() - clock
             per = {name: (end[name] - begin[name]) / span for name in [
                 "otolith_web_frames_total", "otolith_web_sent_bytes_total", "process_cpu_seconds_total"]}
-            # The others still turn.
+            # The pictures on the other pages still turn.
             text = crowd[9].inner_text("#rate")
             assert end["otolith_web_viewers"] == 10, end
             assert per["otolith_web_frames_total"] > 9, per

@@ -15,7 +15,7 @@ HELD = "acceleration=0,0.5,-0.8660254;magnetic-field=20,0,-40;pressure=101.325;t
 
 
 def talk(server, subprotocol, seconds):
-    """The decoded messages by topic, and when each was received, of everything that is offered."""
+    """Returns the decoded messages of all channels by topic, with the times at which they were received."""
     with connect(
         f"ws://127.0.0.1:{server.port}", subprotocols=[subprotocol], compression=None, max_size=None
     ) as socket:
@@ -46,7 +46,7 @@ def talk(server, subprotocol, seconds):
             found.setdefault(topic, []).append((stamp, time.time_ns(), decoders[number](data[13:])))
         socket.send(json.dumps({"op": "unsubscribe", "subscriptionIds": list(channels)}))
         socket.send(json.dumps({"op": "subscribe", "subscriptions": [{"id": 1, "channelId": 9999}]}))
-        # What was on its way comes first.
+        # Messages that were sent before come first.
         while isinstance(text := socket.recv(timeout=10), bytes):
             pass
         answer = json.loads(text)
@@ -60,13 +60,13 @@ def check(otolith):
         for subprotocol in ["foxglove.sdk.v1", "foxglove.websocket.v1"]:
             found = talk(server, subprotocol, 4)
             raw = found["/imu/data_raw"]
-            # ROS's specific force is the other way round than Core Motion's acceleration.
+            # The specific force of ROS has the opposite sign of Core Motion's acceleration.
             force = raw[-1][2].linear_acceleration
             for value, wanted in zip((force.x, force.y, force.z), (0, -0.5, 0.8660254)):
                 assert abs(value - wanted * 9.80665) < 0.01, force
             fused = found["/imu/data"][-1][2]
             assert fused.header.frame_id == "imu_link", fused.header
-            # -30 degrees about x.
+            # The board is turned by -30 degrees about x.
             q = fused.orientation
             assert abs(abs(q.x) - 0.2588) < 0.01 and abs(abs(q.w) - 0.9659) < 0.01, q
             assert fused.orientation_covariance[0] > 0 and fused.linear_acceleration_covariance[0] == 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Strangers at the port of otolith serve: refused, and it lives on."""
+"""Hostile requests to the port of otolith serve: they are refused, and the server goes on."""
 
 import os
 import random
@@ -18,7 +18,7 @@ UPGRADE = (
 
 
 def names(server):
-    """Foreign hosts and origins, paths, methods, bodies."""
+    """Requests with foreign hosts and origins, and with wrong paths, methods and bodies."""
     for headers, status in [
         ({"Host": "evil.example"}, 421), ({"Host": f"localhost.evil.example:{server.port}"}, 421),
         ({"Origin": "http://evil.example"}, 403), ({"Origin": "null"}, 403),
@@ -43,7 +43,7 @@ def names(server):
 
 
 def token(otolith):
-    """An address that others reach needs a token, which is made up and works as the printed address."""
+    """A server that others can reach requires a token, which it generates and prints in its address."""
     with Server(otolith, "--board", "simulated", "--listen", "0.0.0.0") as server:
         assert server.ask("GET", "/api/motion")[0] == 401
         made = server.address.split("?token=")[1]
@@ -58,7 +58,7 @@ def token(otolith):
 
 
 def flood(server, count):
-    """So many connections that say nothing, while a page goes on and requests are answered."""
+    """With many connections that send nothing, a page continues and requests are answered."""
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(limit[1], count + 500), limit[1]))
     sockets, slowest, answers, frames = [], 0, 0, 0
@@ -68,7 +68,7 @@ def flood(server, count):
             stranger.settimeout(10)
             try:
                 stranger.connect(("127.0.0.1", server.port))
-                # Some send a beginning, and no end.
+                # Some clients send the beginning of a request and not its end.
                 if index % 3 == 0:
                     stranger.send(b"GET / HTTP/1.1\r\nX-Slow: ")
             except OSError:
@@ -95,7 +95,8 @@ def flood(server, count):
 
 
 def slow(server):
-    """A byte of a head every 200 ms is ended after the ten seconds that a request may take."""
+    """A client that sends a byte of a head every 200 ms is disconnected after the ten seconds that
+    a request may take."""
     stranger = socket.create_connection(("127.0.0.1", server.port), timeout=20)
     begin = time.monotonic()
     stranger.settimeout(0.2)
@@ -117,7 +118,7 @@ def slow(server):
 
 
 def garbage(server, count):
-    """Bytes of chance in the place of requests and of frames."""
+    """Random bytes in place of requests and of frames."""
     chance = random.Random(27)
     for index in range(count):
         stranger = socket.create_connection(("127.0.0.1", server.port), timeout=10)
@@ -127,7 +128,7 @@ def garbage(server, count):
                 assert stranger.recv(1000).startswith(b"HTTP/1.1 101")
             stranger.sendall(chance.randbytes(chance.randrange(1, 400)))
             if index % 5 == 0:
-                # A frame that says it has 2^63 bytes.
+                # This frame has a length of 2^63 bytes.
                 stranger.sendall(b"\x82\xff\x7f" + b"\xff" * 7 + b"abcd")
         except OSError:
             pass

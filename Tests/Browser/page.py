@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page as people see it, hear it and type on it."""
+"""Tests of what the page shows, says to screen readers and does on key presses."""
 
 import hashlib
 import math
@@ -15,7 +15,7 @@ from server import Server
 
 CHROMIUM = "/usr/bin/chromium"
 DESKTOP, PHONE = {"width": 1366, "height": 900}, {"width": 390, "height": 844}
-# As root it has no sandbox; without a screen no processor of graphics.
+# As root Chromium has no sandbox; without a screen it has no graphics processor.
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 
 
@@ -24,7 +24,7 @@ def browser_of(playwright):
 
 
 def until(page, condition, seconds=20):
-    """Waits for a condition; Playwright's own way of it is an eval, which the page's policy forbids."""
+    """Waits for a condition. Playwright's wait_for_function uses eval, which the page's policy forbids."""
     end = time.monotonic() + seconds
     while not page.evaluate(condition):
         assert time.monotonic() < end, condition
@@ -32,14 +32,14 @@ def until(page, condition, seconds=20):
 
 
 def opened(browser, server, size=DESKTOP, **options):
-    """A page with motion on it, and what it complained about."""
+    """Opens a page that shows motion. Returns it and the list of its complaints."""
     context = browser.new_context(viewport=size, **options)
     page = context.new_page()
     page.set_default_timeout(20_000)
     complaints = []
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    # Whatever is asked of another host is noted, and not had.
+    # Requests to other hosts are noted and blocked.
     page.on("request", lambda request: complaints.append(request.url) if not request.url.startswith(
         (server.url, "data:")) else None)
     page.goto(server.address)
@@ -53,7 +53,7 @@ def picture(page):
 
 
 def turns(browser, otolith):
-    """The picture turns when the board does, stands still when it is held, and shows how it is held."""
+    """The picture turns with the board, stands still when the board is held, and shows its attitude."""
     seen = {}
     for name, arguments in {
         "flat": ["--hold", "acceleration=0,0,-1"], "tilted": ["--hold", "acceleration=0,0.5,-0.8660254"], "swaying": [],
@@ -80,7 +80,7 @@ def turns(browser, otolith):
 
 
 def keys(page):
-    """By the keyboard: yaw to 0, pause, the values read aloud."""
+    """The keyboard sets yaw to 0, pauses the page and has the values read aloud."""
     page.focus("#board")
     page.keyboard.press("r")
     page.wait_for_timeout(300)
@@ -111,7 +111,8 @@ def calm(browser, server):
     print(f"with reduced motion {len(seen)} pictures in {span:.1f} s")
 
 
-# The longest run of pixel columns without a point of a line, between the first and the last that have one, of all columns.
+# Returns the longest run of pixel columns without a point of a line, between the first and the last
+# column with one, as a share of all columns.
 GAP = """() => {
   const canvas = document.getElementById("acceleration"), style = getComputedStyle(document.documentElement);
   const wanted = ["--x", "--y", "--z"].map(n => parseInt(style.getPropertyValue(n).trim().slice(1), 16));
@@ -133,21 +134,21 @@ def link(page):
 
 
 def states(browser, otolith, pictures):
-    """Live, simulated, a recording with its position, paused and stale are told apart; a gap is a gap."""
+    """Live, simulated, recorded, paused and stale data are shown differently, and a gap in the data as a gap."""
     def wait(page, kind):
         until(page, f"document.getElementById('link').dataset.state === '{kind}'")
 
     with tempfile.TemporaryDirectory() as name:
         walk = pathlib.Path(name) / "walk.csv"
         rows = ["timestamp,acceleration.x,acceleration.y,acceleration.z,rotation-rate.x,rotation-rate.y,rotation-rate.z"]
-        # To and fro by a fifth of a g, once a second.
+        # The board moves back and forth by a fifth of a g, once a second.
         rows += [f"{i / 50},{0.2 * math.sin(i / 50 * 2 * math.pi):.4f},0,-1,0,0,0" for i in range(600) if not 200 <= i < 350]
         walk.write_text("\n".join(rows) + "\n")
         with Server(otolith, "--board", "simulated", "--offer", str(walk)) as server:
             page, _ = opened(browser, server)
             wait(page, "simulated")
             assert link(page)[1] == "simulated"
-            # It is the first line of the page.
+            # The mode is the first line of the page.
             first = page.evaluate("document.body.innerText.trim().split('\\n').find(l => l && !l.startsWith('Skip'))")
             assert first == "Simulated board: models replace the chips, no sensor is read", first
             assert 'otolith_source_info{board="Simulated board",origin="simulated"}' in server.metrics()
@@ -159,7 +160,7 @@ def states(browser, otolith, pictures):
             assert link(page) == ("paused", "paused")
             page.click("#pause")
             wait(page, "simulated")
-            # A server that hangs: what is shown is old, and looks it.
+            # When the server hangs, the values are old and are shown as such.
             server.process.send_signal(signal.SIGSTOP)
             wait(page, "stale")
             assert page.evaluate("document.getElementById('main').classList.contains('stale')")
@@ -180,7 +181,8 @@ def states(browser, otolith, pictures):
             while found[1] < 0.15 and time.monotonic() - begin < 20:
                 page.wait_for_timeout(500)
                 found = page.evaluate(GAP)
-            # Three seconds of the ten that are shown, less the axis's labels.
+            # The gap is three of the ten seconds that are shown, less the width of the axis's
+            # labels.
             assert 0.15 < found[1] < 0.32, found
             if pictures:
                 page.screenshot(path=pictures / "recording.png")
@@ -189,7 +191,7 @@ def states(browser, otolith, pictures):
 
 
 def errors(browser, otolith):
-    """An old error does not stay beside a source that is well."""
+    """The error of one source is not shown for another source that works."""
     with tempfile.TemporaryDirectory() as name:
         short = pathlib.Path(name) / "short.csv"
         short.write_text("timestamp,acceleration.x,acceleration.y,acceleration.z\n0.1,0,0,-1\n")
@@ -210,7 +212,7 @@ def errors(browser, otolith):
 
 
 def token(browser, otolith, pictures):
-    """Without the token a page shows all and changes nothing; a field takes it."""
+    """Without the token a page shows everything and changes nothing; the token can be entered in a field."""
     with Server(otolith, "--board", "simulated", "--offer", "simulated-all") as server:
         page, complaints = opened(browser, server)
         assert page.evaluate("document.getElementById('access').hidden")
@@ -244,7 +246,7 @@ def token(browser, otolith, pictures):
 
 
 def menu(browser, server):
-    """Over to another source by the menu, which all pages see."""
+    """A choice in the menu switches all pages to another source."""
     page, complaints = opened(browser, server)
     other, _ = opened(browser, server)
     page.select_option("#source", "file-1")
@@ -260,7 +262,7 @@ def menu(browser, server):
 
 
 def looks(browser, server, pictures):
-    """Four pictures for people, and axe's judgement of each."""
+    """Saves four pictures of the page, and has axe check each."""
     for name, size in {"desktop": DESKTOP, "phone": PHONE}.items():
         for scheme in ["light", "dark"]:
             options = {"color_scheme": scheme}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts and Prometheus ask for: JSON as /openapi.json says, metrics as promtool wants them, another source."""
+"""Tests of requests by scripts and Prometheus: JSON as in /openapi.json, metrics that promtool
+accepts, and another source."""
 
 import json
 import pathlib
@@ -12,7 +13,7 @@ from server import Server
 
 
 def described(server, leaving=()):
-    """Each path of the description is there, and each answer is as its schema says."""
+    """Each path of /openapi.json can be requested, and each answer matches its schema."""
     description = server.json("/openapi.json")
     assert description["openapi"].startswith("3.1")
     count = 0
@@ -31,7 +32,7 @@ def described(server, leaving=()):
 
 
 def report(otolith):
-    """A script checks a board, of one chip here, and has its report; cancels a check; is told of mistakes."""
+    """A script checks a board of one chip and gets its report, cancels a check, and gets errors for wrong requests."""
     with tempfile.TemporaryDirectory() as folder:
         board = pathlib.Path(folder) / "air.yaml"
         board.write_text(
@@ -53,7 +54,7 @@ def report(otolith):
             described(server)
             text = server.ask("GET", "/api/report")[2].decode()
             assert text.startswith("<!DOCTYPE html>") and "BMP280" in text, text[:500]
-            # No magnetometer is there to be calibrated; the task of that number is over.
+            # There is no magnetometer to calibrate, and the task of that number has ended.
             assert act(action="start", kind="magnetometer") == 409
             assert act(action="start", kind="bringup") == 200
             assert act(action="cancel", number=1) == 409
@@ -74,7 +75,7 @@ def metrics(server):
 
 
 def sources(otolith):
-    """Over to a recording and back, and to one that is not there."""
+    """A script switches to a recording and back, and to one that does not exist."""
     with tempfile.TemporaryDirectory() as folder:
         still = pathlib.Path(folder) / "still.csv"
         rows = ["timestamp,acceleration.x,acceleration.y,acceleration.z"]
@@ -96,7 +97,7 @@ def sources(otolith):
             gone.unlink()
             status, answer = choose("file-1")
             assert status == 200 and answer["current"] == "file-1", answer
-            # Its right edge is 30 degrees below the horizon.
+            # The right edge of the board is 30 degrees below the horizon.
             server.wait(lambda: abs(server.json("/api/motion").get("roll", 0) - 30) < 1, "the recording plays")
             status, answer = choose("file-2")
             assert status == 409 and "gone.csv" in answer["error"], answer

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""otolith serve as the checks run it, and what they count."""
+"""Runs otolith serve for the checks, and reads its counters."""
 
 import http.client
 import json
@@ -11,7 +11,7 @@ import time
 
 
 class Server:
-    """`otolith serve` with these arguments on a free port, until it is left."""
+    """`otolith serve` with these arguments on a free port, until the end of the `with` block."""
 
     def __init__(self, otolith, *arguments, environment=None):
         everything = {**os.environ, "OTOLITH_SOCKET": "", **(environment or {})}
@@ -26,7 +26,7 @@ class Server:
         found = re.search(r"http://[^ ]+:(\d+)/", self.lines[-1] if self.lines else "")
         assert found, self.lines
         self.url, self.port = found.group(0), int(found.group(1))
-        # As printed: with the token, where it was made for this run.
+        # This is the printed address, with the token if one was generated for this run.
         self.address = self.lines[-1].removeprefix("serving: ")
         self.token = self.address.partition("?token=")[2]
 
@@ -38,7 +38,7 @@ class Server:
             self.stop()
 
     def stop(self):
-        """Ends it as Ctrl-C does; returns its last line."""
+        """Ends the server as Ctrl-C does. Returns its last line."""
         self.process.send_signal(signal.SIGINT)
         rest = self.process.communicate(timeout=30)[1]
         self.lines += rest.splitlines()
@@ -46,7 +46,8 @@ class Server:
         return self.lines[-1]
 
     def ask(self, method, path, body=None, headers=None, port=None):
-        """Status, headers and body of an answer. What may change something has the token, but where headers say another."""
+        """Returns the status, headers and body of an answer. Requests that may change something
+        have the token, unless `headers` have another."""
         headers = dict(headers or {})
         if method not in ("GET", "HEAD"):
             headers.setdefault("Authorization", f"Bearer {self.token}")
@@ -69,7 +70,7 @@ class Server:
         return json.loads(body)
 
     def metrics(self):
-        """The numbers of /metrics by name and labels."""
+        """Returns the values of /metrics by name and labels."""
         text = self.ask("GET", "/metrics")[2].decode()
         return {
             line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1])

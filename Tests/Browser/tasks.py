@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bring-up and calibration from the page: started, watched and saved by keyboard, and held to what the command says."""
+"""Bring-up and calibration from the page: started, watched and saved by keyboard, and compared with
+the command's results."""
 
 import json
 import pathlib
@@ -14,7 +15,7 @@ import page as pages
 from page import DESKTOP, PHONE, opened, until
 from server import Server
 
-# What the chips of the simulated board have wrong, for the calibrations to find.
+# The errors of the simulated board's chips, which the calibrations must find.
 HARD_IRON, OFFSET = [30, -20, 40], [0.05, -0.04, 0.06]
 BOARD = f"""
 otolith-board: 1
@@ -27,7 +28,7 @@ simulation:
   motion: as-asked
   errors: {{ imu: {{ acceleration-offset-g: {OFFSET} }}, compass: {{ hard-iron-ut: {HARD_IRON} }} }}
 """
-# What is there before, and has to stay.
+# The file before the calibration, whose contents must stay.
 KNOWN = """otolith-calibration: 1
 chips:
   imu: { chip: "invensense,mpu6050", serial: "A 17", gyro-bias-rad-s: [0.01, 0.02, 0.03] }
@@ -45,7 +46,7 @@ def task(server):
 
 
 def listen(page):
-    """Keeps what a screen reader is told."""
+    """Keeps what a screen reader announces."""
     page.evaluate("""() => {
       const spoken = document.getElementById("spoken");
       window.heard = [];
@@ -55,7 +56,7 @@ def listen(page):
 
 
 def press(page, selector):
-    """Reaches it by the tabulator alone, and presses it."""
+    """Moves the focus to the element with the Tab key alone, and presses it."""
     until(page, f"document.querySelector('{selector}')?.checkVisibility() === true")
     for _ in range(60):
         if page.evaluate(f"document.activeElement.matches('{selector}')"):
@@ -68,7 +69,7 @@ def start(page, kind):
     page.focus("#source")
     press(page, f"#task-offers [data-kind={kind}]")
     until(page, "!document.getElementById('task-view').hidden")
-    # What was pressed is gone, and the focus is not lost.
+    # The pressed button is gone, but the focus is not lost.
     assert page.evaluate("document.activeElement.id") == "task-title"
 
 
@@ -77,7 +78,7 @@ def state(page, *wanted, seconds=90):
 
 
 def judged(page, size, name, pictures):
-    """axe's judgement, the width, and a picture for people."""
+    """Has axe check the page, checks its width, and saves a picture."""
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= size["width"], f"{name}: {wide} pixels wide"
     if pictures:
@@ -89,7 +90,7 @@ def judged(page, size, name, pictures):
 
 
 class Looks:
-    """The same page on a desktop and a phone, light and dark, beside the one that is worked with."""
+    """Checks the same page on a desktop and a phone, light and dark, while another page is used."""
 
     def __init__(self, browser, server, pictures):
         self.pictures = pictures
@@ -113,7 +114,8 @@ class Looks:
 
 
 def bring_up(page, server, looks):
-    """Started by keyboard, each check as it is made, gestures asked for, and a report to keep."""
+    """Bring-up is started by keyboard, shows each check as it is made, requests gestures, and gives
+    a report to save."""
     start(page, "bringup")
     begin = time.monotonic()
     seen, asked = set(), set()
@@ -146,7 +148,7 @@ def bring_up(page, server, looks):
 
 
 def goes_on(page):
-    """The board of the page moves on after a task."""
+    """The page goes on showing the board after a task."""
     before = page.evaluate("document.getElementById('task-state').textContent")
     first = json.loads(page.evaluate("fetch('/api/motion').then(a => a.text())"))["timestamp"]
     until(page, f"fetch('/api/motion').then(a => a.json()).then(m => m.timestamp > {first or 0} && m.age < 1)")
@@ -154,7 +156,7 @@ def goes_on(page):
 
 
 def magnetometer(otolith, browser, page, server, looks, folder):
-    """Coverage grows on all pages, one goes away, one saves; the file is as the command writes it."""
+    """The coverage grows on all pages. One page is closed, another saves, and the file is as the command writes it."""
     other, _ = opened(browser, server)
     start(other, "magnetometer")
     shares, refused = [], False
@@ -165,7 +167,7 @@ def magnetometer(otolith, browser, page, server, looks, folder):
             shares.append((share, cells))
         if share > 0.25 and not refused:
             refused = True
-            # The page that began it goes away.
+            # The page that started the task is closed.
             other.context.close()
             status, answer = post(server, action="start", kind="bringup")
             assert status == 409 and "is running" in answer["error"], answer
@@ -176,7 +178,8 @@ def magnetometer(otolith, browser, page, server, looks, folder):
         page.wait_for_timeout(100)
     state(page, "done")
     grown = [share for share, _ in shares]
-    # The sphere's centre becomes known better on the way, by which a region or two of 48 can be another's.
+    # The sphere's centre becomes known better meanwhile, so that a direction may move into another
+    # of the 48 regions.
     retreat = max(before - after for before, after in zip(grown, grown[1:]))
     assert refused and retreat < 2.5 / 48 and grown[-1] == max(grown) and len(grown) > 5, shares
     assert shares[-1][1] > shares[0][1] + 20, shares
@@ -202,7 +205,7 @@ def run(otolith, *arguments):
 
 
 def compare(otolith, folder, result):
-    """What was saved: read back by the command, and beside what the command itself finds and writes."""
+    """The saved file is read back by the command, and compared with what the command finds and writes."""
     file = folder / "calibration" / "board.yaml"
     saved = file.read_text()
     assert 'serial: "A 17"' in saved and "gyro-bias-rad-s: [0.01, 0.02, 0.03]" in saved, saved
@@ -216,7 +219,7 @@ def compare(otolith, folder, result):
     row = next(line for line in result if line.startswith("hard iron"))
     assert [f"{v:.2f}" for v in found] == row.split()[2:5], (found, row)
     assert "good: Bench" in run(otolith, "boards", "check", str(folder / "board.yaml"))
-    # The command finds the same, and writes the same keys.
+    # The command finds the same values, and writes the same keys.
     command = json.loads(run(otolith, "calibrate", "magnetometer", "--board", str(folder / "board.yaml"), "--json"))
     assert all(abs(a - b) < 0.5 for a, b in zip(command["hardIronUt"], found)), (command, found)
     again = file.read_text()
@@ -226,7 +229,7 @@ def compare(otolith, folder, result):
 
 
 def come_late(page):
-    """Answers to what is asked of a task are a second old when they come: what the stream told since must stay."""
+    """Answers about a task are delayed by a second. They must not replace newer values from the stream."""
     def handle(route):
         answer = route.fetch()
         time.sleep(1)
@@ -235,12 +238,13 @@ def come_late(page):
 
 
 def cancelled(page, server, looks, folder):
-    """The accelerometer's faces fill, until it is cancelled by keyboard: nothing was written, the board goes on."""
+    """The accelerometer's faces are found until the task is cancelled by keyboard. Nothing was
+    written, and the board goes on."""
     before = (folder / "calibration" / "board.yaml").read_text()
     start(page, "accelerometer")
     until(page, "document.querySelectorAll('#task-items .passed').length >= 2", 60)
     assert page.locator("#task-items li").count() == 6
-    # Its chips are in the task's hands, not silent.
+    # The task uses the chips, so that they are not reported as silent.
     assert pages.link(page) == ("task", "Calibrate the accelerometer"), pages.link(page)
     assert page.locator("#chips .held").count() == 2 and page.locator("#chips .silent, #chips .failed").count() == 0
     assert page.locator("#notice").is_hidden() and page.locator("#main.stale").count() == 1
@@ -259,7 +263,7 @@ def cancelled(page, server, looks, folder):
 
 
 def strangers(server):
-    """Pages of others start nothing; forms and wrong words are refused."""
+    """Pages of other origins start nothing; forms and wrong values are refused."""
     for wrong in ["", "Bearer ", f"Bearer {server.token[:-1]}", f"Basic {server.token}"]:
         ask = json.dumps({"action": "start", "kind": "bringup"}).encode()
         status, _, body = server.ask("POST", "/api/task", ask, {"Content-Type": "application/json", "Authorization": wrong})
@@ -279,7 +283,7 @@ def strangers(server):
 
 
 def refused(browser, otolith, folder, pictures):
-    """A recording and a trace say why nothing can be asked of them, and what to type."""
+    """For a recording and a trace, the page says why no task is possible, and which command to type."""
     still = folder / "still.csv"
     rows = ["timestamp,acceleration.x,acceleration.y,acceleration.z"] + [f"{i / 50},0,0,-1" for i in range(500)]
     still.write_text("\n".join(rows) + "\n")
@@ -304,7 +308,7 @@ def refused(browser, otolith, folder, pictures):
 
 
 def served(otolith, folder):
-    """The board of the service is the service's."""
+    """The page cannot start tasks on the board of a service."""
     place = str(folder / "otolith.sock")
     service = subprocess.Popen(
         [otolith, "service", "serve", "--board", "simulated", "--socket", place], stderr=subprocess.PIPE, text=True)
@@ -321,7 +325,7 @@ def served(otolith, folder):
 
 
 def faulty(browser, otolith, pictures):
-    """What is wrong is named with what to do; where nothing can be written, the page says so; Ctrl-C ends a task."""
+    """The page names a fault with its remedy, says so if nothing can be written, and Ctrl-C ends a task."""
     with Server(otolith, "--board", "simulated", "--fault", "wrong-address chip=compass") as server:
         page, _ = opened(browser, server)
         start(page, "bringup")
@@ -332,7 +336,7 @@ def faulty(browser, otolith, pictures):
         press(page, "#task-close")
         start(page, "gyroscope")
         until(page, "Number(document.getElementById('task-progress').value) > 0.05")
-        # It ends in order with a task under way.
+        # The server ends properly while a task runs.
         begin = time.monotonic()
         server.stop()
         assert time.monotonic() - begin < 10
@@ -341,7 +345,8 @@ def faulty(browser, otolith, pictures):
 
 
 def by_scripts(otolith):
-    """Without a browser: each kind is cancelled at once; a mounting is found, not written where it cannot be, then saved."""
+    """Without a browser: each kind of task is cancelled at once. A mounting is found, cannot be
+    written at first, and is then saved."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "board.yaml").write_text(BOARD.lstrip())
@@ -370,14 +375,15 @@ def by_scripts(otolith):
                 time.sleep(0.1)
             assert seen >= {("0 of 3", "z"), ("1 of 3", "y"), ("2 of 3", "-x")}, seen
             assert now["state"] == "done" and [item["state"] for item in now["items"]] == ["passed"] * 3, now
-            # A file lies where the folder would be: told, and nothing is lost.
+            # A file is in the place of the folder: the error is reported, and the result is not
+            # lost.
             (folder / "calibration").write_text("x")
             assert post(server, action="save", number=number)[0] == 200
             wait("done")
             assert task(server)["lines"][-1].startswith("not written: "), task(server)
             assert (folder / "calibration").read_text() == "x"
             (folder / "calibration").unlink()
-            # What another program has written since stays.
+            # What another program has written in the meantime is kept.
             gyroscope = [otolith, "calibrate", "gyroscope", "--board", str(folder / "board.yaml"), "--serial", "A 17"]
             assert subprocess.run(gyroscope, capture_output=True).returncode == 0
             assert post(server, action="save", number=number)[0] == 200
@@ -385,7 +391,8 @@ def by_scripts(otolith):
             text = (folder / "calibration" / "board.yaml").read_text()
             assert "mounting: [" in text and 'serial: "A 17"' in text and "gyro-bias-rad-s: [" in text, text
             server.wait(lambda: server.json("/api/motion").get("age", 9) < 1, "the board goes on")
-        # Of models, and of a built-in board, nothing can be saved; they are turned as asked all the same.
+        # Results of simulated chips, or of a built-in board, cannot be saved; such a board is still
+        # turned as the task requests.
         for arguments, words in [
             (["simulated"], "is not a file, so there is no folder for its calibration"),
             ([str(folder / "board.yaml"), "--simulate"], "do not calibrate its chips"),

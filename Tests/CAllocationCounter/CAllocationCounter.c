@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-// glibc's own, under the names that it keeps for those who stand in front.
+// glibc's own functions, under the names that it provides for replacements of malloc.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
@@ -26,7 +26,8 @@ uint64_t otolith_allocations_of_process(void) {
   return atomic_load_explicit(&of_process, memory_order_relaxed);
 }
 
-// The sanitizer of threads brings a malloc of its own, and this one would be called before it is ready: nothing is counted there.
+// Thread Sanitizer replaces malloc itself, and this replacement would be called before it is ready.
+// So nothing is counted with it.
 #if !__has_feature(thread_sanitizer)
 
 void *malloc(size_t size) {

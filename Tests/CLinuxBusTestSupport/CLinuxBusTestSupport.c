@@ -22,6 +22,7 @@ int64_t otolith_test_timer_slack(void) { return prctl(PR_GET_TIMERSLACK, 0, 0, 0
 bool otolith_test_open_as(uint32_t user) {
   setfsgid(user);
   setfsuid(user);
-  // setfsuid has no error; an impossible user changes nothing and gives the one in force.
+  // setfsuid reports no error. With an impossible user it changes nothing and returns the current
+  // one.
   return (uint32_t)setfsuid((uid_t)-1) == user;
 }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run over a tape wrote down (see Reference/PlayedRun.swift), and how far two of them are apart."""
+"""Reads the records of a run over a tape (see Reference/PlayedRun.swift), and compares two runs."""
 import math
 import struct
 
-# Letter: the numbers behind it, as of struct.
+# The letter of each record, with the format of its numbers for struct.
 FORMATS = {
     'X': '<B',
     'P': '<BqIB12d',
@@ -13,12 +13,14 @@ FORMATS = {
     'N': '<B3Q',
     'Z': '<BI',
 }
-# Nanoseconds that the emulator lets pass for each instruction (-icount shift=10), and those of a tick of the board's timer.
+# The nanoseconds that pass in the emulator for each instruction (-icount shift=10), and those of a
+# tick of the board's timer.
 INSTRUCTION, TICK = 1024, 40
 
 
 def read(path):
-    """The records of a file: (letter, numbers), of a batch (letter, (chip, frames, bytes of a frame, bytes))."""
+    """Returns the records of a file as (letter, numbers); for a batch, (letter, (chip, frames,
+    bytes of a frame, bytes))."""
     with open(path, 'rb') as file:
         data = file.read()
     records, place = [], 0
@@ -37,15 +39,17 @@ def read(path):
 
 
 def angle(a, b):
-    """Degrees between two attitudes."""
+    """Returns the angle between two attitudes in degrees."""
     sign = 1 if sum(x * y for x, y in zip(a, b)) >= 0 else -1
-    # Of the difference, not of the product's cosine, which says nothing below 1e-8.
+    # This uses the norm of the difference, as the cosine from the product is not accurate below
+    # 1e-8.
     half = math.sqrt(sum((x - sign * y) ** 2 for x, y in zip(a, b))) / 2
     return math.degrees(4 * math.asin(min(half, 1)))
 
 
 def attitudes(records):
-    """(seconds, (roll, pitch, yaw) in degrees) of each motion, as Core Motion's angles are: Rz(yaw) Rx(pitch) Ry(roll)."""
+    """Returns (seconds, (roll, pitch, yaw) in degrees) of each motion, with Core Motion's angles:
+    Rz(yaw) Rx(pitch) Ry(roll)."""
     found, time = [], None
     for letter, numbers in records:
         if letter == 'P':
@@ -60,18 +64,19 @@ def attitudes(records):
 
 
 class Difference:
-    """How far the second of two runs is from the first."""
+    """The difference between two runs."""
 
     def __init__(self, one, other):
         self.samples = self.motions = self.batches = 0
-        # Of values that are to be the same to the last bit: the first that is not.
+        # The first value that differs, of values that must be equal to the last bit.
         self.first = None
-        # The largest of each: in attitudes as numbers and in degrees, in other motion, of the values by their own size.
+        # The largest difference of attitudes, as numbers and in degrees; of other values of motion;
+        # and of other values relative to their size.
         self.attitude = self.degrees = self.motion = self.value = 0.0
-        # Nanoseconds between timestamps.
+        # The largest difference between timestamps in nanoseconds.
         self.time = 0
         self.steps = []
-        # Whether all batches came as they did, and all counters of health are the same.
+        # Whether all batches are equal, and all counters of health.
         self.same_raw = False
         kept = [record for record in other if record[0] not in 'NZ']
         if [letter for letter, _ in one] != [letter for letter, _ in kept]:
@@ -124,10 +129,10 @@ NAMES = {
 
 
 def counted(records):
-    """By name: bytes, and (calls, instructions of a call, instructions of the longest)."""
+    """Returns by name: bytes, and (calls, instructions of a call, instructions of the longest)."""
     found = {NAMES['Z'][numbers[0]]: numbers[1] for letter, numbers in records if letter == 'Z'}
     calls = {NAMES['N'][numbers[0]]: numbers[1:] for letter, numbers in records if letter == 'N'}
-    # What measuring takes.
+    # The instructions that the measurement itself takes.
     empty = calls['nothing'][1] / max(calls['nothing'][0], 1) if 'nothing' in calls else 0
     for name, (count, ticks, longest) in calls.items():
         if count > 0:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel expects of the structures and numbers that the shims hand to it, typed from its headers (include/uapi of
-// Linux 6.1: linux/i2c.h, i2c-dev.h, spi/spidev.h, gpio.h) and asserted for the processor that this is compiled for. Where
-// there are two numbers, the first is that of 32 bits.
+// The sizes, offsets and numbers of the kernel's structures that the shims use, typed from its
+// headers (include/uapi of Linux 6.1: linux/i2c.h, i2c-dev.h, spi/spidev.h, gpio.h). They are
+// asserted for the processor that this is compiled for. If there are two numbers, the first is for
+// 32 bits.
 #define _GNU_SOURCE
 #include "otolith_bench.h"
 #include "otolith_gpio.h"
@@ -22,7 +23,7 @@
 #define SIZE(type, number) IS(sizeof(type), number)
 #define PLACE(type, member, number) IS(offsetof(type, member), number)
 
-// I2C_RDWR, the one transaction of several messages.
+// I2C_RDWR makes one transaction of several messages.
 SIZE(struct i2c_msg, BITS(12, 16));
 PLACE(struct i2c_msg, addr, 0);
 PLACE(struct i2c_msg, flags, 2);
@@ -35,7 +36,7 @@ IS(I2C_M_RD, 0x0001);
 IS(I2C_RDWR, 0x0707);
 IS(I2C_RDWR_IOCTL_MAX_MSGS, 42);
 
-// I2C_SMBUS, which libi2c's calls become, and I2C_SLAVE before them. I2C_FUNCS fills an unsigned long.
+// libi2c's calls use I2C_SMBUS, with I2C_SLAVE before it. I2C_FUNCS fills an unsigned long.
 SIZE(struct i2c_smbus_ioctl_data, BITS(12, 16));
 PLACE(struct i2c_smbus_ioctl_data, read_write, 0);
 PLACE(struct i2c_smbus_ioctl_data, command, 1);
@@ -49,7 +50,7 @@ IS(I2C_FUNCS, 0x0705);
 IS(I2C_SMBUS, 0x0720);
 SIZE(unsigned long, BITS(4, 8));
 
-// spidev: pointers are 64 bits wide everywhere.
+// In spidev, pointers have 64 bits on all processors.
 SIZE(struct spi_ioc_transfer, 32);
 PLACE(struct spi_ioc_transfer, tx_buf, 0);
 PLACE(struct spi_ioc_transfer, rx_buf, 8);
@@ -67,7 +68,7 @@ IS(SPI_IOC_WR_MAX_SPEED_HZ, 0x40046B04);
 IS(OTOLITH_SPI_MODE_0, 0);
 IS(OTOLITH_SPI_MODE_3, 3);
 
-// The first GPIO interface, under libgpiod 1.6.
+// The first version of the GPIO interface, which libgpiod 1.6 uses.
 SIZE(struct gpiochip_info, 68);
 SIZE(struct gpioline_info, 72);
 SIZE(struct gpioevent_request, 48);
@@ -78,7 +79,7 @@ IS(GPIO_GET_LINEINFO_IOCTL, 0xC048B402);
 IS(GPIO_GET_LINEEVENT_IOCTL, 0xC030B404);
 IS(GPIOHANDLE_GET_LINE_VALUES_IOCTL, 0xC040B408);
 
-// The second, under libgpiod 2.
+// The second version of the GPIO interface, which libgpiod 2 uses.
 SIZE(struct gpio_v2_line_info, 256);
 SIZE(struct gpio_v2_line_request, 592);
 PLACE(struct gpio_v2_line_request, config, 288);
@@ -93,14 +94,14 @@ IS(GPIO_V2_GET_LINEINFO_IOCTL, 0xC100B405);
 IS(GPIO_V2_GET_LINE_IOCTL, 0xC250B407);
 IS(GPIO_V2_LINE_GET_VALUES_IOCTL, 0xC010B40E);
 
-// epoll_pwait2(2): the number is the same everywhere, and its time has 64 bits.
+// epoll_pwait2(2) has the same number on all processors, and a time of 64 bits.
 IS(SYS_epoll_pwait2, 441);
 SIZE(struct __kernel_timespec, 16);
 
-// SO_PEERCRED, unix(7).
+// SO_PEERCRED of unix(7).
 SIZE(struct ucred, 12);
 
-// What the shims say to Swift, and what the virtual bench's module reads.
+// The interface of the shims for Swift, and the records that the virtual bench's module reads.
 SIZE(otolith_gpio_edge, 16);
 SIZE(otolith_poller, 24);
 SIZE(otolith_peer, 12);

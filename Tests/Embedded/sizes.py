@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is in a firmware, and how large it is."""
+"""The contents of a firmware, and their sizes."""
 import collections
 import re
 import subprocess
 
-# The layers, as modules in the order of scripts/layers.
+# The modules by layer, in the order of scripts/layers.
 MODULES = ['Quantities', 'Registers', 'Sensors', 'Chips', 'Fusion', 'Recognition']
-# The functions of Swift's runtime that want an allocator, and those that only objects need.
+# The functions of Swift's runtime that need an allocator, and those that only objects need.
 ALLOCATORS = ['swift_allocObject', 'swift_allocEmptyBox', 'swift_slowAlloc', 'swift_allocBox', 'swift_initStackObject',
               'posix_memalign', 'malloc', 'free']
 
 
 def symbols(elf):
-    """(address, bytes, type, name) of everything that has a size, each address once."""
+    """Returns (address, bytes, type, name) of every symbol that has a size, each address once."""
     seen = {}
     for line in subprocess.run(['arm-none-eabi-nm', '-S', str(elf)], capture_output=True, text=True, check=True).stdout.splitlines():
         fields = line.split()
@@ -36,7 +36,8 @@ def module(name):
 
 
 def flash(elf):
-    """Bytes of flash by module; 'C library' is newlib, libgcc and the start, 'firmware' what owns all this, 'all' the whole."""
+    """Returns the bytes of flash by module: 'C library' is newlib, libgcc and the start, 'firmware'
+    the remaining code, 'all' the total."""
     sums = collections.Counter()
     for size, kind, name in symbols(elf):
         if kind in 'bB':
@@ -56,14 +57,15 @@ def demangle(names):
 
 
 def allocating(elf, archive):
-    """The functions of a firmware that allocate, or that only objects have; none where it has no allocator."""
+    """Returns the functions of a firmware that allocate or that only objects use; empty if it needs no allocator."""
     names = {name for _, _, name in symbols(elf)}
     wrong = sorted(names & set(ALLOCATORS))
-    # Metadata of a class.
+    # This is the metadata of a class.
     wrong += [name for name in sorted(names) if re.search(r'C[MN]$', name) and name.startswith('$e') and not name.startswith('$es')]
     if not wrong:
         return []
-    # Of our own, whoever refers to an allocator or to the storage of an array, by the relocations: calls go by registers.
+    # Of otolith's code, all functions that refer to an allocator or to the storage of an array are
+    # found by the relocations, as calls go through registers.
     callers, function = [], None
     listing = subprocess.run(['arm-none-eabi-objdump', '-r', str(archive)], capture_output=True, text=True, check=True)
     for line in listing.stdout.splitlines():

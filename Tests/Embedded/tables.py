@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of docs/microcontrollers.md."""
 
-# What each driver may take, decoder included.
+# The largest size of a driver in bytes, including its decoder.
 DRIVER_LIMIT = 4096
-# Firmwares of Firmware/Sources/Sizes: the C entry, and whose tape it runs over; None: it is linked alone.
+# The firmwares of Firmware/Sources/Sizes: the C entry, and the board whose tape it runs over; with
+# None it is only linked.
 FIRMWARES = {
     'MPU6050': ('size_mpu6050', 'mpu6050'),
     'LSM6DS3': ('size_lsm6ds3', 'lsm6ds3'),
@@ -27,10 +28,10 @@ FIRMWARES = {
     'HTS221': ('size_hts221', None),
     'VCNL4040': ('size_vcnl4040', None),
 }
-# The five with one way of acquisition each, then two with another.
+# Five drivers with one way of acquisition each, and then two of them with another.
 READ_BY = {'MPU6050': 'queue, I2C', 'LSM6DS3': 'edges, I2C', 'BMI160': 'edges, SPI', 'LIS3MDL': 'polling, I2C',
            'BMP280': 'polling, I2C', 'LSM6DS3 queue': 'queue, I2C', 'BMI160 queue': 'queue, SPI'}
-# Those that are linked, by the name and the way of reading.
+# The drivers that are only linked, by the name and the way of reading.
 LINKED = {'ICM-20948': 'queue, I2C', 'ICM-20948 with AK09916': 'queue, I2C', 'ICM-42688-P': 'queue, SPI',
           'LSM6DSO': 'edges, I2C', 'LSM9DS1': 'edges, I2C', 'HMC5883L': 'polling, I2C', 'QMC5883L': 'polling, I2C',
           'LPS22HB': 'polling, I2C', 'BMP388': 'polling, I2C', 'HTS221': 'polling, I2C', 'VCNL4040': 'polling, I2C'}
@@ -53,7 +54,7 @@ def table(head, rows):
 
 
 def make(results, firmwares, precisions):
-    """The tables as Markdown, in these precisions, and what misses its aim."""
+    """Returns the tables as Markdown for these precisions, and the values that miss their limits."""
     misses = []
 
     def both(cell):
@@ -104,7 +105,7 @@ def make(results, firmwares, precisions):
 
 
 def record(page, text):
-    """Puts the tables into a page, between its marks."""
+    """Puts the tables into a page, between its markers."""
     old = page.read_text()
     begin, end = old.index(BEGIN) + len(BEGIN), old.index(END)
     page.write_text(old[:begin] + '\n' + text + '\n' + old[end:])

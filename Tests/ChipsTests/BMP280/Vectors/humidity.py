@@ -14,7 +14,7 @@ from fractions import Fraction as F
 
 
 def fine(t, adc):
-    """Appendix 8.1: 5120ths of a degree, as the integer that the sheet carries on with."""
+    """Appendix 8.1: the temperature in 5120ths of a degree, as the integer with which the formulas go on."""
     a = (F(adc, 16384) - F(t[0], 1024)) * t[1]
     b = (F(adc, 131072) - F(t[0], 8192)) ** 2 * t[2]
     return int(a + b), float((a + b) / 5120)
@@ -28,7 +28,7 @@ def humidity(h, t_fine, adc):
     return float(min(max(v, F(0)), F(100)))
 
 
-# H1 to H6. The first two are real parts; the others have words with every sign.
+# H1 to H6. The first two parts are real; the others have values of every sign.
 PARTS = [
     (75, 338, 0, 370, 60, 30),
     (75, 394, 0, 242, 56, 30),
@@ -46,8 +46,8 @@ CODES = [0, 12000, 18000, 21001, 24002, 27003, 30004, 33005, 36006, 39007, 44008
 
 
 def check():
-    # elixir-sensors/bmp280, test/bmp280/sensor/bme280_sensor_test.exs: trim words and codes of two real BME280s, and what
-    # that library (an implementation of its own) makes of them.
+    # elixir-sensors/bmp280, test/bmp280/sensor/bme280_sensor_test.exs: calibration values and codes
+    # of two real BME280s, and the results of that library, which is an independent implementation.
     for t, h, adc_t, adc_h, degrees, percent in [
         ((28189, 26285, 50), PARTS[0], 536368, 35181, 26.7460, 59.2),
         ((28297, 26729, 50), PARTS[1], 516344, 26270, 20.2649, 64.4),
