@@ -90,12 +90,14 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     }
   }
 
-  /// FS_SEL in bits 7 to 5: 3 is 2 g and 250 degrees per second, 7 is 15.625. The counts are from
-  /// tables 1 and 2.
+  /// FS_SEL in bits 7 to 5: 3 is 2 g and 250 degrees per second, 7 is 15.625. Counts: tables 1 and
+  /// 2; Zephyr's icm42688 driver has the same.
   static let scales:
     [(g: Double, dps: Double, accel: UInt8, gyro: UInt8, perG: Double, perDps: Double)] = [
-      (2, 15.625, 0x66, 0xE6, 16384, 2099.2), (4, 250, 0x46, 0x66, 8192, 131.2),
-      (8, 1000, 0x26, 0x26, 4096, 32.8), (16, 500, 0x06, 0x46, 2048, 65.6),
+      (2, 15.625, 0x66, 0xE6, 16384, 2097.2), (2, 31.25, 0x66, 0xC6, 16384, 1048.6),
+      (2, 62.5, 0x66, 0xA6, 16384, 524.3), (2, 125, 0x66, 0x86, 16384, 262),
+      (4, 250, 0x46, 0x66, 8192, 131), (8, 1000, 0x26, 0x26, 4096, 32.8),
+      (16, 500, 0x06, 0x46, 2048, 65.5),
     ]
 
   @Test(arguments: scales) func `each range has its code and its scale`(

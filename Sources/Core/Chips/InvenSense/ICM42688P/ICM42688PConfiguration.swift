@@ -255,8 +255,20 @@ extension ICM42688PMap.AccelFullScale: AccelerationScale {
 extension ICM42688PMap.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { 2000 / Scalar(1 << Int(rawValue)) }
 
-  /// The typical counts per degree per second (table 1): 16.4 at 2000 degrees per second.
-  public var countsPerDegreePerSecond: Scalar { 16.4 * Scalar(1 << Int(rawValue)) }
+  /// Typical sensitivity (table 1; Zephyr's icm42688 driver has the same figures): rounded in the
+  /// sheet, and not always twice that of the next range.
+  public var countsPerDegreePerSecond: Scalar {
+    switch self {
+    case .dps2000: 16.4
+    case .dps1000: 32.8
+    case .dps500: 65.5
+    case .dps250: 131
+    case .dps125: 262
+    case .dps62_5: 524.3
+    case .dps31_25: 1048.6
+    case .dps15_625: 2097.2
+    }
+  }
 
   public var radiansPerCount: Scalar { radians(fromDegrees: 1) / countsPerDegreePerSecond }
 }
