@@ -130,4 +130,24 @@ import Testing
     bench.at(60)
     #expect(bench.read(0x30, 8) == [0x40, 0x40, 0x00, 0xC0, 0x00, 0x20, 0x00, 0x0A])
   }
+
+  /// Measurements end at -32766 (section 14.36): -32768 is the code of a sensor without data, which
+  /// a packet has for one that is off.
+  @Test func `no measurement has the code of no data`() {
+    start()
+    bench.world.held.specificForce = Vector3(-20, 20, 0)
+    bench.world.held.rotationRate = Vector3(-3000, 3000, 0) * (.pi / 180)
+    bench.at(31.5)
+    #expect(
+      bench.read(0x1F, 12) == [0x80, 0x02, 0x7F, 0xFF, 0, 0, 0x80, 0x02, 0x7F, 0xFF, 0, 0])
+    #expect(
+      bench.read(0x30, 13) == [0x68, 0x80, 0x02, 0x7F, 0xFF, 0, 0, 0x80, 0x02, 0x7F, 0xFF, 0, 0])
+    bench.write(0x4B, 0x02)
+    bench.write(0x4E, 0x03)
+    bench.at(45)
+    #expect(
+      bench.read(0x30, 13) == [
+        0x68, 0x80, 0x02, 0x7F, 0xFF, 0, 0, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00,
+      ])
+  }
 }

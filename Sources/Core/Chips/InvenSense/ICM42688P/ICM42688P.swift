@@ -166,20 +166,28 @@ public struct ICM42688PDecoder: FrameDecoder {
       frame == .packet4 ? radians(fromDegrees: 1) / (131.0 / 8) : units.radiansPerCount
   }
 
+  /// Returns the physical values of a frame, without the sensors for which it has no data.
   public func reading(_ batch: borrowing RawBatch, _ index: Int) -> ChipReading {
-    var reading = ChipReading(channels: [.acceleration, .temperature])
+    var reading = ChipReading(channels: [])
     // In a register frame the temperature precedes the sensors; in a packet the header does.
     let place = frame.isPacket ? 1 : 2
     let start = index * frame.size
     var force = batch.bigEndianVector(index, place)
     if frame == .packet4 { force += rest(batch, start, shift: 4) }
-    reading.specificForce = force * gPerCount
+    if force.isData {
+      reading.specificForce = force * gPerCount
+      reading.channels = .acceleration
+    }
     if frame.hasGyro {
       var turn = batch.bigEndianVector(index, place + 6)
       if frame == .packet4 { turn += rest(batch, start, shift: 0) }
-      reading.rotationRate = turn * radiansPerCount
-      reading.channels.insert(.rotationRate)
+      if turn.isData {
+        reading.rotationRate = turn * radiansPerCount
+        reading.channels.insert(.rotationRate)
+      }
     }
+    guard !reading.channels.isEmpty else { return reading }
+    reading.channels.insert(.temperature)
     switch frame {
     case .packet1, .packet3:
       // The temperature has 2.07 counts per degree Celsius (section 6.1).
@@ -200,4 +208,12 @@ public struct ICM42688PDecoder: FrameDecoder {
     }
     return Vector3(part(0), part(1), part(2))
   }
+}
+
+extension Vector3 {
+  /// True unless an axis has the code of a sample without data: -32768, and -524288 at 20 bits,
+  /// which begins with the same 16. The chip writes it before a sensor's first sample, and into the
+  /// FIFO for a sensor that is off or slower; measurements end at -32766 (section 14.36,
+  /// FIFO_HOLD_LAST_DATA_EN; PX4's driver, and Zephyr's for 20 bits, drop these samples too).
+  fileprivate var isData: Bool { min(x, min(y, z)) > -32768 }
 }

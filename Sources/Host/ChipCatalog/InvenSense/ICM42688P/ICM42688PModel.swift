@@ -56,7 +56,7 @@ package final class ICM42688PModel: ChipModel {
 
   package func overrunQueue() {
     guard train.isRunning, registers[map.fifoConfig]({ $0 }) != .bypass else { return }
-    let packet = self.packet(of: surroundings.reading(at: now), at: now)
+    let packet = self.packet(of: reading(at: now), at: now)
     while registers[map.intStatus]({ $0.full }) != true { push(packet) }
   }
 
@@ -163,8 +163,7 @@ package final class ICM42688PModel: ChipModel {
 
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    var reading = surroundings.reading(at: time)
-    addStimulus(to: &reading)
+    let reading = reading(at: time)
     registers.put(
       counts(reading.temperature - 25, 132.48), at: map.temperature.address, .highFirst)
     if hasAccel {
@@ -187,6 +186,24 @@ package final class ICM42688PModel: ChipModel {
     if sources({ $0.dataReady }) == true || crossed && sources({ $0.watermark }) == true {
       pin.append(time)
     }
+  }
+
+  /// Returns what the sensors measure, with the stimulus of a self-test.
+  private func reading(at time: Timestamp) -> ChipReading {
+    var reading = surroundings.reading(at: time)
+    addStimulus(to: &reading)
+    hold(&reading.specificForce, accelScale)
+    hold(&reading.rotationRate, gyroScale)
+    return reading
+  }
+
+  /// Limits a vector at the lowest count of a measurement, -32766 (section 14.36).
+  private func hold(_ vector: inout Vector3, _ scale: Double) {
+    let lowest = -32766 / scale
+    // A value that is no number stays, and is counted as 0.
+    if vector.x < lowest { vector.x = lowest }
+    if vector.y < lowest { vector.y = lowest }
+    if vector.z < lowest { vector.z = lowest }
   }
 
   /// The counts per g, and the counts per radian per second.
@@ -257,14 +274,22 @@ package final class ICM42688PModel: ChipModel {
     let force = reading.specificForce
     let turn = reading.rotationRate
     let fineTurn = 131 * degrees(fromRadians: 1)
-    let forces = (
-      word(force.x, accelScale, 8192, idle: 2), word(force.y, accelScale, 8192, idle: 2),
-      word(force.z, accelScale, 8192, idle: 2)
-    )
-    let turns = (
-      word(turn.x, gyroScale, fineTurn, idle: 1), word(turn.y, gyroScale, fineTurn, idle: 1),
-      word(turn.z, gyroScale, fineTurn, idle: 1)
-    )
+    // -32768, of 20 bits -524288.
+    let none = -32768 << 4
+    let forces =
+      !hasAccel
+      ? (none, none, none)
+      : (
+        word(force.x, accelScale, 8192, idle: 2), word(force.y, accelScale, 8192, idle: 2),
+        word(force.z, accelScale, 8192, idle: 2)
+      )
+    let turns =
+      !hasGyro
+      ? (none, none, none)
+      : (
+        word(turn.x, gyroScale, fineTurn, idle: 1), word(turn.y, gyroScale, fineTurn, idle: 1),
+        word(turn.z, gyroScale, fineTurn, idle: 1)
+      )
     if accel {
       packet.append(forces.0 >> 4)
       packet.append(forces.1 >> 4)
