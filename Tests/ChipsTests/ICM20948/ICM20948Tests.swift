@@ -356,7 +356,7 @@ import Testing
     start()
     bench.at(20)
     bench.write(0x06, 0x80)
-    bench.at(21)
+    bench.at(20.5)
     #expect(bench.read(0x06) == [0xC1])
     bench.at(80)
     #expect(bench.read(0x06) == [0x41])

@@ -136,8 +136,8 @@ public struct ICM20948Configuration: InertialCodes {
           | $0.auxiliaryBypass(readout.passesThrough)
       }
     case 5:
-      // The status flag is assumed to need this enable bit, as in the MPU-6050. When the driver
-      // polls, the pulses on the pin are unused.
+      // The flag rises without its enable bit too (SparkFun's library polls it so), but the sheet
+      // does not say so; when polling, the pulses are unused.
       return BankedValue(map.interruptEnable1) {
         $0(readout.announcesSamples || acquisition != .fifo)
       }

@@ -99,7 +99,8 @@ extension MPU6050Configuration {
           | $0.auxiliaryBypass(readout.passesThrough)
       }
     case 7:
-      // The status flag needs the enable bit, so polling sets it too and leaves the pulses unused.
+      // The flag rises without its enable bit too (i2cdevlib and Bolder Flight's library poll it
+      // so), but no document says that of each part; when polling, the pulses are unused.
       let flag = isOnPin || acquisition == .polling
       return RegisterValue(map.interruptEnable) {
         $0.dataReady(flag) | $0.motion(motionThreshold > 0)

@@ -121,9 +121,9 @@ package final class ICM20948Model: ChipModel {
       if registers[map.power1]({ $0.deviceReset }) == true {
         restart()
         registers.change(map.power1) { $0.deviceReset(true) }
-        // TDK requires 100 ms before the next access. Real chips are faster, since Pimoroni's
-        // driver works with a wait of 10 ms.
-        resetEnd = now + .milliseconds(5)
+        // TDK requires 100 ms before the next access; real chips are faster: Pimoroni's driver
+        // waits for 10 ms, Bolder Flight's for 1.
+        resetEnd = now + .microseconds(900)
         return
       }
       restartTrain(afterWaking: true)
@@ -193,8 +193,10 @@ package final class ICM20948Model: ChipModel {
     }
     runMaster(at: time)
     if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
-    guard registers[map.interruptEnable1]({ $0 }) == true else { return }
+    // The flag rises whether the interrupt is enabled or not: SparkFun's first example polls it
+    // without enabling.
     registers.change(map.interruptStatus1) { $0(true) }
+    guard registers[map.interruptEnable1]({ $0 }) == true else { return }
     // A pin that is held until a read gives no second edge.
     if registers[map.interruptPin]({ $0.latched }) == true {
       if isHeld { return }

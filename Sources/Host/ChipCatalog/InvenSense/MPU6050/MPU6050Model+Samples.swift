@@ -22,11 +22,10 @@ extension MPU6050Model {
     }
     if registers[map.userControl]({ $0.auxiliaryMasterEnable }) == true { runMaster(at: time) }
     if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
-    var raises = false
-    if registers[map.interruptEnable]({ $0.dataReady }) == true {
-      registers.change(map.interruptStatus) { $0.dataReady(true) }
-      raises = true
-    }
+    // The flag rises whether the interrupt is enabled or not: i2cdevlib and Bolder Flight's library
+    // poll it without enabling.
+    registers.change(map.interruptStatus) { $0.dataReady(true) }
+    var raises = registers[map.interruptEnable]({ $0.dataReady }) == true
     if moves(reading.specificForce) {
       registers.change(map.interruptStatus) { $0.motion(true) }
       raises = true

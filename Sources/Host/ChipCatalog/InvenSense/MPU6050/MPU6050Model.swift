@@ -143,8 +143,9 @@ package final class MPU6050Model: ChipModel {
       if registers[map.power1]({ $0.deviceReset }) == true {
         restart()
         registers.change(map.power1) { $0.deviceReset(true) }
-        // The manufacturer requires 100 ms before the next access; real chips are faster.
-        resetEnd = now + .milliseconds(50)
+        // The manufacturer requires 100 ms before the next access; real chips are faster: Bolder
+        // Flight's library and PX4's drivers wait for 1 ms.
+        resetEnd = now + .microseconds(900)
         return
       }
       restartTrain(afterWaking: true)
