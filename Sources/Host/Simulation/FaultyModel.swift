@@ -176,5 +176,9 @@ public final class FaultyModel: ChipModel {
 
   public var passesThrough: Bool { base.passesThrough }
 
+  public func builtIn(at address: UInt8, sensing input: (any SensorInput)?) -> (any ChipModel)? {
+    base.builtIn(at: address, sensing: input)
+  }
+
   public var bank: UInt8 { base.bank }
 }

@@ -20,6 +20,8 @@ public final class SimulatedBus {
   /// The number of bits per byte: nine on I2C, with the acknowledgement, and eight on SPI.
   private let bitsPerByte: Int64
   private var places: [Place] = []
+  /// The ports of chips that are built into others, by address, once used.
+  private var builtInPorts: [UInt8: ModelPort] = [:]
   /// The faults that hold a line of the bus low.
   private var stuck: [FaultTiming] = []
   /// The number of transactions, and the number of their bytes.
@@ -118,8 +120,31 @@ public final class SimulatedBus {
       bytes += count
       return place
     }
+    if let place = builtIn(at: select) {
+      bytes += count
+      return place
+    }
     spend(1)
     throw .noAcknowledge
+  }
+
+  /// Returns a chip at `address` that is built into another one, whose auxiliary bus is connected.
+  /// (A chip that a board file describes is among `places`.)
+  private func builtIn(at address: UInt8) -> Place? {
+    guard !selects.contains(address) else { return nil }
+    for place in places {
+      let host = place.port.model
+      host.advance(to: clock.now)
+      guard host.passesThrough, let model = host.builtIn(at: address, sensing: nil) else {
+        continue
+      }
+      model.advance(to: clock.now)
+      // Its register pointer lasts from one transaction to the next.
+      let port = builtInPorts[address] ?? ModelPort(model, format: WireFormat())
+      builtInPorts[address] = port
+      return Place(select: address, port: port, faults: nil, host: host)
+    }
+    return nil
   }
 
   /// The longest time for which SMBus 2.0 (section 3.1.1) allows a device to stretch the clock.

@@ -54,7 +54,11 @@ package struct ModelBuilder {
     if !faults.isEmpty {
       surroundings = FaultySurroundings(surroundings, faults: faults, origin: origin, seed: seed)
     }
-    var model = entry.model(surroundings, (simulation?.clockError ?? 0) * 1e-6)
+    // A magnetometer inside its host is one part, which the host's master reads too.
+    let inside = chip.behind.flatMap { hosts[$0] }.flatMap {
+      $0.builtIn(at: strap(of: chip, entry), sensing: surroundings)
+    }
+    var model = inside ?? entry.model(surroundings, (simulation?.clockError ?? 0) * 1e-6)
     var faulty: FaultyModel?
     if !faults.isEmpty {
       let befallen = FaultyModel(

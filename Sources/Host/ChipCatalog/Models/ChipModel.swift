@@ -61,6 +61,10 @@ public protocol ChipModel: AnyObject {
   /// True if the auxiliary bus is connected to the host's bus.
   var passesThrough: Bool { get }
 
+  /// Returns the chip that is built into this one and has `address` on its auxiliary bus; `nil` if
+  /// there is none. `input`, if given, becomes what that chip senses.
+  func builtIn(at address: UInt8, sensing input: (any SensorInput)?) -> (any ChipModel)?
+
   /// The selected bank; 0 for a chip without banks.
   var bank: UInt8 { get }
 }
@@ -78,6 +82,10 @@ extension ChipModel {
   public var isActiveLow: Bool { false }
   public func overrunQueue() {}
   public var passesThrough: Bool { false }
+  public func builtIn(at address: UInt8, sensing input: (any SensorInput)?) -> (any ChipModel)? {
+    nil
+  }
+
   public var bank: UInt8 { 0 }
 
   /// Returns the edges of interrupt pin 1 since the last call.

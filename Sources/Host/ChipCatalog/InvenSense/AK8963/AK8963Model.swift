@@ -12,7 +12,7 @@ package final class AK8963Model: ChipModel {
   private let first = AK8963Map()
   private let second = AK09916Map()
   private var registers: RegisterFile
-  private let surroundings: any SensorInput
+  var surroundings: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?

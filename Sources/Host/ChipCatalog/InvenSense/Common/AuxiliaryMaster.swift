@@ -31,6 +31,13 @@ struct AuxiliaryMaster {
     port = magnetometer.map { ModelPort($0, format: AK8963Chip.wireFormat) }
   }
 
+  /// Returns the magnetometer, if it has `address`; `input`, if given, becomes what it senses.
+  func builtIn(at address: UInt8, sensing input: (any SensorInput)?) -> (any ChipModel)? {
+    guard let magnetometer, address == AK8963Configuration.auxiliaryAddress else { return nil }
+    if let input { magnetometer.surroundings = input }
+    return magnetometer
+  }
+
   /// Transfers the bytes of each enabled slave, 0 to 3, at `time`. Passes the bytes that were read
   /// to `store` one by one. Returns a bit for each slave that did not acknowledge.
   func run(_ slave: (UInt8) -> Slave, at time: Timestamp, _ store: (UInt8, UInt8) -> Void) -> UInt8

@@ -51,6 +51,10 @@ package final class ICM20948Model: ChipModel {
       && registers[map.userControl]({ $0.auxiliaryMasterEnable }) != true
   }
 
+  package func builtIn(at address: UInt8, sensing input: (any SensorInput)?) -> (any ChipModel)? {
+    master.builtIn(at: address, sensing: input)
+  }
+
   package func deselect() { isOnSPI = true }
 
   package func powerCycle() {
