@@ -344,6 +344,45 @@ import Testing
     #expect(bench.read(0x70, 2) == [0x00, 0x00])
   }
 
+  /// SparkFun's first example polls the flag and enables no interrupt.
+  @Test func `the flag of data-ready rises without its interrupt`() {
+    start()
+    bench.at(13)
+    #expect(bench.edges() == 0)
+    #expect(bench.read(0x1A) == [0x01] && bench.read(0x1A) == [0x00])
+  }
+
+  /// 35 ms (DS-000189, table 1).
+  @Test func `a gyroscope takes its time to start`() {
+    start()
+    bench.world.held.rotationRate = Vector3(1, 0, 0) * (Double.pi / 180)
+    bench.at(34.5)
+    #expect(bench.read(0x33, 2) == [0x00, 0x00])
+    bench.at(36.5)
+    #expect(bench.read(0x33, 2) == [0x00, 0x83])
+  }
+
+  /// 512 bytes are 85 frames of six bytes: bit 0 of INT_STATUS_2, which a read clears.
+  @Test func `a full queue raises its flag`() {
+    start()
+    bench.write(0x03, 0x40)
+    bench.write(0x67, 0x10)
+    bench.at(10 + 85.5 * 1000 / 1125)
+    #expect(bench.read(0x1B) == [0x00])
+    bench.at(10 + 86.5 * 1000 / 1125)
+    #expect(bench.read(0x1B) == [0x01] && bench.read(0x1B) == [0x00])
+  }
+
+  /// Bolder Flight's library writes again after 1 ms.
+  @Test func `1 ms after a reset it takes what is written`() {
+    start()
+    bench.at(20)
+    bench.write(0x06, 0x80)
+    bench.at(21)
+    bench.write(0x06, 0x01)
+    #expect(bench.read(0x06) == [0x01])
+  }
+
   @Test func `data-ready pulses, and its flag goes when it is read`() {
     start()
     bench.write(0x11, 0x01)

@@ -50,8 +50,8 @@ import Testing
     bench.world.held.rotationRate = Vector3(1, -1, 0) * (Double.pi / 180)
     bench.world.held.temperature = 36.53
     wake()
-    bench.at(12)
-    // 16384 LSB/g and 131 LSB/dps, high bytes first.
+    bench.at(42)
+    // 16384 LSB/g, 131 LSB/dps, high bytes first.
     #expect(
       bench.read(0x3B, 14) == [
         0x40, 0x00, 0xC0, 0x00, 0x20, 0x00, 0x00, 0x00, 0x00, 0x83, 0xFF, 0x7D, 0x00, 0x00,
@@ -131,7 +131,10 @@ import Testing
     bench.world.held.rotationRate = Vector3(1, -1, 2) * (Double.pi / 180)
     bench.world.held.temperature = 37.53
     fill(0xF8)
-    bench.at(11)
+    bench.at(40)
+    bench.write(0x6A, 0x04)
+    bench.write(0x6A, 0x40)
+    bench.at(41)
     #expect(bench.read(0x72, 2) == [0, 14])
     #expect(
       bench.read(0x74, 14) == [
@@ -249,7 +252,7 @@ import Testing
     bench.world.held.rotationRate = Vector3(1, 1, 1)
     wake()
     bench.write(0x6C, 0x22)
-    bench.at(12)
+    bench.at(42)
     let bytes = bench.read(0x3B, 14)
     #expect(Array(bytes[0..<4]) == [0, 0, 0x40, 0])
     #expect(bytes[8] != 0 && bytes[10] == 0 && bytes[11] == 0 && bytes[12] != 0)

@@ -17,6 +17,9 @@ package final class ICM20948Model: ChipModel {
   private var resetEnd: Timestamp?
   /// The time at which the oscillator is running after sleep.
   private var awake = Timestamp.zero
+  /// The time at which the gyroscope has started, and whether it was on after the last write.
+  private var gyroStart = Timestamp.zero
+  private var wasGyroOn = false
   private var queue = Ring<UInt8>(capacity: ICM20948Chip.fifoSize, filledWith: 0)
   /// The low byte of FIFO_COUNT, which a read of the high byte latches.
   private var latchedCountLow: UInt8 = 0
@@ -69,6 +72,7 @@ package final class ICM20948Model: ChipModel {
     // The FIFO is full, and the oldest frame has lost its first bytes.
     while queue.append(0) {}
     for _ in 0..<4 { _ = queue.append(0) }
+    noteOverflow()
   }
 
   package func nextEdge(of pin: UInt8) -> Timestamp? {
@@ -107,6 +111,9 @@ package final class ICM20948Model: ChipModel {
     case map.auxiliaryStatus.address:
       defer { registers[register] = 0 }
       return registers[register]
+    case map.interruptStatus2.address:
+      defer { registers[register] = 0 }
+      return registers[register]
     case map.interruptStatus1.address:
       defer {
         registers[register] = 0
@@ -131,6 +138,8 @@ package final class ICM20948Model: ChipModel {
         return
       }
       restartTrain(afterWaking: true)
+      startGyro()
+    case FlatAddress(map.power2.address): startGyro()
     case map.gyroDivider.address, map.accelDividerLow.address: restartTrain(afterWaking: false)
     case FlatAddress(map.fifoReset.address):
       if registers[map.fifoReset]({ $0 }) != 0 { queue.removeAll() }
@@ -149,7 +158,8 @@ package final class ICM20948Model: ChipModel {
     train.stop()
     queue.removeAll()
     isHeld = false
-    registers.reset()
+    wasGyroOn = false
+    resetRegisters()
   }
 
   private func resetRegisters() {
@@ -186,12 +196,21 @@ package final class ICM20948Model: ChipModel {
       rate: ICM20948Chip.baseRate / Double(1 + Int(registers[divider.address])))
   }
 
+  /// Notes when the gyroscope is switched on, from sleep or standby, which takes 35 ms (DS-000189,
+  /// table 1; TDK's driver waits as long).
+  private func startGyro() {
+    let isOn = registers[map.power1]({ $0.sleep }) != true && !isAccelOnly
+    defer { wasGyroOn = isOn }
+    if isOn, !wasGyroOn { gyroStart = now + .milliseconds(35) }
+  }
+
   private func take(at time: Timestamp) {
     samplesTaken += 1
     let reading = surroundings.reading(at: time)
     storeForce(reading.specificForce)
     if !isAccelOnly {
-      storeTurn(reading.rotationRate)
+      // Until the gyroscope has started its words stay as they are.
+      if time >= gyroStart { storeTurn(reading.rotationRate) }
       registers.put(
         counts(reading.temperature - 21, 333.87), at: map.temperature.address, .highFirst)
     }
@@ -294,8 +313,14 @@ package final class ICM20948Model: ChipModel {
 
   private func push(_ first: UInt8, _ count: UInt8, _ stops: Bool) {
     for address in first..<(first + count) {
-      if stops, queue.count == queue.capacity { return }
-      _ = queue.append(registers[FlatAddress(address)])
+      if stops, queue.count == queue.capacity { return noteOverflow() }
+      if !queue.append(registers[FlatAddress(address)]) { noteOverflow() }
     }
+  }
+
+  /// Raises FIFO_OVERFLOW_INT, bit 0 of INT_STATUS_2 for the one FIFO in use (DS-000189
+  /// section 8.13; SparkFun's library has the register too).
+  private func noteOverflow() {
+    registers.change(map.interruptStatus2) { $0(1) }
   }
 }

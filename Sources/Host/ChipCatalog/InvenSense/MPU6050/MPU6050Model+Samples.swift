@@ -18,7 +18,8 @@ extension MPU6050Model {
       let counted =
         (reading.temperature - part.thermometer.degreesAtZero) * part.thermometer.countsPerDegree
       registers.put(counts(counted, 1), at: map.temperature.address, .highFirst)
-      storeTurn(reading.rotationRate)
+      // Until the gyroscope has started its words stay as they are.
+      if time >= gyroStart { storeTurn(reading.rotationRate) }
     }
     if registers[map.userControl]({ $0.auxiliaryMasterEnable }) == true { runMaster(at: time) }
     if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }

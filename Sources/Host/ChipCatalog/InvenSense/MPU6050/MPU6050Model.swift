@@ -33,6 +33,9 @@ package final class MPU6050Model: ChipModel {
   /// for every byte took most of the time of a long read.
   private var isOffI2C = false
   private var isClearedByAnyRead = false
+  /// The time at which the gyroscope has started, and whether it was on after the last write.
+  private(set) var gyroStart = Timestamp.zero
+  private var wasGyroOn = false
   /// The number of 8 kHz clock periods since the accelerometer's last sample, which it takes at 1
   /// kHz.
   var accelSteps = 8
@@ -153,10 +156,12 @@ package final class MPU6050Model: ChipModel {
         return
       }
       restartTrain(afterWaking: true)
+      startGyro()
     case map.sampleRateDivider.address, map.config.address:
       restartTrain(afterWaking: false)
     case map.power2.address, later.lowPowerRate.address:
       if isCycling { restartTrain(afterWaking: false) }
+      startGyro()
     case map.signalPathReset.address:
       if value & 0b010 != 0 { clear(map.accel.address, 6) }
       if value & 0b001 != 0 { clear(map.temperature.address, 2) }
@@ -190,6 +195,7 @@ package final class MPU6050Model: ChipModel {
     isHeld = false
     previousForce = nil
     wasCycling = false
+    wasGyroOn = false
     resetRegisters()
   }
 
@@ -227,6 +233,20 @@ package final class MPU6050Model: ChipModel {
     let power = registers[map.power1]
     return power({ $0.cycle }) == true && power({ $0.sleep }) != true
       && part.generation != .icm20600
+  }
+
+  /// Notes when the gyroscope is switched on: from sleep and from standby it takes 30 ms
+  /// (PS-MPU-6000A section 6.1), on later parts 35 (PS-MPU-6500A table 1). Linux waits for 60 ms,
+  /// `INV_MPU6050_GYRO_STARTUP_TIME`.
+  private func startGyro() {
+    let standby = registers[map.power2]
+    let isOn =
+      registers[map.power1]({ $0.sleep }) != true && !isCycling
+      && !(standby({ $0.standbyGyroX }) == true && standby({ $0.standbyGyroY }) == true
+        && standby({ $0.standbyGyroZ }) == true)
+    defer { wasGyroOn = isOn }
+    guard isOn, !wasGyroOn else { return }
+    gyroStart = now + .milliseconds(part.generation == .mpu6050 ? 30 : 35)
   }
 
   /// True if the low-pass filter is off, so that the base rate is 8 kHz.
