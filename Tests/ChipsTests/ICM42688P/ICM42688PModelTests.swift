@@ -150,4 +150,26 @@ import Testing
         0x68, 0x80, 0x02, 0x7F, 0xFF, 0, 0, 0x80, 0x00, 0x80, 0x00, 0x80, 0x00,
       ])
   }
+
+  /// OFFSET_USER0 to 8, bank 4: 12 bits each, 1/32 degree per second and 0.5 mg. Bytes typed for +10,
+  /// -10 and 0 degrees per second (0x140, 0xEC0) and +0.25, -0.25 and 0.5 g (0x1F4, 0xE0C, 0x3E8), as Linux's
+  /// inv_icm42600_gyro.c and _accel.c put them together.
+  @Test func `an offset moves its axis, and a reset takes it away`() {
+    start()
+    bench.world.held.specificForce = .zero
+    bench.world.held.rotationRate = .zero
+    bench.write(0x76, 0x04)
+    bench.write(0x77, 0x40, 0xE1, 0xC0, 0x00, 0x10, 0xF4, 0x0C, 0x3E, 0xE8)
+    bench.write(0x76, 0x00)
+    bench.at(31.5)
+    // 512 counts are 0.25 g at 16 g, 164 are 10 degrees per second at 2000.
+    #expect(
+      bench.read(0x1F, 12) == [
+        0x02, 0x00, 0xFE, 0x00, 0x04, 0x00, 0x00, 0xA4, 0xFF, 0x5C, 0x00, 0x00,
+      ])
+    bench.write(0x11, 0x01)
+    bench.at(33)
+    bench.write(0x76, 0x04)
+    #expect(bench.read(0x77, 9) == [UInt8](repeating: 0, count: 9))
+  }
 }

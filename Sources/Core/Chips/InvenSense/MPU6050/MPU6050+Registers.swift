@@ -5,6 +5,11 @@ public import Sensors
 
 /// The registers of the MPU-6050 (InvenSense RM-MPU-6000A-00 revision 4.2, sections 3 and 4).
 public struct MPU6050Map: RegisterMap {
+  // The chip adds these offsets to its words: 2048 counts a g in bits 15 to 1, which the factory
+  // sets for each part, and 32.8 counts a degree per second, 0 after a reset. (This document lacks
+  // them; i2cdevlib's `setXAccelOffset` and `setXGyroOffset`, RM-MPU-9250A-00 section 4.3.)
+  public let accelOffset = RW.axisWords(0x06, .highFirst, reset: nil)
+  public let gyroOffset = RW.axisWords(0x13, .highFirst)
   // The factory sets the trim codes of each part.
   public let selfTestX = RW(0x0D, reset: nil, SelfTest())
   public let selfTestY = RW(0x0E, reset: nil, SelfTest())
@@ -259,10 +264,16 @@ public struct MPU6500Map: DerivedMap {
   // `comparesWithPrevious` compares each sample with the previous sample.
   public let motionControl = RW(0x69, (enable: Bit(7), comparesWithPrevious: Bit(6)))
   public let whoAmI = RO(0x75, reset: 0x70)
+  // In steps as the MPU-6050's (section 4.38; i2cdevlib chooses these addresses by the identity).
+  public let accelXOffset = RW.words(0x77, .highFirst, reset: nil)
+  public let accelYOffset = RW.words(0x7A, .highFirst, reset: nil)
+  public let accelZOffset = RW.words(0x7D, .highFirst, reset: nil)
   public init() {}
 
-  /// Returns true for SELF_TEST_A, which these parts lack.
-  public static func lacks(_ address: UInt8) -> Bool { address == 0x10 }
+  /// Returns true for SELF_TEST_A and for the accelerometer's offsets at their old addresses.
+  public static func lacks(_ address: UInt8) -> Bool {
+    address == 0x10 || (0x06...0x0B).contains(address)
+  }
 }
 
 /// The separate register for the bit that other parts have in USER_CTRL (ICM-20602 data sheet

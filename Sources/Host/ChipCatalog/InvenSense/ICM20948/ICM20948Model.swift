@@ -167,6 +167,11 @@ package final class ICM20948Model: ChipModel {
     // These factory codes are typical; they differ from part to part.
     put(0xD5, 0xCF, 0xD8, at: map.selfTestGyro.first.address)
     put(0x70, 0x6A, 0x7F, at: map.selfTestAccel.first.address)
+    for (axis, offset) in UserOffsets.factory.enumerated() {
+      let first = map.accelXOffset.first.register.address + 3 * UInt8(axis)
+      registers[FlatAddress(bank: 1, first)] = UInt8(truncatingIfNeeded: offset >> 8)
+      registers[FlatAddress(bank: 1, first + 1)] = UInt8(truncatingIfNeeded: offset)
+    }
   }
 
   private func put(_ x: UInt8, _ y: UInt8, _ z: UInt8, at first: FlatAddress) {
@@ -228,8 +233,17 @@ package final class ICM20948Model: ChipModel {
     interrupt.append(time)
   }
 
+  private func word(at first: FlatAddress) -> Int16 {
+    let second = FlatAddress(bank: first.bank, first.register + 1)
+    return Int16(bitPattern: UInt16(registers[first]) << 8 | UInt16(registers[second]))
+  }
+
   private func storeForce(_ felt: Vector3) {
-    var force = felt
+    var force =
+      felt
+      + UserOffsets.force {
+        word(at: FlatAddress(bank: 1, map.accelXOffset.first.register.address + 3 * UInt8($0)))
+      }
     let tested = registers[map.accelConfig2]
     let codes = map.selfTestAccel.first
     if tested({ $0.selfTestX }) == true {
@@ -247,7 +261,11 @@ package final class ICM20948Model: ChipModel {
   }
 
   private func storeTurn(_ felt: Vector3) {
-    var turn = felt
+    var turn =
+      felt
+      + UserOffsets.turn {
+        word(at: FlatAddress(bank: 2, map.gyroOffset.first.register.address + 2 * UInt8($0)))
+      }
     let tested = registers[map.gyroConfig2]
     if tested({ $0.selfTestX }) == true { turn.x += stimulus(0) }
     if tested({ $0.selfTestY }) == true { turn.y += stimulus(1) }

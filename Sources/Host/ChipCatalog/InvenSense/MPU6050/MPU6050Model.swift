@@ -220,9 +220,18 @@ package final class MPU6050Model: ChipModel {
       put([0xD5, 0xCF, 0xD8], at: later.selfTestGyro.address)
       put([0x70, 0x6A, 0x7F], at: later.selfTestAccel.address)
     }
+    for (axis, offset) in UserOffsets.factory.enumerated() {
+      registers.put(UInt16(bitPattern: offset), at: accelOffset(axis), .highFirst)
+    }
     func put(_ codes: [UInt8], at first: UInt8) {
       for (address, code) in zip(first..., codes) { registers[address] = code }
     }
+  }
+
+  /// Returns the first of the two registers with the offset of an axis of the accelerometer.
+  func accelOffset(_ axis: Int) -> UInt8 {
+    part.generation == .mpu6050
+      ? map.accelOffset.address + 2 * UInt8(axis) : later.accelXOffset.address + 3 * UInt8(axis)
   }
 
   // MARK: Rates
