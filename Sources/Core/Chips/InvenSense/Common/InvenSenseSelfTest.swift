@@ -209,7 +209,10 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
       return
     }
     let accel: InlineArray<3, UInt8> = try bus.bytes(from: MPU6500Map().selfTestAccel.first)
-    let gyro: InlineArray<3, UInt8> = try bus.bytes(from: MPU6500Map().selfTestGyro.first)
+    let first =
+      part.isICM20602
+      ? ICM20602Map().selfTestGyro.first : MPU6500Map().selfTestGyro.first
+    let gyro: InlineArray<3, UInt8> = try bus.bytes(from: first)
     chip.trimCodes = [accel[0], accel[1], accel[2], gyro[0], gyro[1], gyro[2]]
   }
 }

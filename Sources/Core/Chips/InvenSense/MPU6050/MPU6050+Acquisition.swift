@@ -128,7 +128,7 @@ public struct MPU6050Decoder: FrameDecoder {
 
   @inline(__always) @usableFromInline
   init(_ batch: borrowing RawBatch, of part: MPU6050Part, within abilities: DriverAbilities) {
-    isAccelOnly = batch.frameSize == MPU6050Chip.accelFrameSize
+    isAccelOnly = batch.frameSize <= MPU6050Chip.warmAccelFrameSize
     isBeside =
       abilities.isSuperset(of: [.fifo, .dataReady])
       && batch.frameSize == MPU6050Chip.motionFrameSize

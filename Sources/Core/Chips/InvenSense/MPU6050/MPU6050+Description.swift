@@ -27,6 +27,9 @@ extension MPU6050Chip {
   /// The size in bytes of a frame that holds only the accelerometer.
   public static var accelFrameSize: Int { 6 }
 
+  /// Bytes of an ICM-20602's FIFO frame with the accelerometer only: always with the temperature.
+  public static var warmAccelFrameSize: Int { 8 }
+
   public static func rate(at index: Int) -> Scalar? {
     guard (0...255).contains(index) else { return nil }
     return baseRate / Scalar(1 + index)
@@ -163,17 +166,17 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
   public var generation: Generation
   /// The size of the FIFO in bytes.
   public var fifoSize: Int
-  /// True if I2C_IF_DIS is bit 6 of a separate register (0x70) instead of bit 4 of USER_CTRL.
-  public var hasOwnI2CSwitch: Bool
+  /// True for the ICM-20600 and ICM-20602, whose registers are those of `ICM20602Map`.
+  public var isICM20602: Bool
 
   @inline(__always)
   private init(
-    _ identity: UInt8, _ generation: Generation, fifo: Int, ownI2CSwitch: Bool = false
+    _ identity: UInt8, _ generation: Generation, fifo: Int, isICM20602: Bool = false
   ) {
     self.identity = identity
     self.generation = generation
     fifoSize = fifo
-    hasOwnI2CSwitch = ownI2CSwitch
+    self.isICM20602 = isICM20602
   }
 
   /// Creates the part for `identity`; `nil` for an identity that is in no document and no public
@@ -228,8 +231,8 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
     MPU6050Part(0xAF, .icm20600, fifo: 512), MPU6050Part(0xAE, .icm20600, fifo: 512),
     MPU6050Part(0xA6, .icm20600, fifo: 4096), MPU6050Part(0x98, .icm20600, fifo: 4096),
     // These rows are the ICM-20600 and 20602.
-    MPU6050Part(0x11, .icm20600, fifo: 1008, ownI2CSwitch: true),
-    MPU6050Part(0x12, .icm20600, fifo: 1008, ownI2CSwitch: true),
+    MPU6050Part(0x11, .icm20600, fifo: 1008, isICM20602: true),
+    MPU6050Part(0x12, .icm20600, fifo: 1008, isICM20602: true),
     // These rows are the ICM-20690 and the IAM-20680.
     MPU6050Part(0x20, .icm20600, fifo: 1024), MPU6050Part(0xA9, .icm20600, fifo: 512),
   ]

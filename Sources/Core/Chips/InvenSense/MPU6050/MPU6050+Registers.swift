@@ -276,10 +276,29 @@ public struct MPU6500Map: DerivedMap {
   }
 }
 
-/// The separate register for the bit that other parts have in USER_CTRL (ICM-20602 data sheet
-/// DS-000176, register 0x70).
-struct ICM20602I2CSwitch: Sendable {
-  static var register: RW<ICM20602I2CSwitch> { RW(0x70, ICM20602I2CSwitch()) }
-  let i2cDisable = Bit(6)
-  init() {}
+/// The registers of the ICM-20600 and ICM-20602 that differ from the MPU-6500 (ICM-20602 data sheet
+/// DS-000176; the addresses also in the register lists of PX4's ICM20602 driver and of Linux).
+public struct ICM20602Map: DerivedMap {
+  public typealias Base = MPU6500Map
+
+  // Either bit queues the temperature too: frames have 14 bytes, and 8 with one sensor (Linux,
+  // `inv_icm20602_scan_masks`; PX4, `FIFO::DATA`).
+  public let fifoEnable = RW(0x23, (gyro: Bit(4), accel: Bit(3)))
+  // The factory sets the trim codes, which other parts have at 0x00 (also in the register lists of
+  // public ICM-20600 drivers).
+  public let selfTestGyro = RW.axes(0x50, reset: nil)
+  // A separate register for the bit that other parts have in USER_CTRL.
+  public let i2cDisable = RW(0x70, Bit(6))
+  public let userControl = RW(
+    0x6A, (fifoEnable: Bit(6), fifoReset: Bit(2), signalPathReset: Bit(0)))
+  public init() {}
+
+  /// Returns true for the registers of the auxiliary bus, which these parts do not have, and for
+  /// those at other addresses.
+  public static func lacks(_ address: UInt8) -> Bool {
+    switch address {
+    case 0x00...0x02, 0x24...0x36, 0x49, 0x63...0x67: true
+    default: false
+    }
+  }
 }

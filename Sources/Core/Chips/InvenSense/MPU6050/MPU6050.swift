@@ -120,7 +120,7 @@ public struct MPU6050Chip: SampledChip {
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
       try driver.restartQueue()
-      if driver.announcesSamples { try driver.readTemperature(at: driver.now) }
+      if driver.readsTemperature { try driver.readTemperature(at: driver.now) }
     }
     // A sample that becomes ready during this read is found by the next poll.
     driver.lastLook = driver.now
@@ -151,7 +151,7 @@ public struct MPU6050Chip: SampledChip {
     _ batch: inout RawBatch, of driver: borrowing MPU6050<Bus>
   ) {
     driver.codes.describe(&batch, part: driver.codes.part.identity)
-    if driver.announcesSamples {
+    if driver.readsTemperature {
       batch.setTemperature(high: driver.chip.temperature[0], low: driver.chip.temperature[1])
     }
     if Bus.abilities.contains(.magnetometer), driver.codes.magnetometerRate != nil {
@@ -166,7 +166,7 @@ public struct MPU6050Chip: SampledChip {
     _ driver: inout MPU6050<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) -> Bool {
     var tookTime = try driver.verifyInTurn(at: now)
-    if driver.announcesSamples, now - driver.chip.temperatureTime >= MPU6050Timing.temperature {
+    if driver.readsTemperature, now - driver.chip.temperatureTime >= MPU6050Timing.temperature {
       try driver.readTemperature(at: now)
       tookTime = true
     }
@@ -217,11 +217,15 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     configuration.userControl(queue: queue, reset: reset, isSPI: bus.isSPI)
   }
 
+  /// True if the temperature is read separately from the FIFO's frames.
+  @inlinable @inline(__always)
+  var readsTemperature: Bool { announcesSamples && codes.readsTemperature }
+
   /// Disables the I2C interface of a chip on SPI.
   mutating func disableI2C() throws(ChipError) {
     guard bus.isSPI else { return }
-    if codes.part.hasOwnI2CSwitch {
-      try bus.set(ICM20602I2CSwitch.register) { $0.i2cDisable(true) }
+    if codes.part.isICM20602 {
+      try bus.set(ICM20602Map().i2cDisable) { $0(true) }
     } else {
       try bus.write(userControl(queue: false))
     }

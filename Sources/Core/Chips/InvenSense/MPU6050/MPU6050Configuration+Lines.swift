@@ -12,7 +12,10 @@ extension MPU6050Configuration {
   /// ninth of the transfer time.
   @inline(__always)
   var queueSources: RegisterValue {
-    RegisterValue(MPU6050Map().fifoEnable) {
+    if part.isICM20602 {
+      return RegisterValue(ICM20602Map().fifoEnable) { $0.gyro(!isAccelOnly) | $0.accel(true) }
+    }
+    return RegisterValue(MPU6050Map().fifoEnable) {
       isAccelOnly
         ? $0.accel(true)
         : $0.temperature(!readout.announcesSamples) | $0.gyroX(true) | $0.gyroY(true)
@@ -28,7 +31,7 @@ extension MPU6050Configuration {
     queue: Bool, reset: Bool = false, isSPI: Bool
   ) -> RegisterValue {
     RegisterValue(MPU6050Map().userControl) {
-      $0.fifoEnable(queue) | $0.fifoReset(reset) | $0.i2cDisable(isSPI && !part.hasOwnI2CSwitch)
+      $0.fifoEnable(queue) | $0.fifoReset(reset) | $0.i2cDisable(isSPI && !part.isICM20602)
         | $0.auxiliaryMasterEnable(magnetometerRate != nil)
     }
   }

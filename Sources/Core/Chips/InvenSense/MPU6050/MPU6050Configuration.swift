@@ -90,7 +90,16 @@ public struct MPU6050Configuration: InertialCodes {
   /// The size of a FIFO frame in bytes.
   @inline(__always)
   var queueFrameSize: Int {
-    readout.announcesSamples && !isAccelOnly ? MPU6050Chip.motionFrameSize : frameSize
+    if part.isICM20602 {
+      return isAccelOnly ? MPU6050Chip.warmAccelFrameSize : MPU6050Chip.frameSize
+    }
+    return readsTemperature ? MPU6050Chip.motionFrameSize : frameSize
+  }
+
+  /// True if the temperature is read separately from the FIFO's frames.
+  @inline(__always) @usableFromInline
+  var readsTemperature: Bool {
+    readout.announcesSamples && !isAccelOnly && !part.isICM20602
   }
 
   @inline(__always)

@@ -89,7 +89,7 @@ extension MPU6050Model {
     let code =
       part.generation == .mpu6050
       ? registers[map.selfTestX.address + axis] & 0b1_1111
-      : registers[later.selfTestGyro.address + axis]
+      : registers[gyroCodes + axis]
     return radians(
       fromDegrees: InvenSenseTrim.degreesPerSecond(code, axis: Int(axis), of: part.generation))
   }
@@ -121,6 +121,15 @@ extension MPU6050Model {
           fits = false
         }
       }
+    }
+    if part.isICM20602 {
+      let queued = registers[ICM20602Map().fifoEnable]
+      let (gyro, accel) = (queued({ $0.gyro }) == true, queued({ $0.accel }) == true)
+      if accel { push(map.accel.address, 6) }
+      if accel || gyro { push(map.temperature.address, 2) }
+      if gyro { push(map.gyro.address, 6) }
+      if !fits { registers.change(map.interruptStatus) { $0.fifoOverflow(true) } }
+      return
     }
     if sources({ $0.accel }) == true { push(map.accel.address, 6) }
     if sources({ $0.temperature }) == true { push(map.temperature.address, 2) }

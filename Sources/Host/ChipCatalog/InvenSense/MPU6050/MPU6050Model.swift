@@ -51,7 +51,9 @@ package final class MPU6050Model: ChipModel {
     part = MPU6050Part(identity: identity) ?? MPU6050Part(identity: 0x70) ?? .mpu6050
     self.identity = identity
     registers =
-      part.generation == .mpu6050 ? RegisterFile(MPU6050Map()) : RegisterFile(MPU6500Map())
+      part.isICM20602
+      ? RegisterFile(ICM20602Map())
+      : part.generation == .mpu6050 ? RegisterFile(MPU6050Map()) : RegisterFile(MPU6500Map())
     queue = Ring(capacity: part.fifoSize, filledWith: 0)
     train = SampleTrain(clockError: clockError)
     master = AuxiliaryMaster(
@@ -200,8 +202,16 @@ package final class MPU6050Model: ChipModel {
   }
 
   private func noteSwitches() {
-    isOffI2C = registers[map.userControl]({ $0.i2cDisable }) == true
+    isOffI2C =
+      part.isICM20602
+      ? registers[ICM20602Map().i2cDisable]({ $0 }) == true
+      : registers[map.userControl]({ $0.i2cDisable }) == true
     isClearedByAnyRead = registers[map.interruptPin]({ $0.clearedByAnyRead }) == true
+  }
+
+  /// The first of the gyroscope's self-test codes on a later part.
+  var gyroCodes: UInt8 {
+    part.isICM20602 ? ICM20602Map().selfTestGyro.address : later.selfTestGyro.address
   }
 
   private func resetRegisters() {
@@ -217,7 +227,7 @@ package final class MPU6050Model: ChipModel {
       registers[0x00] = 0x01
       put([0x8D, 0x72, 0x95, 0x1B], at: map.selfTestX.address)
     } else {
-      put([0xD5, 0xCF, 0xD8], at: later.selfTestGyro.address)
+      put([0xD5, 0xCF, 0xD8], at: gyroCodes)
       put([0x70, 0x6A, 0x7F], at: later.selfTestAccel.address)
     }
     for (axis, offset) in UserOffsets.factory.enumerated() {
