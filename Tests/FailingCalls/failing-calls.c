@@ -53,7 +53,7 @@ static int is_tracked(int file) {
   return file >= 0 && file < 4096 && atomic_load(&tracked[file]);
 }
 
-// Whether this call is to fail: 1, or 2 where it is to write half.
+// Returns whether this call must fail: 1, or 2 if it must write half.
 static int strikes(char kind) {
   if (strchr(setting("FAILING_KINDS"), kind) == NULL) return 0;
   long number = atomic_fetch_add(&calls, 1) + 1;
@@ -163,14 +163,15 @@ OF_NAME(
     'n', linkat, (int fromFolder, const char *from, int toFolder, const char *to, int flags), to,
     fromFolder, from, toFolder, to, flags)
 
-// The program itself, and no library: libdispatch ends a process that has no bell for it.
+// Returns whether the caller is the program itself and no library: libdispatch ends the process if
+// it cannot create an event.
 static int is_program(void *caller) {
   Dl_info of_caller, of_program;
   return dladdr(caller, &of_caller) && dladdr((void *)getauxval(AT_ENTRY), &of_program)
     && of_caller.dli_fbase == of_program.dli_fbase;
 }
 
-// Sockets, and what processes share: whatever the program makes of them.
+// Calls on sockets, and on memory and events that processes share, are counted in all cases.
 #define OF_SOCKET(kind, type, name, parameters, ...)                           \
   type name parameters {                                                       \
     REAL(name);                                                                \

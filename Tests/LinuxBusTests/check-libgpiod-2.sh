@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Compiles the GPIO shim against libgpiod 2.x, links it and runs it over a played kernel
-# (check-libgpiod.c); then over 1.6, where the system has that.
+# Compiles the GPIO shim against libgpiod 2.x, links it and runs it over a simulated kernel
+# (check-libgpiod.c); then over 1.6, if the system has that.
 # Usage: check-libgpiod-2.sh [--if-available] [version]
-# --if-available: exit 0 where the source of 2.x cannot be fetched. Without it that is a failure.
+# With --if-available the exit status is 0 if the source of 2.x cannot be fetched; otherwise that is
+# an error.
 set -eu
 
 lenient=

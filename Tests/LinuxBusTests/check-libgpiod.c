@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the GPIO shim over a real libgpiod and a kernel played by this file: the functions below
-// stand in front of the C library's. One chip, /dev/gpiochip9 "otolith-fake" of four lines; line 2
-// is "IMU_INT", line 3 is in use by "button". Answers follow the kernel's
-// include/uapi/linux/gpio.h, both generations of it.
+// Runs the GPIO shim over a real libgpiod and a simulated kernel: the functions below replace those
+// of the C library. There is one chip, /dev/gpiochip9 "otolith-fake" of four lines; line 2 is
+// "IMU_INT", line 3 is in use by "button". Answers follow the kernel's include/uapi/linux/gpio.h,
+// in both versions of the interface.
 #define _GNU_SOURCE
 #include "otolith_gpio.h"
 
@@ -41,7 +41,7 @@ static void expect_text(const char *what, const char *got, const char *wanted) {
   failures++;
 }
 
-// The kernel.
+// The simulated kernel.
 
 int lstat(const char *path, struct stat *status) {
   if (!strcmp(path, CHIP)) {
@@ -159,7 +159,7 @@ int ioctl(int descriptor, unsigned long number, ...) {
     expect("realtime clock", line->config.flags & GPIO_V2_LINE_FLAG_EVENT_CLOCK_REALTIME, 0);
     unsigned long long both = GPIO_V2_LINE_FLAG_EDGE_RISING | GPIO_V2_LINE_FLAG_EDGE_FALLING;
     unsigned long long flags = line->config.flags;
-    // The library may put the settings of a line into an attribute of its own.
+    // The library may put the settings of a line into a separate attribute.
     for (unsigned i = 0; i < line->config.num_attrs; i++) {
       if (line->config.attrs[i].attr.id == GPIO_V2_LINE_ATTR_ID_FLAGS) {
         flags = line->config.attrs[i].attr.flags;
@@ -192,7 +192,7 @@ static void push_edge(unsigned long long nanoseconds, bool is_rising, unsigned s
   if (written != size) abort();
 }
 
-// The test.
+// The tests.
 
 static void without_a_chip(void) {
   otolith_gpio_chip *chip = 0;

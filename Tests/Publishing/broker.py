@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A broker and a subscriber of the checks, and otolith as they run it."""
+"""A broker, a subscriber and a running otolith, as the checks use them."""
 
 import atexit
 import json
@@ -15,12 +15,12 @@ import time
 
 HERE = pathlib.Path(__file__).parent
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "otolith" / "publishing"
-# How long a condition may take to come true: machines are slow at times.
+# The timeout of a condition in seconds, which is long because machines can be slow.
 PATIENCE = 30
 
 
 def packages():
-    """Makes what requirements.txt names importable; fetched by pip where it is missing."""
+    """Makes the packages of requirements.txt importable; pip fetches them if they are missing."""
     wanted = (HERE / "requirements.txt").read_text()
     done = CACHE / "requirements.txt"
     if not done.exists() or done.read_text() != wanted:
@@ -36,7 +36,7 @@ def packages():
 
 
 def wait(what, condition):
-    """Waits until it is true, and ends everything where it never is."""
+    """Waits until a condition is true, and ends the program if it never is."""
     end = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > end:
@@ -45,7 +45,7 @@ def wait(what, condition):
 
 
 class Authority:
-    """Certificates of an authority that nobody else knows, as files in a folder."""
+    """Certificates of an authority that no other program trusts, as files in a folder."""
 
     def __init__(self, folder, name):
         self.folder, self.name = folder, name
@@ -61,7 +61,7 @@ class Authority:
         subprocess.run(["openssl", *arguments], check=True, capture_output=True)
 
     def sign(self, name, subject):
-        """A certificate for a subject, such as IP:127.0.0.1, with its key beside it."""
+        """Makes a certificate for a subject, such as IP:127.0.0.1, with its key in the same folder."""
         request, names = f"{self.folder}/{name}.csr", pathlib.Path(f"{self.folder}/{name}.names")
         names.write_text(f"subjectAltName={subject}\n")
         self.run("req", *self.key(name), "-subj", f"/CN={name}", "-out", request)
@@ -77,14 +77,15 @@ def free_port():
 
 
 class Broker:
-    """Debian's mosquitto on a port of its own; what it keeps is in a folder."""
+    """Debian's mosquitto on a separate port; its data is in a folder."""
 
     def __init__(self, folder, *lines, durable=False):
         self.port = free_port()
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        # Enough room for a subscriber that is slow. A durable one saves all it has at each change, so that a kill loses
-        # little; with a long queue it takes a hundred messages a second and no more.
+        # The queue is long enough for a slow subscriber. A durable broker saves all its data at
+        # each change, so that a kill loses little; with a long queue it then handles only a hundred
+        # messages a second.
         saving = ["autosave_interval 1", "autosave_on_changes true"] if durable else []
         (self.folder / "mosquitto.conf").write_text("\n".join([
             f"listener {self.port} 127.0.0.1", "persistence true", f"persistence_location {self.folder}/",
@@ -109,7 +110,7 @@ class Broker:
 
 
 class Subscriber:
-    """All messages of a broker, in order, in a session that outlives the broker's."""
+    """Receives all messages of a broker in order, in a session that survives a restart of the broker."""
 
     def __init__(self, port, name="witness", topics="#"):
         import paho.mqtt.client as mqtt
@@ -153,7 +154,7 @@ class Publisher:
         self.process = subprocess.Popen(
             [otolith, "publish", address, *arguments], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
             env=os.environ | {"OTOLITH_SOCKET": ""} | (environment or {}))
-        # Nothing outlives a check that fails.
+        # If a check fails, the process ends with it.
         atexit.register(self.process.kill)
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
@@ -163,7 +164,7 @@ class Publisher:
             self.lines.append(line.rstrip())
 
     def end(self, number=None):
-        """Waits for its end, or brings it about; the exit status."""
+        """Waits for the end of the process, or ends it. Returns the exit status."""
         if number is not None:
             self.process.send_signal(number)
         status = self.process.wait(timeout=120)
@@ -172,7 +173,7 @@ class Publisher:
 
     @property
     def counts(self):
-        """The numbers of the line at the end."""
+        """Returns the numbers in the last line of the output."""
         found = re.search(
             r"published (\d+) messages(?: and (\d+) that waited)?: (\d+) arrived, (\d+) waiting, (\d+) dropped",
             "\n".join(self.lines[-2:]))

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules that Home Assistant has for discovery payloads, as far as otolith's use them, typed again.
+"""Home Assistant's rules for discovery payloads, as far as otolith's payloads use them, written
+again.
 
-Read in home-assistant/core: components/mqtt/schemas.py, entity.py, sensor.py, binary_sensor.py, event.py, discovery.py, util.py;
-components/sensor/const.py, binary_sensor/__init__.py. What it would leave out in silence is refused here.
+Sources in home-assistant/core: components/mqtt/schemas.py, entity.py, sensor.py, binary_sensor.py,
+event.py, discovery.py, util.py; components/sensor/const.py, binary_sensor/__init__.py. Payloads
+that Home Assistant would ignore silently are refused here.
 """
 
 import re
@@ -24,13 +26,13 @@ def subscribed(value):
 
 
 def template(value):
-    """cv.template, without Jinja: its braces close."""
+    """cv.template without Jinja: checks only that braces are closed."""
     if not isinstance(value, str) or value.count("{{") != value.count("}}"):
         raise vol.Invalid("no template")
     return value
 
 
-# Units by class; sensor.const.DEVICE_CLASS_UNITS.
+# The units by device class, from sensor.const.DEVICE_CLASS_UNITS.
 UNITS = {
     "atmospheric_pressure": {"cbar", "bar", "hPa", "inHg", "kPa", "mbar", "Pa", "psi", "mmHg", "inH₂O", "mPa"},
     "temperature": {"°C", "°F", "K"},
@@ -47,7 +49,7 @@ DEVICE = vol.All(vol.Schema({
     vol.Invalid("a device has an identifier or a connection")))
 COMMON = {
     vol.Required("state_topic"): subscribed,
-    # An entity of a device without one cannot be kept in its registry.
+    # Home Assistant cannot register the entity of a device without this.
     vol.Required("unique_id"): vol.All(str, vol.Length(1)),
     vol.Optional("name"): vol.Any(None, str),
     vol.Optional("value_template"): template,
@@ -87,7 +89,7 @@ SCHEMAS = {
 
 
 def check(topic, config):
-    """Raises where Home Assistant would make no entity of it. Returns the component."""
+    """Raises an error if Home Assistant would create no entity. Returns the component."""
     found = TOPIC.fullmatch(topic)
     if not found or found["component"] not in SCHEMAS:
         raise vol.Invalid(f"{topic} is no topic of discovery")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The units of share/systemd as systemd runs them: in a name space of its own, whose root is a layer over this machine's."""
+"""Runs the units of share/systemd with systemd, in a separate name space whose root is a layer over
+this machine's files."""
 
 import os
 import pathlib
@@ -8,7 +9,8 @@ import subprocess
 
 SYSTEMD = "/lib/systemd/systemd"
 
-# Makes the root, and is process 1 there. What it writes is in a layer of memory, but for /out.
+# Creates the root, and is process 1 in it. All that it writes is in a layer in memory, except for
+# /out.
 BOOT = r"""
 set -e
 cd "$FOLDER"
@@ -30,7 +32,7 @@ mount --bind "$FOLDER/out" out
 rm -rf etc/systemd/system/*.wants
 mkdir -p etc/otolith/mqtt etc/sysusers.d usr/lib/otolith-test
 cp "$OTOLITH" usr/local/bin/otolith
-# The unit sees no user's folder, where the compiler with its libraries may lie.
+# The unit cannot see the folders of users, in which the compiler's libraries may be.
 ldd "$OTOLITH" | awk '$3 ~ /^\// { print $3 }' | while read -r library; do cp -L "$library" usr/lib/otolith-test/; done
 cp "$ROOT"/share/systemd/*.service etc/systemd/system/
 mkdir -p usr/share/dbus-1/system.d
@@ -41,7 +43,7 @@ chmod 600 etc/otolith/mqtt/*
 cat > etc/systemd/system/units.service << END
 [Unit]
 DefaultDependencies=no
-# Loaded, that has the bus name of our unit, which starts all the same.
+# If this unit is loaded, it has the bus name of our unit, which starts nevertheless.
 After=iio-sensor-proxy.service
 [Service]
 Type=oneshot
@@ -62,7 +64,7 @@ mount --make-rshared .
 exec chroot . /usr/bin/env -i container=lxc PATH=/usr/sbin:/usr/bin:/sbin:/bin systemd-start --system --unit=units.service
 """
 
-# Runs in there. The broker wants TLS and a password.
+# Runs in the name space. The broker requires TLS and a password.
 TEST = r"""
 export LD_LIBRARY_PATH=/usr/lib/otolith-test
 otolith() { /usr/local/bin/otolith "$@"; }
@@ -87,7 +89,7 @@ users otolith-publish.service > /out/user-otolith-publish
 users otolith-sensor-proxy.service > /out/user-otolith-sensor-proxy
 stat -c '%U %a' /var/lib/private/otolith-publish > /out/spool
 timeout 5 monitor-sensor > /out/monitor 2>&1
-# Its socket has started it.
+# The socket has started the service.
 users otolith.service > /out/user-otolith
 for _ in $(seq 100); do
   systemctl is-active --quiet otolith-publish.service || break
@@ -101,7 +103,7 @@ systemctl exit 0
 
 
 def obstacle():
-    """Why this machine cannot try them; None where it can."""
+    """Returns the reason why this machine cannot run the units; None if it can."""
     if os.geteuid() != 0:
         return "only root can mount"
     if not os.path.exists(SYSTEMD):
@@ -112,7 +114,7 @@ def obstacle():
 
 
 def run(otolith, folder, authority):
-    """Runs them, and returns what they left in /out, by name."""
+    """Runs the units. Returns the files that they left in /out, by name."""
     folder = pathlib.Path(folder)
     out = folder / "out"
     out.mkdir()

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A client of the otolith service in another language, written from docs/service.md alone.
 
-client.py SOCKET COUNT: greets the service, wants acceleration and light, and prints one JSON object a line: what it was
-welcomed with, what became of mapping the rings writable, then COUNT samples, then the status of the service.
+client.py SOCKET COUNT: greets the service, requests acceleration and light, and prints one JSON
+object per line: the welcome, the results of attempts to map the rings for writing, then COUNT
+samples, then the status of the service.
 """
 
 import json
@@ -15,7 +16,7 @@ import sys
 
 
 class Packet:
-    """Takes a message apart."""
+    """Reads the fields of a message one after the other."""
 
     def __init__(self, data):
         self.data, self.place = data, 0
@@ -39,7 +40,7 @@ class Packet:
 
 
 class Ring:
-    """Elements that the service publishes."""
+    """A ring of elements that the service publishes."""
 
     def __init__(self, descriptor, size, stride):
         self.memory = mmap.mmap(
@@ -65,7 +66,7 @@ class Ring:
 
 
 def writable(descriptor):
-    """What comes of mapping a ring for writing."""
+    """Returns the results of attempts to map a ring for writing."""
     size = os.fstat(descriptor).st_size
     try:
         mmap.mmap(descriptor, size, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE)
@@ -116,7 +117,7 @@ def main(path, count):
     chips = None
 
     def listen():
-        """Waits for a packet; returns it when it answers something."""
+        """Waits for a packet. Returns it if it is an answer."""
         nonlocal wakes, chips
         assert waits.poll(20000), "the service says nothing"
         packet = Packet(service.recv(131072))

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Other people's drivers: how each is called, and in which units it answers.
+"""Drivers of other projects: the calls to each, and the units of their results.
 
-`python3 drivers.py NAME` runs one and prints what it read as JSON: g, rad/s, microtesla, kPa, degrees Celsius, percent, lux and
-parts of the range of proximity, with Core Motion's signs. The driver itself and the stand-ins are on PYTHONPATH.
+`python3 drivers.py NAME` runs one and prints what it read as JSON: g, rad/s, microtesla, kPa,
+degrees Celsius, percent, lux and parts of the range of proximity, with Core Motion's signs. The
+driver itself and the stand-ins are on PYTHONPATH.
 """
 
 import builtins
@@ -15,7 +16,8 @@ G = 9.80665
 
 
 def motion(force, rate):
-    """`force` is what accelerometers measure, in g: Core Motion's acceleration has the other sign. `rate` in rad/s."""
+    """Returns a motion. `force` is what accelerometers measure, in g: Core Motion's acceleration
+    has the other sign. `rate` is in rad/s."""
     return {"acceleration": [-value for value in force], "rotation-rate": list(rate)}
 
 
@@ -41,7 +43,8 @@ def mpu6050_raspberrypi():
 
 
 def mpu6050_pi():
-    # Its __init__ imports itself by its own name, which only works from within its folder's file.
+    # The package's __init__ imports the package by its own name, which works only from within its
+    # folder.
     from MPU6050.MPU6050 import MPU6050
 
     chip = MPU6050(0x68)
@@ -63,7 +66,8 @@ def adafruit_mpu6050():
     }
 
 
-# MPU-9250 with its AK8963, ICM-20948 with its AK09916; the IMU's axes for the magnetometers' too
+# MPU-9250 with its AK8963, and ICM-20948 with its AK09916. The magnetometers' values are in the
+# axes of the IMU.
 
 
 def mpu9250_jmdev():
@@ -151,7 +155,8 @@ def adafruit_ism330dhcx():
 
 
 def lsm6ds3_counts(chip):
-    # 0.061 mg and 8.75 mdps a count (LSM6DS3 data sheet, 4.1), at the ranges that the driver leaves as they are.
+    # The scales are 0.061 mg and 8.75 mdps per count (LSM6DS3 data sheet, 4.1), as the driver does
+    # not change the ranges.
     time.sleep(0.3)
     counts = chip.get_readings()
     return motion(
@@ -173,7 +178,7 @@ def pimoroni_lsm6ds3_old():
 
 
 def lsm6ds3_micropython():
-    # Built into MicroPython, and nowhere else.
+    # `const` is built into MicroPython only.
     builtins.const = lambda value: value
     from lsm6ds3 import LSM6DS3
     from machine import I2C
@@ -190,7 +195,7 @@ def adafruit_lsm9ds1():
 
     chip = LSM9DS1_I2C(board.I2C())
     time.sleep(0.3)
-    # As the arrows of these two sensors are, whose x points against the magnetometer's.
+    # The axes follow the arrows on these two sensors, whose x is opposite to the magnetometer's.
     force = [value / G for value in chip.acceleration]
     turn = list(chip.gyro)
     return motion([-force[0], *force[1:]], [-turn[0], *turn[1:]]) | {
@@ -208,7 +213,7 @@ def bmi160_i2c():
     chip = Driver(0x69)
     time.sleep(0.2)
     counts = chip.getMotion6()
-    # It sets 2 g and 250 deg/s: 16384 and 131.2 counts (BMI160 data sheet, 1.2).
+    # The driver sets 2 g and 250 deg/s: 16384 and 131.2 counts (BMI160 data sheet, 1.2).
     return motion(
         [value / 16384 for value in counts[3:]],
         [math.radians(value / 131.2) for value in counts[:3]],
@@ -258,7 +263,7 @@ def micropython_lis3mdl():
     return {"magnetic-field": list(chip.magnetic)}
 
 
-# QMC5883L: both answer in gauss
+# QMC5883L: both drivers return gauss.
 
 
 def circuitpython_qmc5883l():
@@ -440,7 +445,7 @@ def adafruit_vcnl4040():
 
     chip = adafruit_vcnl4040.VCNL4040(board.I2C())
     time.sleep(0.1)
-    # It leaves proximity at 12 bits.
+    # The driver leaves proximity at 12 bits.
     return {"illuminance": [chip.lux], "proximity": [chip.proximity / 4095]}
 
 

@@ -24,7 +24,7 @@ GRAVITY, TESLA = -9.80665, 1e-6
 
 
 def messages(path):
-    """The messages by their topics, with every checksum looked at."""
+    """Returns the messages by topic, after a check of every checksum."""
     from mcap.reader import make_reader
     from mcap_ros2.decoder import DecoderFactory
 
@@ -41,7 +41,7 @@ def vector(value):
 
 
 def rows(path, name, *factors):
-    """The cells of a quantity, in the units of ROS."""
+    """Returns the cells of a quantity, in the units of ROS."""
     names = [f"{name}.{axis}" for axis in "xyz"] if len(factors) == 3 else [name]
     with open(path, newline="") as file:
         return [
@@ -51,12 +51,12 @@ def rows(path, name, *factors):
 
 
 def compare(otolith, folder):
-    """The number of values, and of those that differ."""
+    """Returns the number of values, and the number of those that differ."""
     record = [otolith, "record", "--board", "simulated-all", "--duration", "20", "--instant"]
     for name in ["a.csv", "a.mcap"]:
         subprocess.run([*record, "-o", f"{folder}/{name}"], check=True, stderr=subprocess.DEVNULL)
     found = messages(f"{folder}/a.mcap")
-    # Light is in lux in both.
+    # Light is in lux in both formats.
     wanted = {
         "/imu/data_raw": ("acceleration", [GRAVITY] * 3, lambda m: vector(m.linear_acceleration)),
         "/imu/mag": ("magneticField", [TESLA] * 3, lambda m: vector(m.magnetic_field)),
@@ -67,7 +67,8 @@ def compare(otolith, folder):
     }
     count = wrong = 0
     for topic, (quantity, factors, value) in wanted.items():
-        # In the file's order; the CSV has the order of time, so each is looked for among all.
+        # Messages are in the file's order, and the CSV in the order of time, so that each value is
+        # searched for among all.
         there, here = sorted(map(value, found[topic])), sorted(rows(f"{folder}/a.csv", quantity, *factors))
         differing = sum(a != b for a, b in zip(there, here)) + abs(len(there) - len(here))
         print(f"{topic:16}{len(there):8} messages{differing:6} differ")
@@ -80,7 +81,7 @@ def compare(otolith, folder):
         vector(a) != vector(m.transforms[0].transform.rotation) for a, m in zip(attitudes, found["/tf"]))
     wrong += not all(m.orientation_covariance[0] > 0 for m in found["/imu/data"])
     wrong += len(found["/diagnostics"][-1].status) != 15
-    # By the clock of the run, whether that is the machine's or goes faster.
+    # The times are those of the run's clock, which may be faster than the machine's.
     for status in found["/diagnostics"][-1].status:
         values = {entry.key: float(entry.value) for entry in status.values if entry.key != "faults"}
         faults = [entry.value for entry in status.values if entry.key == "faults"]
@@ -93,7 +94,7 @@ def compare(otolith, folder):
 
 
 def replay(otolith, folder):
-    """The number of smoothed motions, and of values in their messages that are not those of the CSV."""
+    """Returns the number of smoothed motions, and of values in their messages that differ from the CSV."""
     for name, options in [("s.csv", []), ("s.mcap", ["--frame-id", "base_imu", "--tf-parent", "odom"])]:
         subprocess.run(
             [otolith, "replay", f"{folder}/a.csv", "--smooth", "--covariance", "-o", f"{folder}/{name}", *options],
@@ -130,12 +131,13 @@ def replay(otolith, folder):
 
 
 def kill(otolith, folder, times):
-    """The number of files that did not open after their recorder was killed, and of all messages in them."""
+    """Returns the number of files that could not be opened after their recorder was killed, and of
+    all messages in them."""
     chance = random.Random(7)
     broken = total = 0
     for number in range(times):
         path = f"{folder}/k{number}.mcap"
-        # Megabytes a second, or chunks each second.
+        # The recorder writes either megabytes a second or a chunk each second.
         speed = ["--instant", "--duration", "900000"] if number % 2 else []
         recorder = subprocess.Popen(
             [otolith, "record", "--board", "simulated", "-o", path, *speed], stderr=subprocess.DEVNULL)
@@ -154,7 +156,7 @@ def kill(otolith, folder, times):
 
 
 def imu(serialize, moment):
-    """The bytes of a message of an IMU."""
+    """Returns the bytes of an IMU message."""
     stamp = {"sec": moment // 10**9, "nanosec": moment % 10**9}
     zeros = [0.0] * 9
     return serialize({
@@ -166,7 +168,7 @@ def imu(serialize, moment):
 
 
 def read_by_mcap(path):
-    """The messages that mcap reads of a file, until it ends or is cut."""
+    """Returns the messages that mcap reads from a file, up to its end or the point at which it is cut."""
     from mcap.records import Message
     from mcap.stream_reader import StreamReader
 
@@ -181,7 +183,7 @@ def read_by_mcap(path):
 
 
 def converted(otolith, path, *options):
-    """The rows that otolith makes of a file, one for each message of an IMU, and what it says."""
+    """Returns the rows that otolith makes of a file, one per IMU message, and its remarks."""
     run = subprocess.run(
         [otolith, "replay", path, "-o", path + ".csv", "--force", *options], capture_output=True, text=True)
     if run.returncode:
@@ -191,7 +193,8 @@ def converted(otolith, path, *options):
 
 
 def foreign(otolith, folder):
-    """The number of files of mcap's writer, whole and cut, and of those that were not read as mcap reads them."""
+    """Returns the number of files by mcap's writer, whole and cut, and of those that otolith read
+    differently from mcap."""
     from mcap.writer import CompressionType, IndexType, Writer
     from mcap_ros2._dynamic import serialize_dynamic
 

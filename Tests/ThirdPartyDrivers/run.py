@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs other people's drivers, unmodified, on the simulated chips: run.py OTOLITH [DRIVER...]
+"""Runs unmodified drivers of other projects on the simulated chips: run.py OTOLITH [DRIVER...]
 
-For each driver `otolith simulate` is started afresh with a world held still; what the driver reads must be what is held,
-within the resolution of the chip. Drivers come from PyPI by their hashes, into the user's cache, and are run straight
-from their wheels.
+For each driver `otolith simulate` is started with a world that is held still; the driver must read
+the held values, within the resolution of the chip. Drivers are fetched from PyPI by their hashes
+into the user's cache, and run directly from their wheels.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 BOARD = HERE.parent.parent / "boards" / "simulated-all.yaml"
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "otolith" / "drivers"
 
-# Chips that are where others of that board are: lines of a board of their own.
+# Chips at addresses that other chips of that board have: lines of a separate board file.
 RELATIVES = {
     "MPU-9250": [
         'imu: { chip: "invensense,mpu9250", on: i2c, address: 0x68 }',
@@ -43,7 +43,8 @@ RELATIVES = {
     ],
 }
 
-# g, rad/s, microtesla, kPa, degrees Celsius, percent, lux, parts; Core Motion's signs. Two, so that no driver is right by chance.
+# Units: g, rad/s, microtesla, kPa, degrees Celsius, percent, lux, parts; with Core Motion's signs.
+# There are two worlds, so that no driver is right by chance.
 WORLDS = [
     {
         "acceleration": [0.1, -0.2, -0.97], "rotation-rate": [0.5, -0.25, 1],
@@ -64,7 +65,7 @@ BLINKA = [
 
 
 def motion(counts_per_g, counts_per_degree, counts_per_kelvin=None):
-    """One count each, at the ranges that the driver chooses."""
+    """The steps of one count each, at the ranges that the driver chooses."""
     steps = {"acceleration": 1 / counts_per_g, "rotation-rate": math.radians(1 / counts_per_degree)}
     return steps | ({"temperature": 1 / counts_per_kelvin} if counts_per_kelvin else {})
 
@@ -86,8 +87,9 @@ BMI_250, BMI_2000 = motion(16384, 131.2, 512), motion(16384, 16.4, 512)
 LIS = {"magnetic-field": 100 / 6842}
 # QMC5883L: data sheet, table 2: 12000 counts a gauss.
 QMC = {"magnetic-field": 100 / 12000}
-# BMP280, BME280: data sheets, 3.3: 2.62 Pa and 0.005 K at 16 bits, and 0.008 percent. (Their fixed-point compensation,
-# which the models turn round, and the floating-point one of these drivers agree to 0.5 Pa and 0.002 K.)
+# BMP280, BME280: data sheets, 3.3: 2.62 Pa and 0.005 K at 16 bits, and 0.008 percent. (The models
+# invert the fixed-point compensation of the data sheet, which agrees with the floating-point one of
+# these drivers to 0.5 Pa and 0.002 K.)
 BMP = {"pressure": 2.62e-3, "temperature": 0.005}
 BME = BMP | {"humidity": 0.008}
 
@@ -100,7 +102,8 @@ BMP3 = {"pressure": 1.6e-5, "temperature": 0.00015}
 # VCNL4040: data sheet, basic characteristics: 0.1 lx at 80 ms, 12 bits.
 VCNL = {"illuminance": 0.1, "proximity": 1 / 4095}
 
-# What each is called in drivers.py: the chip, where it is, the step of each quantity, and the wheels.
+# The drivers by their names in drivers.py: the chip, its place, the step of each quantity, and the
+# wheels.
 DRIVERS = {
     "mpu6050_raspberrypi": ("MPU-6050", MPU_250, ["mpu6050-raspberrypi"]),
     "mpu6050_pi": ("MPU-6050", MPU_250 | {"temperature": 0.01}, ["mpu6050-pi"]),
@@ -145,7 +148,7 @@ DRIVERS = {
     "adafruit_vcnl4040": ("VCNL4040", VCNL, ["adafruit-circuitpython-vcnl4040", *BLINKA]),
 }
 
-# Where the driver is wrong, not the chip: skipped, for this reason.
+# Tests that are skipped because of an error in the driver, with the reason.
 BUGS = {
     ("adafruit_lsm6ds33", "temperature"): "takes 256 counts/K, which is the TR-C's; the LSM6DS3 has 16",
     ("adafruit_lsm9ds1", "temperature"): "takes 256 counts/K and 27.5 degrees at 0, a guess as it says; ST has 16 and 25",
@@ -155,16 +158,16 @@ BUGS = {
     ("bme280", "humidity"): "compensated by its wrong temperature",
 }
 
-# Where the driver has another idea of a scale: what is held times this is expected.
+# Drivers that use another scale: the expected value is the held value times this.
 SCALES = {
-    # 32768 counts for 250 deg/s, where the data sheet has 131 for one.
+    # The driver takes 32768 counts for 250 deg/s; the data sheet gives 131 counts per degree/s.
     ("mpu6050_pi", "rotation-rate"): 131 / (32768 / 250),
     ("mpu9250_jmdev", "rotation-rate"): 131 / (32768 / 250),
 }
 
 
 def wheels():
-    """The wheels by their projects' names, from the cache; fetched by pip where one is missing."""
+    """Returns the wheels by their projects' names, from the cache; pip fetches those that are missing."""
     text = (HERE / "requirements.txt").read_text().splitlines()
     wanted = {}
     for line in text:
@@ -197,7 +200,7 @@ def hold(world):
 
 
 def board(chip, folder):
-    """The path of the board that `chip` is on."""
+    """Returns the path of the board that has `chip`."""
     if chip not in RELATIVES:
         return BOARD
     path = pathlib.Path(folder) / "board.yaml"
@@ -208,7 +211,7 @@ def board(chip, folder):
 
 
 def read(otolith, name, chip, paths, world):
-    """What driver `name` reads of `chip` in `world`, or why it could not."""
+    """Returns what driver `name` reads from `chip` in `world`, or the error."""
     with tempfile.TemporaryDirectory(prefix="otolith-") as folder:
         path = f"{folder}/sock"
         server = subprocess.Popen(
@@ -216,7 +219,7 @@ def read(otolith, name, chip, paths, world):
             stderr=subprocess.PIPE, text=True,
         )
         try:
-            # The one line that says that it listens, or why it cannot.
+            # The server prints one line: that it listens, or why it cannot.
             ready = server.stderr.readline()
             if not os.path.exists(path):
                 return f"otolith: {ready.strip()}"

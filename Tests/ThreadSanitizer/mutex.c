@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loaded before a program that is built with the Thread Sanitizer. A Swift Mutex that is taken by two threads at once waits
-// within Swift's library, which is not built for the sanitizer: it would see no order between the two, and report a race for
-// each value that a mutex protects. Here it is told of the order, at the address that the quick path's exchange uses.
+// This library is loaded before a program that is built with Thread Sanitizer. If two threads take
+// a Swift Mutex at once, one waits within Swift's library, which is not built with the sanitizer.
+// The sanitizer would see no order between the threads, and report a race for each value that a
+// mutex protects. The functions below report the order to it, at the address that the exchange of
+// the fast path uses.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-// Absent in programs that are not built for the sanitizer, which inherit this library.
+// These functions are missing in programs that are not built with the sanitizer and inherit this
+// library.
 __attribute__((weak)) void __tsan_acquire(void *address);
 __attribute__((weak)) void __tsan_release(void *address);
 
 #define HANDLE __attribute__((swift_context)) void *handle
 #define SWIFT __attribute__((swiftcall))
 
-// The names of Synchronization._MutexHandle's methods, in Swift 6.3: _lockSlow(_: UInt32), _tryLockSlow(), _unlockSlow().
+// The symbols of Synchronization._MutexHandle's methods in Swift 6.3: _lockSlow(_: UInt32),
+// _tryLockSlow(), _unlockSlow().
 #define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 #define TRY_LOCK "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF"
 #define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"

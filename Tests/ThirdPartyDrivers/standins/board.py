@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""In the place of Blinka's board: its pins are names and nothing else."""
+"""A replacement of Blinka's board: its pins are names only."""
 
 import busio
 

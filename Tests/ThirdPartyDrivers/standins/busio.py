@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""In the place of Blinka's busio: the same calls, on the buses of `otolith simulate`."""
+"""A replacement of Blinka's busio: the same calls, on the buses of `otolith simulate`."""
 
 import threading
 
@@ -56,9 +56,10 @@ class I2C(_Lockable):
 
 
 class SPI(_Lockable):
-    """Bytes of one chip-select frame. A frame of this protocol is whole, and a driver writes and reads in turn while the
-    line is low; so what was written so far goes out again with every read, which costs nothing, as a command has no
-    effect before its frame ends. Writing alone goes out when the line rises.
+    """Collects the bytes of one chip-select frame. In this protocol a frame is sent as a whole, but
+    a driver writes and reads in turn while the line is low. So everything written so far is sent
+    again with every read, which does no harm, as a command has no effect before its frame ends.
+    Bytes that are only written are sent when the line rises.
     """
 
     def __init__(self, clock=None, MOSI=None, MISO=None):

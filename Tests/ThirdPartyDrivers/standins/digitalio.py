@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""In the place of Blinka's digitalio: a pin is a chip select of `otolith simulate`, and falls and rises around a frame."""
+"""A replacement of Blinka's digitalio: a pin is a chip select of `otolith simulate`, which falls
+and rises around a frame."""
 
 
 class Direction:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""In the place of MicroPython's machine: the same calls, on the buses of `otolith simulate`."""
+"""A replacement of MicroPython's machine: the same calls, on the buses of `otolith simulate`."""
 
 from otolith_bus import Buses
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""In the place of Blinka's micropython."""
+"""A replacement of Blinka's micropython."""
 
 
 def const(value):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The socket of `otolith simulate`, whose path is in $OTOLITH_BUS_SOCKET: what the stand-ins beside this file talk to."""
+"""The client of the socket of `otolith simulate`, whose path is in $OTOLITH_BUS_SOCKET. The other
+stand-ins in this folder use it."""
 
 import os
 import socket
@@ -7,7 +8,7 @@ import struct
 
 
 class Buses:
-    """One connection. Errors are OSError, as those of the kernel's devices are."""
+    """A connection. Errors are raised as OSError, like those of the kernel's devices."""
 
     def __init__(self, path=None):
         self._socket = socket.socket(socket.AF_UNIX)
@@ -15,12 +16,12 @@ class Buses:
         self._socket.connect(path or os.environ["OTOLITH_BUS_SOCKET"])
 
     def i2c(self, address, sent=b"", count=0):
-        """One I2C transaction: writes `sent`, then reads `count` bytes."""
+        """Makes one I2C transaction: writes `sent`, then reads `count` bytes. Returns them."""
         sent = bytes(sent)
         return self._ask(struct.pack("<cBHH", b"I", address, len(sent), count) + sent)
 
     def spi(self, select, sent):
-        """One SPI frame, both ways at once."""
+        """Makes one SPI frame. Returns the bytes that were received meanwhile."""
         sent = bytes(sent)
         return self._ask(struct.pack("<cBH", b"S", select, len(sent)) + sent)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""In the place of i2c-tools' smbus: the same calls, on the buses of `otolith simulate`."""
+"""A replacement of i2c-tools' smbus: the same calls, on the buses of `otolith simulate`."""
 
 from smbus2 import SMBus
 

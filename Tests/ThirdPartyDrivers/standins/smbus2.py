@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""In the place of PyPI's smbus2: the same calls, on the buses of `otolith simulate`."""
+"""A replacement of PyPI's smbus2: the same calls, on the buses of `otolith simulate`."""
 
 from otolith_bus import Buses
 
@@ -76,7 +76,7 @@ class SMBus:
         self._buses.i2c(address, [register, value & 0xFF, value >> 8 & 0xFF])
 
     def read_i2c_block_data(self, address, register, length=32, force=None):
-        # SMBus blocks hold 32 bytes at most (SMBus 2.0, 5.5.7), and the real ones refuse more.
+        # SMBus blocks hold at most 32 bytes (SMBus 2.0, 5.5.7), and the real smbus2 refuses more.
         if length > 32:
             raise ValueError("Desired block length over 32 bytes")
         return list(self._buses.i2c(address, [register], length))
@@ -87,7 +87,8 @@ class SMBus:
         self._buses.i2c(address, [register, *data])
 
     def i2c_rdwr(self, *messages):
-        """Writes, then reads, to one address in one transaction; longer chains are beyond the drivers tested here."""
+        """Writes to and then reads from one address in one transaction. The drivers tested here use
+        no longer chains."""
         index = 0
         while index < len(messages):
             message = messages[index]

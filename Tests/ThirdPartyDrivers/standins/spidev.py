@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""In the place of PyPI's spidev: the same calls, on the chip selects of `otolith simulate`. The device is the select."""
+"""A replacement of PyPI's spidev: the same calls, on the chip selects of `otolith simulate`. The
+device number is the select."""
 
 from otolith_bus import Buses
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stands in for the package zstandard, which is no wheel of Python alone: the machine's libzstd by ctypes."""
+"""A replacement of the package zstandard, which is not pure Python: uses the machine's libzstd by ctypes."""
 
 import ctypes
 
