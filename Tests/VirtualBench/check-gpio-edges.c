@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads edges of a line through the GPIO shim, over whichever libgpiod it is compiled with, and prints one a line:
+// Reads edges of a line through the GPIO shim, with the libgpiod for which it is compiled, and
+// prints one per line:
 //   check-gpio-edges CHIP OFFSET rising|falling|both COUNT [SECONDS]
 //   LEVEL NANOSECONDS SEQUENCE
-// The level is the one that the edge led to, the time CLOCK_MONOTONIC, the sequence 0 where libgpiod 1.6 does not count.
-// "ready" on standard error says that edges count from now on. Ends with 1 where fewer edges come within SECONDS (10).
+// The level is the one after the edge and the time is that of CLOCK_MONOTONIC. The sequence number
+// is 0 with libgpiod 1.6, which does not count. "ready" on standard error says that edges are
+// counted from then on. The exit status is 1 if fewer than COUNT edges come within SECONDS (10 by
+// default).
 #define _GNU_SOURCE
 #include "otolith_gpio.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Firmware's word for chips whose Linux drivers know no other way to be asked for: by name of the device tree, which a PC's kernel
-// takes from ACPI (kernel Documentation/firmware-guide/acpi/enumeration.rst, "Device Tree namespace link device ID").
-// The module looks a driver's name up among the _UID.
+// Firmware entries for chips whose Linux drivers can be bound only by their name in the device
+// tree, which the kernel of a PC takes from ACPI (kernel
+// Documentation/firmware-guide/acpi/enumeration.rst, "Device Tree namespace link device ID"). The
+// module searches for a driver's name in the _UID entries.
 DefinitionBlock ("", "SSDT", 2, "OTOLIT", "BENCH", 1)
 {
   Scope (\_SB)

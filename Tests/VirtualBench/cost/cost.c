@@ -35,7 +35,7 @@ double cost_seconds(int count, char **words) {
   return seconds;
 }
 
-// The first number of a file; -1 where there is none.
+// Returns the first number in a file; -1 if there is none.
 static int64_t number_in(const char *path) {
   char text[64] = "";
   int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -78,7 +78,7 @@ struct cost cost_begin(void) {
 }
 
 void cost_end(struct cost begin, int64_t samples) {
-  // Before anything else: both count on.
+  // The counters are read before all else, because they continue to count.
   int64_t calls_now = calls();
   int64_t processor_now = processor();
   if (samples < 1) {
@@ -88,7 +88,7 @@ void cost_end(struct cost begin, int64_t samples) {
   printf("samples %lld, %.0f ns per sample", (long long)samples,
          (double)(processor_now - begin.processor) / (double)samples);
   if (begin.calls >= 0) {
-    // One of them was this look's.
+    // One of the calls was the read of the counter itself.
     printf(", %.3f system calls per sample", (double)(calls_now - begin.calls - 1) / (double)samples);
   }
   printf("\n");
@@ -137,7 +137,7 @@ void chip_read(int bus, uint8_t reg, uint8_t *bytes, uint16_t count) {
   if (ioctl(bus, I2C_RDWR, &transfer) < 0) fail("read from 0x68");
 }
 
-// Register map 4.2: sections 4.2 to 4.5, 4.28.
+// The registers are those of Register Map 4.2, sections 4.2 to 4.5 and 4.28.
 void chip_start(int bus) {
   chip_write(bus, 0x6B, 0x80);  // PWR_MGMT_1: reset
   usleep(100000);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// count_syscalls PROGRAM [ARGUMENT...]: runs a program that may ask how many system calls it and its threads have made, by
-// reading 8 bytes from the descriptor that OTOLITH_SYSCALL_COUNTER names. Counting takes time, so times are measured
-// without.
+// count_syscalls PROGRAM [ARGUMENT...]: runs a program and counts the system calls of all its
+// threads. The program reads the count as 8 bytes from the descriptor that OTOLITH_SYSCALL_COUNTER
+// names. Counting takes time, so times are measured without it.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -11,7 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The number of the kernel's tracepoint; -1 where the kernel or the user has none.
+// Returns the number of the kernel's tracepoint; -1 if the kernel has none or the user may not use
+// it.
 static long long tracepoint(void) {
   static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
   long long id = -1;
@@ -36,7 +37,7 @@ int main(int count, char **words) {
     fprintf(stderr, "%s: no tracepoint raw_syscalls; mount -t tracefs tracefs /sys/kernel/tracing\n", words[0]);
     return 1;
   }
-  // Threads that are made later are counted too.
+  // Threads that are created later are counted as well.
   struct perf_event_attr event = {
     .type = PERF_TYPE_TRACEPOINT, .size = sizeof event, .config = (unsigned long long)id, .inherit = 1};
   long counter = syscall(SYS_perf_event_open, &event, 0, -1, -1, 0);

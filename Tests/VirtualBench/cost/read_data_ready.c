@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least that reads an MPU-6050 at each edge of its interrupt pin, on the line GPIO0: wait for the edge, take it, read
-// one frame from the registers. With libgpiod 1.6 or 2.x, whichever this is compiled with.
+// The simplest program that reads an MPU-6050 at each edge of its interrupt pin, on the line GPIO0:
+// it waits for the edge, takes it, and reads one frame from the registers. It can be compiled with
+// libgpiod 1.6 and 2.x.
 #define _GNU_SOURCE
 #include "cost.h"
 
@@ -12,7 +13,7 @@
 
 static const char line_name[] = "GPIO0";
 
-// Only the 1.x header has this macro.
+// Only the header of 1.x has this macro.
 #ifdef GPIOD_API
 
 static struct gpiod_line *line;
@@ -23,7 +24,7 @@ static void request(void) {
   if (gpiod_line_request_rising_edge_events(line, "read_data_ready") < 0) fail(line_name);
 }
 
-// When the next edge came.
+// Waits for the next edge. Returns its time.
 static int64_t wait(void) {
   struct gpiod_line_event event;
   if (gpiod_line_event_wait(line, &(struct timespec){.tv_sec = 1}) != 1) fail("no edge");
@@ -72,7 +73,7 @@ static void request(void) {
   if (!buffer) fail("gpiod");
 }
 
-// When the next edge came.
+// Waits for the next edge. Returns its time.
 static int64_t wait(void) {
   if (gpiod_line_request_wait_edge_events(line, 1000000000) != 1) fail("no edge");
   if (gpiod_line_request_read_edge_events(line, buffer, 1) < 0) fail(line_name);

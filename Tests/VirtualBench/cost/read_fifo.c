@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least that reads the queue of an MPU-6050 every 20 ms: its count, then all whole frames in one burst.
+// The simplest program that reads the queue of an MPU-6050 every 20 ms: the count, then all whole
+// frames in one burst.
 #define _GNU_SOURCE
 #include "cost.h"
 
@@ -12,7 +13,7 @@ enum { FRAME = 14, BATCH_NS = 20000000 };
 static double total;
 static int64_t newest;
 
-// How many samples came.
+// Reads all whole frames. Returns the number of samples.
 static int64_t drain(int bus) {
   uint8_t count[2], frames[1024];
   chip_read(bus, 0x72, count, sizeof count);  // FIFO_COUNT

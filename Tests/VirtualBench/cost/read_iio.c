@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads an MPU-6050 through the buffer of the kernel's own driver, all its channels: read_iio WATERMARK [--seconds S].
-// The driver has to be bound; everything else is set here. Prints two lines: what reading cost, and what the driver's
-// interrupt thread did.
+// Reads all channels of an MPU-6050 through the buffer of the kernel's driver: read_iio WATERMARK
+// [--seconds S]. The driver must be bound; all else is set here. Prints two lines: the cost of
+// reading, and that of the driver's interrupt thread.
 #define _GNU_SOURCE
 #include "cost.h"
 
@@ -64,7 +64,7 @@ static int device(void) {
   return buffer;
 }
 
-// A scan: seven big-endian words in this order, and the time behind them, aligned.
+// A scan: seven big-endian words in this order, followed by the time, which is aligned.
 enum { WORDS = 7, STAMP = 16, SCAN = 24 };
 
 static void configure(const char *watermark) {

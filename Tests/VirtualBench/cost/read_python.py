@@ -17,13 +17,13 @@ ADDRESS, BUS = 0x68, 0
 
 
 def smbus2():
-    """Blocks of all registers of a sample."""
+    """Reads blocks with all registers of a sample."""
     from smbus2 import SMBus
 
     bus = SMBus(BUS)
     bus.write_byte_data(ADDRESS, 0x6B, 0x80)  # PWR_MGMT_1: reset
     time.sleep(0.1)
-    # Awake; 1 kHz; DLPF 1; +-500 degrees per second; +-4 g.
+    # Wakes the chip and sets 1 kHz, DLPF 1, +-500 degrees per second and +-4 g.
     for register, value in ((0x6B, 1), (0x19, 0), (0x1A, 1), (0x1B, 8), (0x1C, 8)):
         bus.write_byte_data(ADDRESS, register, value)
 
@@ -38,7 +38,7 @@ def smbus2():
 def mpu6050_raspberrypi():
     import smbus2
 
-    # It asks for `smbus`, which smbus2 is a replacement of.
+    # The driver imports `smbus`, which smbus2 can replace.
     sys.modules["smbus"] = smbus2
     from mpu6050 import mpu6050
 
@@ -52,7 +52,7 @@ def mpu6050_raspberrypi():
 
 
 def adafruit():
-    # The driver imports these for their names, and Blinka's own want a board that they know.
+    # The driver imports these modules for names only, and Blinka's need a board that they know.
     for name, kinds in (("digitalio", ["DigitalInOut"]), ("busio", ["I2C", "SPI"])):
         sys.modules[name] = types.ModuleType(name)
         for kind in kinds:
@@ -62,7 +62,7 @@ def adafruit():
     import adafruit_mpu6050
 
     class Bus(I2C):
-        """As Blinka's busio.I2C, without looking for the board."""
+        """A bus like Blinka's busio.I2C, which does not search for the board."""
 
         def try_lock(self):
             return True
@@ -95,7 +95,7 @@ def main():
     if len(sys.argv) not in (3, 5) or sys.argv[2] not in DRIVERS:
         sys.exit(__doc__)
     seconds = float(sys.argv[4]) if len(sys.argv) == 5 else 10
-    # Some are not to be read from within the wheel.
+    # Some packages cannot be imported from within the wheel.
     sys.path[:0] = [str(folder) for folder in sorted(pathlib.Path(sys.argv[1]).iterdir())]
     read = DRIVERS[sys.argv[2]]()
     period, samples, total = 1_000_000, 0, 0.0

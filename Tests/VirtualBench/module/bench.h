@@ -13,7 +13,10 @@
 
 #include "otolith_bench.h"
 
-/* A transaction on its way to the process and back. Its owner fills `record` behind the header and reads `answer`. */
+/*
+ * A transaction on its way to the process and back. The caller fills `record` after the header and
+ * reads `answer`.
+ */
 struct bench_transaction {
 	struct list_head link;
 	struct completion done;
@@ -23,14 +26,17 @@ struct bench_transaction {
 	void *record;
 	u32 size;
 	void *answer;
-	u32 room; /* bytes that the answer must have */
+	u32 room; /* the number of bytes that the answer must have */
 };
 
 int bench_transaction_init(struct bench_transaction *transaction);
 void bench_transaction_free(struct bench_transaction *transaction);
-/* 0, or what went wrong: -ENXIO where nobody has the device open, -ETIMEDOUT where nobody answers. May sleep. */
+/*
+ * Returns 0 or an error: -ENXIO if no process has the device open, -ETIMEDOUT if it does not
+ * answer. May sleep.
+ */
 int bench_relay(struct bench_transaction *transaction, u16 kind, u16 unit, s32 value);
-/* Lets the next `count` transactions of `kind` fail with `status`. */
+/* Makes the next `count` transactions of `kind` fail with `status`. */
 void bench_fail(u16 kind, int status, unsigned int count);
 
 int bench_relay_add(struct device **device);
@@ -39,26 +45,26 @@ void bench_relay_remove(void);
 int bench_i2c_add(struct device *parent);
 void bench_i2c_remove(void);
 struct i2c_adapter *bench_i2c_adapter(unsigned int unit);
-/* Takes the adapter away as if it was unplugged, or brings it back. */
+/* Removes the adapter as if it was unplugged, or adds it again. */
 int bench_i2c_unplug(unsigned int unit);
 int bench_i2c_plug(unsigned int unit);
 
 int bench_spi_add(struct device *parent);
 void bench_spi_remove(void);
 struct spi_master *bench_spi(void);
-/* How many frames there were, and what the last one was. */
+/* Prints the number of frames and the last frame. */
 int bench_spi_show(struct seq_file *file, void *unused);
 
 int bench_gpio_add(struct device *parent);
 void bench_gpio_remove(void);
 /* Sets a line's level; returns when the interrupt's hard handler has run. May sleep. */
 void bench_gpio_set(unsigned int line, bool level, s64 chip_time);
-/* The interrupt of a line, triggered as `type` says; negative errno. */
+/* Returns the interrupt of a line for a trigger of `type`; negative errno on failure. */
 int bench_gpio_irq(unsigned int line, unsigned int type);
 int bench_gpio_log(struct seq_file *file, void *unused);
 void bench_gpio_clear_log(void);
 
-/* sysfs: new_device, delete_device, fault, adapter. */
+/* The sysfs files new_device, delete_device, fault and adapter. */
 extern const struct attribute_group *bench_device_groups[];
 void bench_devices_remove(void);
 

@@ -101,7 +101,7 @@ static void free_device(struct bench_device *device)
 
 static void remove_device(struct bench_device *device)
 {
-	/* An adapter that was unplugged has taken its own along. */
+	/* An adapter that was unplugged has removed its devices. */
 	if (device->client && bench_i2c_adapter(device->unit))
 		i2c_unregister_device(device->client);
 	if (device->spi)
@@ -131,7 +131,10 @@ static int add_device(struct bench_device *device, char *values[WORDS], int irq)
 
 	if (!strcmp(values[ON_BUS], "i2c")) {
 		struct i2c_board_info info = { .addr = device->address, .irq = irq, .swnode = node };
-		/* Where the driver has no list of names of its own: devices.asl or devices.dts. The table stays. */
+		/*
+		 * A driver without a list of names is bound by the entry in devices.asl or
+		 * devices.dts, which stays.
+		 */
 		struct acpi_device *companion = acpi_dev_get_first_match_dev("PRP0001", values[DRIVER], -1);
 
 		if (companion)
@@ -154,7 +157,7 @@ static int add_device(struct bench_device *device, char *values[WORDS], int irq)
 			.max_speed_hz = hz, .mode = mode, .chip_select = device->unit, .irq = irq, .swnode = node,
 		};
 
-		/* spidev has no id of its own name, so it goes by one that it has. */
+		/* spidev has no id of that name, so one that it supports is used. */
 		strscpy(info.modalias, is_spidev ? "dh2228fv" : values[DRIVER], sizeof(info.modalias));
 		device->spi = spi_new_device(bench_spi(), &info);
 	}

@@ -40,7 +40,10 @@ static void raise(struct irq_work *work)
 	unsigned int wanted = current_edge.level ? IRQ_TYPE_EDGE_RISING : IRQ_TYPE_EDGE_FALLING;
 
 	current_edge.raised = ktime_get_ns();
-	/* While a handler is at work, handle_edge_irq remembers one edge; of a line that nobody has, nothing is remembered. */
+	/*
+	 * While a handler runs, handle_edge_irq keeps one edge; edges of a line without a
+	 * handler are not kept.
+	 */
 	if (test_bit(line, &started) && types[line] & wanted)
 		generic_handle_domain_irq(chip.irq.domain, line);
 }
@@ -136,7 +139,7 @@ static void irq_ack(struct irq_data *data)
 {
 }
 
-/* Levels are left out: a model says when its pin becomes active and no more. */
+/* Interrupts on levels are not supported: a model reports only when its pin becomes active. */
 static int irq_set_type(struct irq_data *data, unsigned int type)
 {
 	if (type & ~IRQ_TYPE_EDGE_BOTH)

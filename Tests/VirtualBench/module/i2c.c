@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Adapter 0 takes transactions of any form; adapter 1 knows SMBus transfers alone. Both lead to the same chips. */
+/*
+ * Adapter 0 takes transactions of any form; adapter 1 takes SMBus transfers only. Both have the
+ * same chips.
+ */
 #include <asm/unaligned.h>
 #include <linux/module.h>
 #include <linux/workqueue.h>
@@ -44,7 +47,7 @@ static int transfer(struct i2c_adapter *adapter, struct i2c_msg *messages, int c
 	for (i = 0; i < count; i++) {
 		headers[i] = (struct otolith_bench_message){
 			.address = messages[i].addr, .length = messages[i].len,
-			/* Where the buffer lies is not on the wire. */
+			/* The flag on the buffer's memory is not part of the transfer. */
 			.flags = messages[i].flags & ~I2C_M_DMA_SAFE,
 		};
 		if (messages[i].flags & I2C_M_RD)
@@ -77,7 +80,7 @@ static const struct i2c_algorithm algorithm = {
 	.functionality = functionality,
 };
 
-/* What each kind of SMBus transfer is on the wire (SMBus 2.0, section 5.5). */
+/* Converts each kind of SMBus transfer to messages (SMBus 2.0, section 5.5). */
 static int smbus_transfer(struct i2c_adapter *adapter, u16 address, unsigned short flags, char direction,
 			  u8 command, int kind, union i2c_smbus_data *data)
 {
@@ -148,7 +151,9 @@ static const struct i2c_algorithm smbus_algorithm = {
 	.functionality = smbus_functionality,
 };
 
-/* i2c_del_adapter waits until the last process has closed the node, so it needs a thread of its own. */
+/*
+ * i2c_del_adapter waits until the last process has closed the node, so it needs a separate thread.
+ */
 static void remove_adapter(struct work_struct *work)
 {
 	i2c_del_adapter(&container_of(work, struct bench_adapter, removal)->adapter);

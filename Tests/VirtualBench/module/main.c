@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A virtual bench: buses and lines whose chips are a process. See bench.h and docs/simulation.md. */
+/*
+ * The virtual bench: buses and lines whose chips are simulated by a process. See bench.h and
+ * docs/simulation.md.
+ */
 #include <linux/debugfs.h>
 #include <linux/module.h>
 #include <linux/platform_device.h>
@@ -11,7 +14,10 @@ static struct dentry *folder;
 
 static int open_log(struct inode *inode, struct file *file)
 {
-	/* A line has fewer than 64 bytes; the size spares seq_file its growing by doubling. */
+	/*
+	 * A line has fewer than 64 bytes. With this size seq_file does not have to enlarge its
+	 * buffer by doubling.
+	 */
 	return single_open_size(file, bench_gpio_log, NULL, 8 << 20);
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /dev/otolith-bench: transactions out, answers and line levels in. */
+/*
+ * The device /dev/otolith-bench: the process reads transactions from it, and writes answers and
+ * line levels.
+ */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
@@ -15,7 +18,10 @@ MODULE_PARM_DESC(timeout_ms, "how long an answer may take");
 
 static DEFINE_MUTEX(lock);
 static DECLARE_WAIT_QUEUE_HEAD(readable);
-/* Guarded by the lock: waiting to be read, waiting for their answer. */
+/*
+ * The transactions that wait to be read, and those that wait for their answers. The lock guards
+ * both.
+ */
 static LIST_HEAD(queue);
 static LIST_HEAD(delivered);
 static bool attached;
@@ -81,7 +87,7 @@ int bench_relay(struct bench_transaction *transaction, u16 kind, u16 unit, s32 v
 
 	wait_for_completion_timeout(&transaction->done, msecs_to_jiffies(timeout_ms));
 	mutex_lock(&lock);
-	/* Answered or not, nobody may find it any more. */
+	/* With or without an answer, the transaction must not be found any more. */
 	list_del_init(&transaction->link);
 	mutex_unlock(&lock);
 	return transaction->status;
@@ -124,7 +130,7 @@ static int answer(const struct otolith_bench_record *header, const char __user *
 {
 	struct bench_transaction *transaction;
 	u32 count = header->size - sizeof(*header);
-	int result = -ENOENT; /* answered too late, or twice */
+	int result = -ENOENT; /* the answer came too late, or twice */
 
 	mutex_lock(&lock);
 	list_for_each_entry(transaction, &delivered, link) {

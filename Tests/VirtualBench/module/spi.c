@@ -6,11 +6,11 @@
 
 static struct spi_master *master;
 static struct bench_transaction transaction;
-/* The last frame, for whoever wants to know what was asked of the wire; torn reads do no harm. */
+/* The last frame, as a diagnostic; torn reads do no harm. */
 static struct otolith_bench_frame last;
 static u32 last_select, frames;
 
-/* One frame: the transfers from `first` on up to the one after which the chip select rises. */
+/* Makes one frame of the transfers from `first` to the one after which the chip select rises. */
 static int frame(struct spi_message *message, struct list_head **position)
 {
 	struct otolith_bench_frame *header = transaction.record + sizeof(struct otolith_bench_record);
