@@ -88,7 +88,7 @@ import Testing
     #expect(identity.isRight && identity.identity == 0xEA, "\(identity)")
   }
 
-  /// The trace contains no reads of the bank that was not selected.
+  /// The trace has reads of one register bank only, so that the other cannot be examined.
   @Test func `a trace of such a chip names what it may be`() throws {
     let trace = """
       otolith-trace: 2

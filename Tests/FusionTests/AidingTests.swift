@@ -125,7 +125,7 @@ import Testing
       for k in 0..<3000 {
         let t = Double(k) / 100
         let time = Timestamp(seconds: t)
-        // 2 m/s upward, reached within two seconds from the tenth second on.
+        // From the tenth second the device accelerates upward for two seconds, to 2 m/s.
         let gained = t >= 10 && t < 12 ? 1.0 : 0
         height += (t < 10 ? 0 : min(2, t - 10)) / 100
         engine.update(rotationRate: .zero, at: time)

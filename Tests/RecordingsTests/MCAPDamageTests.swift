@@ -99,7 +99,8 @@ import Testing
       let whole = Self.file(form).whole
       let opcode: UInt8 = form == .bare ? 5 : 6
       let places = Self.places(opcode, in: whole)
-      // After seven messages; in a compressed file, after one chunk.
+      // The file is cut off within a message after seven others, or within the second chunk of a
+      // compressed file.
       let cut =
         switch form {
         case .packed: places[1] + 30

@@ -31,7 +31,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   case placeUnknown(source: String)
   /// A chip does not support the settings in the board file.
   case setting(chip: String, ChipError)
-  /// The service that owns the board does not provide it or is not running.
+  /// The service does not provide its board, or is not running.
   case service(ServiceFailure)
   #if Host || History || Tool
     /// The board file is invalid.

@@ -58,7 +58,7 @@ package enum PeakCause: Equatable, Sendable {
   case mains(Double)
   /// Mains current above half of the sample rate, aliased to the frequency of the line; in Hz.
   case foldedMains(Double)
-  /// Motion of the table, of the building or of a person nearby.
+  /// Slow motion of the table or the building, or by a person nearby.
   case sway
   /// A rotating machine nearby, in revolutions per minute.
   case vibration(perMinute: Double)
