@@ -28,9 +28,9 @@ public enum HistoryPlace {
   public static func isWritable(_ folder: String) -> Bool {
     var path = FilePath(folder)
     while true {
-      // The string is valid only for the call.
+      // The string's pointer is valid only for the call.
       if unsafe access(path.string, F_OK) == 0 {
-        // The string is valid only for the call.
+        // The string's pointer is valid only for the call.
         return unsafe access(path.string, W_OK | X_OK) == 0 && isFolder(path.string)
       }
       // The path is a link without a target, or in a folder that may not be searched.
@@ -49,7 +49,7 @@ public enum HistoryPlace {
     try StateFile.checkFolder(folder)
     var missing: [String] = []
     var path = FilePath(folder)
-    // The string is valid only for the call.
+    // The string's pointer is valid only for the call.
     while unsafe access(path.string, F_OK) != 0 {
       missing.append(path.string)
       guard path.removeLastComponent(), !path.isEmpty else { break }

@@ -3,8 +3,8 @@ package import Registers
 internal import CLinux
 internal import Synchronization
 
-/// Transactions by system calls: one I2C_RDWR if the adapter supports combined transactions,
-/// otherwise the SMBus calls that are equal on the wire.
+/// A transport that performs I2C transactions by system calls: one I2C_RDWR if the adapter supports
+/// combined transactions, otherwise the SMBus calls that are equal on the wire.
 package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable {
   package let kernel: Kernel
   package let functionality: I2CFunctionality

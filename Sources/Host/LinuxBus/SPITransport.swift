@@ -2,7 +2,7 @@
 package import Registers
 internal import CLinux
 
-/// Frames by system calls.
+/// A transport that performs SPI frames by system calls.
 package struct SPITransport<Kernel: SPIKernel & ~Copyable>: ~Copyable, Sendable {
   package let kernel: Kernel
   /// The largest number of bytes that one message transfers in each direction.

@@ -20,7 +20,7 @@ struct FreezeDetector: Equatable, Sendable {
   /// The time of the first of the equal values.
   private(set) var since = Timestamp.zero
 
-  /// Starts again with this value.
+  /// Discards what was added and starts again with this value.
   mutating func begin(_ acceleration: Vector3, at time: Timestamp) {
     value = acceleration
     since = time

@@ -37,6 +37,6 @@ public struct MovementCounts: Equatable, Sendable, BitwiseCopyable {
     return rest
   }
 
-  /// Adds `b`.
+  /// Adds `b` to `a`.
   public static func += (a: inout Self, b: Self) { a = a + b }
 }

@@ -359,7 +359,7 @@ enum DriverPhase: UInt8 {
   case starting
   /// The last steps of a start, which only discard old samples before the chip runs again.
   case flushing
-  /// The self-test.
+  /// The steps of the self-test.
   case testing
   case running
 }

@@ -4,8 +4,8 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the BMI160. Both sensors are suspended after a reset; modelled are the durations of
-/// commands, the FIFO with and without headers, both pins, detections, the self-test, and an SPI
+/// A model of the BMI160. Both sensors are suspended after a reset. The model covers the durations
+/// of commands, the FIFO with and without headers, both pins, detections, the self-test, and an SPI
 /// that a chip-select edge must enable. Filters, averaging in low power, fast offset compensation
 /// and the magnetometer's interface are not modelled.
 package final class BMI160Model: ChipModel {

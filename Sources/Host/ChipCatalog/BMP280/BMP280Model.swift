@@ -4,8 +4,8 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the BMP280 and BME280. The chip sleeps after a reset. Modelled are trim words that
-/// appear only after they were copied, forced and normal mode with their timing, the recursive
+/// A model of the BMP280 and BME280. The chip sleeps after a reset. The model covers trim words
+/// that appear only after they were copied, forced and normal mode with their timing, the recursive
 /// filter, skipped words, a humidity control that takes effect at the next write of the measurement
 /// control, and a configuration that normal mode ignores.
 ///

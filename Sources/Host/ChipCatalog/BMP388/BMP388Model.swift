@@ -4,9 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the BMP388 and BMP390. The chip sleeps after a reset. Modelled are trim words, normal
-/// and forced mode with their timing, an error for rates that are too fast for a conversion, the
-/// recursive filter, the FIFO with headers, length and watermark, and a pulsed pin.
+/// A model of the BMP388 and BMP390. The chip sleeps after a reset. The model covers trim words,
+/// normal and forced mode with their timing, an error for rates that are too fast for a conversion,
+/// the recursive filter, the FIFO with headers, length and watermark, and a pulsed pin.
 ///
 /// Codes have full resolution at every oversampling; a real part has 16 bits at x 1, and one more
 /// at each step. FIFO frames always hold pressure and temperature. An interrupted read continues

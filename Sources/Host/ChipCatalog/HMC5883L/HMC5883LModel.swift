@@ -4,10 +4,10 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the HMC5883L. It makes one measurement after power-up and then idles. Modelled are
-/// single and continuous measurement, a pin that is low for a moment at each sample, outputs that
-/// are locked while they are read, a ready flag that stays set, a gain that takes effect at the
-/// second measurement, and the test field of the self-test.
+/// A model of the HMC5883L. It makes one measurement after power-up and then idles. The model
+/// covers single and continuous measurement, a pin that is low for a moment at each sample, outputs
+/// that are locked while they are read, a ready flag that stays set, a gain that takes effect at
+/// the second measurement, and the test field of the self-test.
 package final class HMC5883LModel: ChipModel {
   private let map = HMC5883LMap()
   private var registers = RegisterFile(HMC5883LMap())

@@ -15,7 +15,7 @@ struct Ring<Element> {
 
   var capacity: Int { elements.count }
 
-  /// The oldest element.
+  /// The oldest element, or the last one that was removed if the ring is empty.
   var front: Element { count > 0 ? elements[start] : last }
 
   /// Appends an element. Returns false if the oldest element was dropped for it.

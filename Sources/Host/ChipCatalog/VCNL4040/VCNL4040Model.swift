@@ -4,7 +4,7 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the VCNL4040. Modelled are 16-bit registers, continuous light measurement that
+/// A model of the VCNL4040. The model covers 16-bit registers, continuous light measurement that
 /// restarts when the sensor is enabled, and continuous or triggered proximity measurement with 12
 /// or 16 bits. The interrupt pin's thresholds are not modelled.
 package final class VCNL4040Model: ChipModel {

@@ -66,7 +66,7 @@ extension SampleStore {
 
   /// Cancels the request.
   public func endRequest() throws(HistoryError) {
-    // The string is valid only for the call.
+    // The string's pointer is valid only for the call.
     if unsafe unlink(requestPath) != 0, errno != ENOENT { throw .last(path: requestPath) }
   }
 

@@ -185,7 +185,7 @@ public struct SampleWriter: ~Copyable, Sendable {
     target.isTorn = false
   }
 
-  /// Continues where the last writer stopped.
+  /// Opens the newest segment and continues where the last writer stopped.
   private static func resume(_ store: SampleStore) throws(HistoryError)
     -> (current: Current?, next: UInt64)
   {

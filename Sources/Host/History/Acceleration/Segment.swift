@@ -51,7 +51,7 @@ struct Segment: Equatable, Sendable {
           into: UnsafeMutableRawBufferPointer(rebasing: $0[place...]))
       }
       guard let got else { return nil }
-      // The file was truncated meanwhile.
+      // Another process truncated the file meanwhile.
       if got == 0 { break }
       count += got
     }

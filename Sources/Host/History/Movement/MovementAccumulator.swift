@@ -6,7 +6,7 @@
   /// The state of the current session in the database, and the changes that are not written yet. It
   /// is a value type, so that a failed write leaves the previous state.
   struct MovementAccumulator: Sendable {
-    /// The current boot.
+    /// The current boot of the machine.
     private(set) var boot: BootRow?
     private var session: SessionRow?
     /// The uptime at the end of the newest entry. No later data of this boot is before it.
@@ -16,7 +16,7 @@
     /// The start of counting. A sample that is much earlier is from a recording, which has another
     /// clock.
     private let opened: Timestamp
-    /// The person's last reported activity.
+    /// The last activity of the person that the counter reported.
     private var activity: ActivityEstimate?
     /// The fractions of a millimetre and a millisecond that were not written yet, so that sums do
     /// not drift.
@@ -30,7 +30,7 @@
       var events: [WalkingEvent] = []
       /// The previous session of the counter, with its end.
       var ended: SessionRow?
-      /// True if the clock was set.
+      /// True if the wall clock was set.
       var isReset = false
     }
 

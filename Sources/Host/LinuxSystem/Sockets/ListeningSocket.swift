@@ -46,7 +46,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
     let refusal = access?.give(to: path) ?? 0
     let number = refusal != 0 ? refusal : listen(socket.rawValue, 64) == 0 ? 0 : errno
     guard number == 0 else {
-      // The string is valid only for the call.
+      // The string's pointer is valid only for the call.
       _ = unsafe unlink(path)
       throw refusal != 0
         ? SocketError(.access(errno: number), path) : SocketError(errno: number, path)
@@ -67,7 +67,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
   }
 
   deinit {
-    // The string is valid only for the call.
+    // The string's pointer is valid only for the call.
     if identity != nil, FileIdentity(path) == identity { _ = unsafe unlink(path) }
   }
 
@@ -116,7 +116,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
     let probe = try open(path, kind)
     switch address.connect(probe.rawValue) {
     case ECONNREFUSED:
-      // The string is valid only for the call.
+      // The string's pointer is valid only for the call.
       if unsafe unlink(path) != 0, errno != ENOENT { throw SocketError(errno: errno, path) }
     case ENOENT: break
     // A socket of the other kind is in use.

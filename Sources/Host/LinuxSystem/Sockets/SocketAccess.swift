@@ -24,7 +24,7 @@ public struct SocketAccess: Equatable, Sendable {
 
   /// Returns the id of the group with this name; `nil` if there is no such group.
   public static func group(named name: String) -> UInt32? {
-    // The string is valid only for the call.
+    // The string's pointer is valid only for the call.
     UInt32(exactly: unsafe otolith_group_id(name))
   }
 
@@ -55,7 +55,7 @@ public struct SocketAccess: Equatable, Sendable {
 
   /// Sets the group and the permissions of the file at `path`. Returns 0 or the errno.
   func give(to path: String) -> Int32 {
-    // The string is valid only for the call.
+    // The string's pointer is valid only for the call.
     if let group, unsafe chown(path, uid_t.max, group) != 0 { return errno }
     return unsafe chmod(path, mode_t(mode)) == 0 ? 0 : errno  // string valid only for the call
   }

@@ -161,6 +161,6 @@ enum AK8963Timing {
   /// next sample, at most a third of a second later.
   static var transfer: UInt32 { 1000 }
   static var transferPolls: UInt16 { 500 }
-  /// The interval between verified rows.
+  /// The interval between the verifications of two configuration rows.
   static var verification: TimeSpan { .milliseconds(50) }
 }

@@ -227,7 +227,7 @@ enum ICM20948Timing {
   static var wake: UInt32 { 20_000 }
   /// The wait from switching the gyroscope on to valid output: 35 ms (table 1).
   static var gyroStart: UInt32 { 35_000 }
-  /// The interval between verified rows.
+  /// The interval between the verifications of two configuration rows.
   static var verification: TimeSpan { .milliseconds(40) }
   /// The longest time between two steps of a running chip. It is half of the 200 ms within which a
   /// fault must be detected.

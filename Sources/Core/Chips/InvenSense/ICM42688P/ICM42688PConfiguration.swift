@@ -191,8 +191,8 @@ enum ICM42688PTiming {
   static var resetPolls: UInt16 { 50 }
   /// The time until the gyroscope has settled (Linux and TDK's driver; PX4 waits for 30 ms).
   static var start: UInt32 { 60_000 }
-  /// The interval between verified rows. Every second one is the power row, which a supply failure
-  /// clears.
+  /// The interval between the verifications of two configuration rows. Every second one is the
+  /// power row, which a supply failure clears.
   static var verification: TimeSpan { .milliseconds(80) }
 }
 

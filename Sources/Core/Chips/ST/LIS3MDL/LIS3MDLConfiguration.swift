@@ -151,8 +151,9 @@ enum LIS3MDLTiming {
   /// number of polls.
   static var reset: UInt32 { 10_000 }
   static var resetPolls: UInt16 { 10 }
-  /// The interval between verified rows. At least one of two consecutive rows differs from its
-  /// reset value, so a supply failure is found after at most two verifications.
+  /// The interval between the verifications of two configuration rows. At least one of two
+  /// consecutive rows differs from its reset value, so a supply failure is found after at most two
+  /// verifications.
   static var verification: TimeSpan { .milliseconds(50) }
 }
 

@@ -4,7 +4,7 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the AK8963 and AK09916. The chip is powered down after a reset. Modelled are
+/// A model of the AK8963 and AK09916. The chip is powered down after a reset. The model covers
 /// continuous and single measurement, data that is held from the read of its first word until the
 /// read of ST2, overrun, overflow, the self-test and the factory adjustments.
 package final class AK8963Model: ChipModel {

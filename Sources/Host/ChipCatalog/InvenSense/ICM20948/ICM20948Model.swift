@@ -4,9 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the ICM-20948. The chip sleeps after power-up. Modelled are banks, reset, samples,
-/// the FIFO, the interrupt pin, the self-test, and the cycle mode with the accelerometer only.
-/// Low-pass filters are not modelled.
+/// A model of the ICM-20948. The chip sleeps after power-up. The model covers banks, reset,
+/// samples, the FIFO, the interrupt pin, the self-test, and the cycle mode with the accelerometer
+/// only. Low-pass filters are not modelled.
 package final class ICM20948Model: ChipModel {
   let map = ICM20948Map()
   var registers = RegisterFile(ICM20948Map())

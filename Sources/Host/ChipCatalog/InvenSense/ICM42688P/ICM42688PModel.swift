@@ -4,7 +4,7 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the ICM-42688-P. Both sensors are off after a reset. Modelled are five banks,
+/// A model of the ICM-42688-P. Both sensors are off after a reset. The model covers five banks,
 /// samples, a FIFO that holds packets of 8, 16 and 20 bytes and drops its oldest ones, two pulsed
 /// interrupt pins and the self-test. Filters are not modelled.
 package final class ICM42688PModel: ChipModel {

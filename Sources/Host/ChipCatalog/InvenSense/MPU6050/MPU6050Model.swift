@@ -4,9 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the MPU-6050 and related parts. The chip sleeps after power-up. Modelled are reset,
-/// samples, cycle mode, the FIFO, the interrupt pin, the self-test and wake-on-motion. Low-pass
-/// filters are not modelled.
+/// A model of the MPU-6050 and related parts. The chip sleeps after power-up. The model covers
+/// reset, samples, cycle mode, the FIFO, the interrupt pin, the self-test and wake-on-motion.
+/// Low-pass filters are not modelled.
 package final class MPU6050Model: ChipModel {
   let map = MPU6050Map()
   let later = MPU6500Map()

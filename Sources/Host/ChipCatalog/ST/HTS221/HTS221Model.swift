@@ -4,7 +4,7 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the HTS221. The chip is powered down after a reset. Modelled are the calibration
+/// A model of the HTS221. The chip is powered down after a reset. The model covers the calibration
 /// points, continuous and single conversions, a status without overrun flags, and a data-ready pin
 /// that stays high until both outputs are read.
 package final class HTS221Model: ChipModel {

@@ -5,8 +5,8 @@ internal import Registers
 internal import Sensors
 
 /// A model of the LIS3MDL and the LSM9DS1's magnetometer. The chip is powered down after a reset.
-/// Modelled are samples, a status with overrun flags, a data-ready pin that stays high until the
-/// outputs are read, single conversions, low power, the self-test and the temperature.
+/// The model covers samples, a status with overrun flags, a data-ready pin that stays high until
+/// the outputs are read, single conversions, low power, the self-test and the temperature.
 package final class LIS3MDLModel: ChipModel {
   private let map = LIS3MDLMap()
   private let part: LIS3MDLPart

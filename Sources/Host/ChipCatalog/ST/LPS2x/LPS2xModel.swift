@@ -4,7 +4,7 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the LPS25H and LPS22HB. The chip is powered down after a reset. Modelled are
+/// A model of the LPS25H and LPS22HB. The chip is powered down after a reset. The model covers
 /// continuous and single conversions, a status with overrun flags, a data-ready pin that stays high
 /// until the pressure is read, the offset register, and the LPS22HB's low-pass filter.
 package final class LPS2xModel: ChipModel {

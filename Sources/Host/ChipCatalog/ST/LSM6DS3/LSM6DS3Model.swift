@@ -4,7 +4,7 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the LSM6DS3 and LSM6DS3TR-C. The chip is powered down after a reset. Modelled are
+/// A model of the LSM6DS3 and LSM6DS3TR-C. The chip is powered down after a reset. The model covers
 /// both sensors on one oscillator, a word-based FIFO with pattern, watermark and overrun, block
 /// update, self-tests, pass-through, timestamps, the page of embedded functions and their
 /// detections, and two interrupt pins.

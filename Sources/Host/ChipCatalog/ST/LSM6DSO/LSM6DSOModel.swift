@@ -4,9 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the LSM6DSO and related parts. The chip is powered down after a reset. Modelled are
-/// both sensors on one oscillator, a FIFO of tagged words with watermark and overrun, block update,
-/// self-tests, timestamps, detections of the basic functions, and two interrupt pins.
+/// A model of the LSM6DSO and related parts. The chip is powered down after a reset. The model
+/// covers both sensors on one oscillator, a FIFO of tagged words with watermark and overrun, block
+/// update, self-tests, timestamps, detections of the basic functions, and two interrupt pins.
 ///
 /// Not modelled: filters, settling, the slower rate while inactive, compression and batched
 /// temperatures, triggered FIFO modes, and separate tap thresholds per axis (that of x applies to

@@ -5,7 +5,7 @@ internal import Registers
 internal import Sensors
 
 /// A model of the LSM9DS1's accelerometer and gyroscope. The chip is powered down after a reset.
-/// Modelled are both sensors at the gyroscope's rate, a FIFO of 32 samples with threshold and
+/// The model covers both sensors at the gyroscope's rate, a FIFO of 32 samples with threshold and
 /// overrun, bursts that continue from one sensor to the other, block update, the self-test, and two
 /// interrupt pins that stay active until their cause is read.
 ///
