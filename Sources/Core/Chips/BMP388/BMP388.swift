@@ -51,8 +51,8 @@ public struct BMP388Chip: SampledChip {
     if isEmpty { throw .identity(found: bytes[0], register: first.address) }
   }
 
-  /// The interval between verified rows. Of every six consecutive rows at least one differs from
-  /// its reset value, so a reset is found within 216 ms.
+  /// The interval between the verifications of two configuration rows. Of every six consecutive
+  /// rows at least one differs from its reset value, so a reset is found within 216 ms.
   public static var verification: Verification {
     Verification(every: .milliseconds(36), runningLine: 8, catchesUp: true)
   }

@@ -2,12 +2,12 @@
 public import Quantities
 public import Registers
 
-/// The FIFO of a chip: a type nested in the chip as `Queue`. Most conform to `WatermarkQueue` or
-/// `CountedQueue`, for which the engine reads the samples.
+/// The FIFO of a chip. A chip declares it as a nested type with the name `Queue`. Most FIFOs
+/// conform to `WatermarkQueue` or `CountedQueue`, for which the engine reads the samples.
 public protocol ChipQueue {
   associatedtype Chip: RegisterChip
 
-  /// True for all but `NoQueue`.
+  /// True for every FIFO except `NoQueue`.
   static var exists: Bool { get }
 
   /// Returns the address of the register from which the FIFO is read now.
@@ -86,7 +86,7 @@ extension CountedQueue {
   }
 }
 
-/// The FIFO of a chip without one.
+/// The type for chips that have no FIFO.
 public enum NoQueue<Chip: RegisterChip>: ChipQueue {
   @inlinable @inline(__always)
   public static var exists: Bool { false }

@@ -7,8 +7,8 @@ public import Registers
 /// a driver's state.
 ///
 /// A driver conforms to the refinement for the way in which its chip is read: `SampledChip`,
-/// `ReadyFlagChip`, `TabledChip` or `SingleShotChip`. What only some chips have are nested types:
-/// `Queue` and `SelfTest`.
+/// `ReadyFlagChip`, `TabledChip` or `SingleShotChip`. Features that only some chips have are nested
+/// types: `Queue` and `SelfTest`.
 ///
 /// Functions with a driver parameter use the driver's bus. The driver itself handles phases,
 /// errors, counters and times.
@@ -20,7 +20,7 @@ public protocol RegisterChip {
   associatedtype Line: ConfigurationLine = RegisterValue
   /// The steps of the start sequence, from power-up to a configured chip.
   associatedtype StartStep: ChipStep
-  /// The FIFO, if there is one.
+  /// The FIFO; `NoQueue` if the chip has none.
   associatedtype Queue: ChipQueue = NoQueue<Self> where Queue.Chip == Self
   /// The manufacturer's self-test, if there is one.
   associatedtype SelfTest: ChipSelfTest = NoSelfTest<Self> where SelfTest.Chip == Self
@@ -63,7 +63,7 @@ public protocol RegisterChip {
   static func heldLine(_ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>)
     -> Line?
 
-  /// The interval and manner in which the held rows are verified.
+  /// The way in which the rows of `heldLine` are verified while running.
   static var verification: Verification { get }
 
   /// Discards samples that were taken before the current configuration.
@@ -100,7 +100,7 @@ public protocol RegisterChip {
   static func sleep(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
 }
 
-/// The interval and manner in which a running chip's held rows are verified.
+/// The way in which the driver verifies the rows of `heldLine` while the chip runs.
 public struct Verification: Sendable, BitwiseCopyable {
   /// The interval at which one row is verified.
   public var interval: TimeSpan

@@ -32,7 +32,7 @@ public protocol ReadyFlagChip: SampledChip {
     throws(ChipError)
 }
 
-/// The outcome of a poll for a sample.
+/// The result of a poll for a sample.
 public struct SampleStatus: BitwiseCopyable {
   /// True if a sample was read.
   public var isReady: Bool

@@ -195,7 +195,7 @@ extension ICM20948Chip {
   /// The size of the FIFO in bytes (section 4.16).
   public static var fifoSize: Int { 512 }
 
-  /// Returns the rates; low power has all but the fastest.
+  /// Returns the rates in Hz. In low power the chip has all except the fastest.
   public static func rate(at index: Int, of codes: ICM20948Configuration) -> Scalar? {
     let divider = codes.isAccelOnly ? index + 1 : index
     return (0...255).contains(divider) ? baseRate / Scalar(1 + divider) : nil

@@ -63,8 +63,8 @@ public struct HTS221Chip: SampledChip {
     }
   }
 
-  /// The interval between verified rows. Only the last of the three rows differs from its reset
-  /// value, and this interval verifies all three within 100 ms.
+  /// The interval between the verifications of two configuration rows. Only the last of the three
+  /// rows differs from its reset value, and this interval verifies all three within 100 ms.
   public static var verification: Verification {
     Verification(every: .milliseconds(33), runningLine: 2, catchesUp: true)
   }
