@@ -20,7 +20,7 @@ public final class SimulatedBus {
   /// The number of bits per byte: nine on I2C, with the acknowledgement, and eight on SPI.
   private let bitsPerByte: Int64
   private var places: [Place] = []
-  /// The ports of chips that are built into others, by address, once used.
+  /// The ports, by address, of chips inside other chips. A port is added when it is first used.
   private var builtInPorts: [UInt8: ModelPort] = [:]
   /// The faults that hold a line of the bus low.
   private var stuck: [FaultTiming] = []
@@ -128,8 +128,8 @@ public final class SimulatedBus {
     throw .noAcknowledge
   }
 
-  /// Returns a chip at `address` that is built into another one, whose auxiliary bus is connected.
-  /// (A chip that a board file describes is among `places`.)
+  /// Returns a chip at `address` inside another chip whose auxiliary bus is connected. (A chip that
+  /// a board file describes is among `places`.)
   private func builtIn(at address: UInt8) -> Place? {
     guard !selects.contains(address) else { return nil }
     for place in places {
@@ -139,7 +139,8 @@ public final class SimulatedBus {
         continue
       }
       model.advance(to: clock.now)
-      // Its register pointer lasts from one transaction to the next.
+      // The port is kept, because its register pointer must remain from one transaction to the
+      // next.
       let port = builtInPorts[address] ?? ModelPort(model, format: WireFormat())
       builtInPorts[address] = port
       return Place(select: address, port: port, faults: nil, host: host)

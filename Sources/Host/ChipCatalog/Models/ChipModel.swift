@@ -61,8 +61,8 @@ public protocol ChipModel: AnyObject {
   /// True if the auxiliary bus is connected to the host's bus.
   var passesThrough: Bool { get }
 
-  /// Returns the chip that is built into this one and has `address` on its auxiliary bus; `nil` if
-  /// there is none. `input`, if given, becomes what that chip senses.
+  /// Returns the chip inside this one that has `address` on its auxiliary bus; `nil` if there is
+  /// none. If `input` is given, it becomes the surroundings of that chip.
   func builtIn(at address: UInt8, sensing input: (any SensorInput)?) -> (any ChipModel)?
 
   /// The selected bank; 0 for a chip without banks.

@@ -136,8 +136,9 @@ public struct ICM20948Configuration: InertialCodes {
           | $0.auxiliaryBypass(readout.passesThrough)
       }
     case 5:
-      // The flag rises without its enable bit too (SparkFun's library polls it so), but the sheet
-      // does not say so; when polling, the pulses are unused.
+      // The enable bit is set although the flag is set without it too (SparkFun's library polls it
+      // that way), because the sheet does not state that. When the driver polls, the pulses are
+      // unused.
       return BankedValue(map.interruptEnable1) {
         $0(readout.announcesSamples || acquisition != .fifo)
       }

@@ -166,7 +166,7 @@ public struct ICM42688PDecoder: FrameDecoder {
       frame == .packet4 ? radians(fromDegrees: 1) / (131.0 / 8) : units.radiansPerCount
   }
 
-  /// Returns the physical values of a frame, without the sensors for which it has no data.
+  /// Returns the physical values of a frame. A sensor for which the frame has no data is left out.
   public func reading(_ batch: borrowing RawBatch, _ index: Int) -> ChipReading {
     var reading = ChipReading(channels: [])
     // In a register frame the temperature precedes the sensors; in a packet the header does.
@@ -211,9 +211,10 @@ public struct ICM42688PDecoder: FrameDecoder {
 }
 
 extension Vector3 {
-  /// True unless an axis has the code of a sample without data: -32768, and -524288 at 20 bits,
-  /// which begins with the same 16. The chip writes it before a sensor's first sample, and into the
-  /// FIFO for a sensor that is off or slower; measurements end at -32766 (section 14.36,
-  /// FIFO_HOLD_LAST_DATA_EN; PX4's driver, and Zephyr's for 20 bits, drop these samples too).
+  /// True unless an axis has the code that means "no data": -32768, or -524288 with 20 bits, whose
+  /// first 16 bits are the same. The chip writes this code before a sensor's first sample, and into
+  /// the FIFO for a sensor that is off or slower. Measurements are never below -32766 (section
+  /// 14.36, FIFO_HOLD_LAST_DATA_EN; PX4's driver, and Zephyr's for 20 bits, drop these samples
+  /// too).
   fileprivate var isData: Bool { min(x, min(y, z)) > -32768 }
 }

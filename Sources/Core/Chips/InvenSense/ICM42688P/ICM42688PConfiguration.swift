@@ -255,8 +255,8 @@ extension ICM42688PMap.AccelFullScale: AccelerationScale {
 extension ICM42688PMap.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { 2000 / Scalar(1 << Int(rawValue)) }
 
-  /// Typical sensitivity (table 1; Zephyr's icm42688 driver has the same figures): rounded in the
-  /// sheet, and not always twice that of the next range.
+  /// The typical counts per degree per second (table 1; Zephyr's icm42688 driver has the same
+  /// figures). The sheet rounds them, so they are not always twice those of the next range.
   public var countsPerDegreePerSecond: Scalar {
     switch self {
     case .dps2000: 16.4

@@ -27,7 +27,8 @@ extension MPU6050Chip {
   /// The size in bytes of a frame that holds only the accelerometer.
   public static var accelFrameSize: Int { 6 }
 
-  /// Bytes of an ICM-20602's FIFO frame with the accelerometer only: always with the temperature.
+  /// The size in bytes of an ICM-20602's FIFO frame without the gyroscope. It always contains the
+  /// temperature.
   public static var warmAccelFrameSize: Int { 8 }
 
   public static func rate(at index: Int) -> Scalar? {

@@ -5,9 +5,10 @@ public import Sensors
 
 /// The registers of the MPU-6050 (InvenSense RM-MPU-6000A-00 revision 4.2, sections 3 and 4).
 public struct MPU6050Map: RegisterMap {
-  // The chip adds these offsets to its words: 2048 counts a g in bits 15 to 1, which the factory
-  // sets for each part, and 32.8 counts a degree per second, 0 after a reset. (This document lacks
-  // them; i2cdevlib's `setXAccelOffset` and `setXGyroOffset`, RM-MPU-9250A-00 section 4.3.)
+  // The chip adds these offsets to its output words. Those of the accelerometer have 2048 counts
+  // per g in bits 15 to 1, and the factory sets them for each part. Those of the gyroscope have
+  // 32.8 counts per degree per second, and are 0 after a reset. (This document lacks them;
+  // i2cdevlib's `setXAccelOffset` and `setXGyroOffset`, RM-MPU-9250A-00 section 4.3.)
   public let accelOffset = RW.axisWords(0x06, .highFirst, reset: nil)
   public let gyroOffset = RW.axisWords(0x13, .highFirst)
   // The factory sets the trim codes of each part.
@@ -264,7 +265,8 @@ public struct MPU6500Map: DerivedMap {
   // `comparesWithPrevious` compares each sample with the previous sample.
   public let motionControl = RW(0x69, (enable: Bit(7), comparesWithPrevious: Bit(6)))
   public let whoAmI = RO(0x75, reset: 0x70)
-  // In steps as the MPU-6050's (section 4.38; i2cdevlib chooses these addresses by the identity).
+  // The offsets have the steps of the MPU-6050 (section 4.38; i2cdevlib selects these addresses by
+  // the identity).
   public let accelXOffset = RW.words(0x77, .highFirst, reset: nil)
   public let accelYOffset = RW.words(0x7A, .highFirst, reset: nil)
   public let accelZOffset = RW.words(0x7D, .highFirst, reset: nil)
@@ -281,13 +283,13 @@ public struct MPU6500Map: DerivedMap {
 public struct ICM20602Map: DerivedMap {
   public typealias Base = MPU6500Map
 
-  // Either bit queues the temperature too: frames have 14 bytes, and 8 with one sensor (Linux,
-  // `inv_icm20602_scan_masks`; PX4, `FIFO::DATA`).
+  // Each of the two bits puts the temperature into the FIFO too, so frames have 14 bytes, or 8 with
+  // one sensor (Linux, `inv_icm20602_scan_masks`; PX4, `FIFO::DATA`).
   public let fifoEnable = RW(0x23, (gyro: Bit(4), accel: Bit(3)))
-  // The factory sets the trim codes, which other parts have at 0x00 (also in the register lists of
-  // public ICM-20600 drivers).
+  // The factory sets the trim codes. Other parts have them at 0x00. (Register lists of public
+  // ICM-20600 drivers have the same addresses.)
   public let selfTestGyro = RW.axes(0x50, reset: nil)
-  // A separate register for the bit that other parts have in USER_CTRL.
+  // This separate register has the bit that other parts have in USER_CTRL.
   public let i2cDisable = RW(0x70, Bit(6))
   public let userControl = RW(
     0x6A, (fifoEnable: Bit(6), fifoReset: Bit(2), signalPathReset: Bit(0)))

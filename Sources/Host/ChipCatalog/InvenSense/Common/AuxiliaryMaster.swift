@@ -31,7 +31,8 @@ struct AuxiliaryMaster {
     port = magnetometer.map { ModelPort($0, format: AK8963Chip.wireFormat) }
   }
 
-  /// Returns the magnetometer, if it has `address`; `input`, if given, becomes what it senses.
+  /// Returns the magnetometer if `address` is its address. If `input` is given, it becomes the
+  /// magnetometer's surroundings.
   func builtIn(at address: UInt8, sensing input: (any SensorInput)?) -> (any ChipModel)? {
     guard let magnetometer, address == AK8963Configuration.auxiliaryAddress else { return nil }
     if let input { magnetometer.surroundings = input }

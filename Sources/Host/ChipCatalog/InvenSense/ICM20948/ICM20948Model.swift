@@ -17,7 +17,8 @@ package final class ICM20948Model: ChipModel {
   private var resetEnd: Timestamp?
   /// The time at which the oscillator is running after sleep.
   private var awake = Timestamp.zero
-  /// The time at which the gyroscope has started, and whether it was on after the last write.
+  /// The time at which the gyroscope's start ends, and true if the gyroscope was on after the last
+  /// write.
   private var gyroStart = Timestamp.zero
   private var wasGyroOn = false
   private var queue = Ring<UInt8>(capacity: ICM20948Chip.fifoSize, filledWith: 0)
@@ -132,8 +133,8 @@ package final class ICM20948Model: ChipModel {
       if registers[map.power1]({ $0.deviceReset }) == true {
         restart()
         registers.change(map.power1) { $0.deviceReset(true) }
-        // TDK requires 100 ms before the next access; real chips are faster: Pimoroni's driver
-        // waits for 10 ms, Bolder Flight's for 1.
+        // TDK requires 100 ms before the next access. Real chips are faster: Pimoroni's driver
+        // waits for 10 ms and Bolder Flight's library for 1 ms.
         resetEnd = now + .microseconds(900)
         return
       }
@@ -201,8 +202,8 @@ package final class ICM20948Model: ChipModel {
       rate: ICM20948Chip.baseRate / Double(1 + Int(registers[divider.address])))
   }
 
-  /// Notes when the gyroscope is switched on, from sleep or standby, which takes 35 ms (DS-000189,
-  /// table 1; TDK's driver waits as long).
+  /// Starts the gyroscope if it was switched on, from sleep or standby. The start takes 35 ms
+  /// (DS-000189, table 1; TDK's driver waits as long).
   private func startGyro() {
     let isOn = registers[map.power1]({ $0.sleep }) != true && !isAccelOnly
     defer { wasGyroOn = isOn }
@@ -214,15 +215,15 @@ package final class ICM20948Model: ChipModel {
     let reading = surroundings.reading(at: time)
     storeForce(reading.specificForce)
     if !isAccelOnly {
-      // Until the gyroscope has started its words stay as they are.
+      // The gyroscope's words do not change until its start has ended.
       if time >= gyroStart { storeTurn(reading.rotationRate) }
       registers.put(
         counts(reading.temperature - 21, 333.87), at: map.temperature.address, .highFirst)
     }
     runMaster(at: time)
     if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
-    // The flag rises whether the interrupt is enabled or not: SparkFun's first example polls it
-    // without enabling.
+    // The flag is set whether or not the interrupt is enabled: SparkFun's first example polls it
+    // without enabling the interrupt.
     registers.change(map.interruptStatus1) { $0(true) }
     guard registers[map.interruptEnable1]({ $0 }) == true else { return }
     // A pin that is held until a read gives no second edge.
@@ -336,7 +337,7 @@ package final class ICM20948Model: ChipModel {
     }
   }
 
-  /// Raises FIFO_OVERFLOW_INT, bit 0 of INT_STATUS_2 for the one FIFO in use (DS-000189
+  /// Sets FIFO_OVERFLOW_INT, which is bit 0 of INT_STATUS_2 for the only FIFO in use (DS-000189
   /// section 8.13; SparkFun's library has the register too).
   private func noteOverflow() {
     registers.change(map.interruptStatus2) { $0(1) }

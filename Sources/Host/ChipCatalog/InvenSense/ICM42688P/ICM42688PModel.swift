@@ -188,7 +188,7 @@ package final class ICM42688PModel: ChipModel {
     }
   }
 
-  /// Returns what the sensors measure, with the stimulus of a self-test.
+  /// Returns the measurements of the sensors, with the stimulus of a self-test.
   private func reading(at time: Timestamp) -> ChipReading {
     var reading = surroundings.reading(at: time)
     addStimulus(to: &reading)
@@ -198,10 +198,11 @@ package final class ICM42688PModel: ChipModel {
     return reading
   }
 
-  /// Limits a vector at the lowest count of a measurement, -32766 (section 14.36).
+  /// Returns a vector whose components are at least the lowest count of a measurement, -32766
+  /// (section 14.36).
   private func hold(_ vector: inout Vector3, _ scale: Double) {
     let lowest = -32766 / scale
-    // A value that is no number stays, and is counted as 0.
+    // A value that is not a number is passed on, and becomes 0 counts.
     if vector.x < lowest { vector.x = lowest }
     if vector.y < lowest { vector.y = lowest }
     if vector.z < lowest { vector.z = lowest }
@@ -236,8 +237,8 @@ package final class ICM42688PModel: ChipModel {
     if trial({ $0.accelZ }) == true { reading.specificForce.z += force(2) }
   }
 
-  /// Adds the offsets of OFFSET_USER0 to 8 (section 18; Linux's inv_icm42600 driver has the same
-  /// places and steps): 12 bits, of 1/32 degree per second and 0.5 mg.
+  /// Adds the offsets in OFFSET_USER0 to 8, which have 12 bits with steps of 1/32 degree per second
+  /// and 0.5 mg (section 18; Linux's inv_icm42600 driver has the same positions and steps).
   private func addOffsets(to reading: inout ChipReading) {
     func byte(_ index: UInt8) -> Int {
       Int(registers[FlatAddress(bank: 4, map.offset.first.register.address + index)])
@@ -292,7 +293,7 @@ package final class ICM42688PModel: ChipModel {
     let force = reading.specificForce
     let turn = reading.rotationRate
     let fineTurn = 131 * degrees(fromRadians: 1)
-    // -32768, of 20 bits -524288.
+    // The code for "no data" is -32768, or -524288 with 20 bits.
     let none = -32768 << 4
     let forces =
       !hasAccel

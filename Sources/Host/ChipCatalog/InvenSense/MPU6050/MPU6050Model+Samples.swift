@@ -18,13 +18,13 @@ extension MPU6050Model {
       let counted =
         (reading.temperature - part.thermometer.degreesAtZero) * part.thermometer.countsPerDegree
       registers.put(counts(counted, 1), at: map.temperature.address, .highFirst)
-      // Until the gyroscope has started its words stay as they are.
+      // The gyroscope's words do not change until its start has ended.
       if time >= gyroStart { storeTurn(reading.rotationRate) }
     }
     if registers[map.userControl]({ $0.auxiliaryMasterEnable }) == true { runMaster(at: time) }
     if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
-    // The flag rises whether the interrupt is enabled or not: i2cdevlib and Bolder Flight's library
-    // poll it without enabling.
+    // The flag is set whether or not the interrupt is enabled: i2cdevlib and Bolder Flight's
+    // library poll it without enabling the interrupt.
     registers.change(map.interruptStatus) { $0.dataReady(true) }
     var raises = registers[map.interruptEnable]({ $0.dataReady }) == true
     if moves(reading.specificForce) {

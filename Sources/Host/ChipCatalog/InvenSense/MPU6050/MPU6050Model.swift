@@ -33,7 +33,8 @@ package final class MPU6050Model: ChipModel {
   /// for every byte took most of the time of a long read.
   private var isOffI2C = false
   private var isClearedByAnyRead = false
-  /// The time at which the gyroscope has started, and whether it was on after the last write.
+  /// The time at which the gyroscope's start ends, and true if the gyroscope was on after the last
+  /// write.
   private(set) var gyroStart = Timestamp.zero
   private var wasGyroOn = false
   /// The number of 8 kHz clock periods since the accelerometer's last sample, which it takes at 1
@@ -152,7 +153,7 @@ package final class MPU6050Model: ChipModel {
       if registers[map.power1]({ $0.deviceReset }) == true {
         restart()
         registers.change(map.power1) { $0.deviceReset(true) }
-        // The manufacturer requires 100 ms before the next access; real chips are faster: Bolder
+        // The manufacturer requires 100 ms before the next access. Real chips are faster: Bolder
         // Flight's library and PX4's drivers wait for 1 ms.
         resetEnd = now + .microseconds(900)
         return
@@ -254,9 +255,9 @@ package final class MPU6050Model: ChipModel {
       && part.generation != .icm20600
   }
 
-  /// Notes when the gyroscope is switched on: from sleep and from standby it takes 30 ms
-  /// (PS-MPU-6000A section 6.1), on later parts 35 (PS-MPU-6500A table 1). Linux waits for 60 ms,
-  /// `INV_MPU6050_GYRO_STARTUP_TIME`.
+  /// Starts the gyroscope if it was switched on, from sleep or standby. The start takes 30 ms
+  /// (PS-MPU-6000A section 6.1), on later parts 35 ms (PS-MPU-6500A table 1). Linux waits for 60
+  /// ms, `INV_MPU6050_GYRO_STARTUP_TIME`.
   private func startGyro() {
     let standby = registers[map.power2]
     let isOn =
