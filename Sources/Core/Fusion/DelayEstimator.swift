@@ -26,27 +26,31 @@ public import Quantities
   /// time, s.
   private let straySquare: Scalar
   private let strayTime: Scalar
+  /// The largest delay, s.
+  private let longest: Scalar
 
   /// Creates the estimator with the delay of `params`; a sigma of zero fixes it. It uses the
   /// calibrator's fields and their unevenness.
-  init(_ params: FusionEngine.Params, looks: MagneticCalibrator.Params) {
+  init(_ params: FusionEngine.Params, calibrator: MagneticCalibrator.Params) {
     delay = params.magneticDelay
     variance = params.magneticDelaySigma * params.magneticDelaySigma
     meanTau = params.headingTime
-    straySquare = looks.placeNoise * looks.placeNoise
-    strayTime = Scalar(looks.spacing)
+    straySquare = calibrator.fieldUnevenness * calibrator.fieldUnevenness
+    strayTime = Scalar(calibrator.spacing)
+    longest = Self.longest(params)
   }
 
   /// Starts with an earlier delay, with an uncertainty of at most `sigma`. A fixed delay is not
   /// changed.
   mutating func assume(_ known: Scalar, sigma: Scalar) {
-    guard variance > 0, known >= 0, known <= Self.longest, sigma >= 0 else { return }
+    guard variance > 0, known >= 0, known <= longest, sigma >= 0 else { return }
     delay = known
     if sigma * sigma < variance { variance = sigma * sigma }
   }
 
-  /// s.
-  static var longest: Scalar { 0.05 }
+  /// Returns the largest delay, s: attitudes between samples are computed over at most an epoch,
+  /// and the other sensors' delays use a part of it.
+  static func longest(_ params: FusionEngine.Params) -> Scalar { Scalar(params.epoch) / 2 }
 
   /// Takes a field in the reference frame (microtesla), turned there with the present delay, and
   /// its change with the delay (microtesla/s).
@@ -74,7 +78,7 @@ public import Quantities
     let error = product / square
     let share = variance / (variance + noise)
     delay -= share * error
-    delay = delay < 0 ? 0 : delay > Self.longest ? Self.longest : delay
+    delay = delay < 0 ? 0 : delay > longest ? longest : delay
     variance = (1 - share) * variance
     product = 0
     square = 0

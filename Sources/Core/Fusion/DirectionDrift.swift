@@ -9,21 +9,27 @@ struct DirectionDrift: Equatable, Sendable {
   private var count = 0.0
   private var recent = Vector3.zero
   private var elapsed: Seconds = 0
+  private var averaging: Seconds = 0
 
-  /// Adds the mean over the last `interval` seconds.
-  mutating func add(_ mean: Vector3, interval: Seconds) {
+  /// Adds the mean over the last `interval` seconds. The first direction is averaged over `time`
+  /// seconds, which is also the time constant of the recent one.
+  mutating func add(_ mean: Vector3, interval: Seconds, averaging time: Seconds) {
     elapsed += interval
-    guard elapsed > firstTime, count > 0 else {
+    averaging = time
+    guard elapsed > time, count > 0 else {
       first += mean
       count += 1
       recent = first / count
       return
     }
-    recent += gain(Scalar(interval), tau: Scalar(firstTime)) * (mean - recent)
+    recent += gain(Scalar(interval), tau: Scalar(time)) * (mean - recent)
   }
 
   /// Between the two directions compared, s; zero until there are two.
-  var span: Scalar { elapsed > 2 * firstTime ? Scalar(elapsed - firstTime) : 0 }
+  var span: Scalar { elapsed > 2 * averaging ? Scalar(elapsed - averaging) : 0 }
+
+  /// The recent length of the vector, in its unit.
+  var strength: Scalar { recent.norm }
 
   /// The angle by which the direction has moved, radians.
   var angle: Scalar {
@@ -46,6 +52,3 @@ struct DirectionDrift: Equatable, Sendable {
     return axis.dot(before.cross(now)) / size
   }
 }
-
-/// The averaging time of the first direction, and the time constant of the recent one, s.
-private let firstTime: Seconds = 0.2

@@ -59,7 +59,7 @@ package struct EllipsoidFit: Equatable, Sendable {
   /// limit for residuals, `prior` the standard deviation of each number of `A` before the first
   /// field.
   package func shape(correlation: Scalar, noise: Scalar, prior: Scalar) -> Shape? {
-    guard count > 20 else { return nil }
+    guard count > 2 * 9 else { return nil }
     // A residual of |u|^2 is twice the radius times that of the field; the radius is about one.
     var variance = 4 * (noise / unit) * (noise / unit)
     var solution = InlineArray<9, Scalar>(repeating: 0)

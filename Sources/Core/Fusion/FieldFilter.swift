@@ -128,7 +128,7 @@ struct FieldFilter: Equatable, Sendable {
     // Deviations explained by the filter's uncertainty, or by a magnet, say nothing about the
     // level.
     let told = follow * 3 * level / expected
-    level *= 1 + told * ((ratio < params.surpriseLimit ? ratio : params.surpriseLimit) - 1)
+    level *= 1 + told * ((ratio < params.innovationLimit ? ratio : params.innovationLimit) - 1)
     let floor = params.fieldNoise * params.fieldNoise
     if level < floor { level = floor }
     // Larger deviations are a magnet, or a changed device, not noise.

@@ -82,7 +82,7 @@ extension FusionEngine {
     state.epoch.impulse += matrix * (corrected * interval)
     state.epoch.force += force * interval
     state.epoch.turn += state.unbiasedRate * interval
-    state.epoch.bend += bend.dot(bend)
+    state.epoch.bend += bend.dot(bend) * interval * interval
     state.forceAxesAtEnd =
       params.accelerationRange?.axesAtEnd(force)
       ?? state.forceEnds.add(
@@ -98,7 +98,8 @@ extension FusionEngine {
     state.epoch.elapsed += seconds
     state.epoch.count += 1
     if state.epoch.elapsed >= coefficients.epoch,
-      state.epoch.count >= epochSamples || state.epoch.elapsed >= coefficients.longEpoch
+      Scalar(state.epoch.count) >= params.epochSamples
+        || state.epoch.elapsed >= coefficients.longEpoch
     {
       finishEpoch(hasForce: true, at: time, &recorder)
     }
@@ -148,8 +149,8 @@ extension FusionEngine {
     state.isTiltUnknown = false
     // An acceleration that changes the norm may change the direction too.
     let off = norm - 1
-    let betrayed = off * off < 1 ? off * off : 1
-    state.errors.forgetTilt(variance: coefficients.tiltAtStart + betrayed)
+    let normError = off * off < 1 ? off * off : 1
+    state.errors.forgetTilt(variance: coefficients.tiltAtStart + normError)
     recorder.forget(.tilt)
   }
 
@@ -186,7 +187,3 @@ extension FusionEngine {
     state.inclination = (turn * state.inclination).normalized
   }
 }
-
-/// With fewer samples an epoch is longer, up to twice as long: a correction costs as much as ten
-/// samples.
-let epochSamples = 12

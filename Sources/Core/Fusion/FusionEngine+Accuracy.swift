@@ -40,9 +40,9 @@ extension FusionEngine {
     let isCertain =
       state.field.isConfirmed && state.field.trusted >= params.fieldFirstTime
       && !state.calibrator.isInDoubt
-    if isCertain && sigma <= highSigma {
+    if isCertain && 2 * sigma <= MagneticAccuracy.highAngle {
       state.magneticAccuracy = .high
-    } else if sigma <= mediumSigma {
+    } else if 2 * sigma <= MagneticAccuracy.mediumAngle {
       state.magneticAccuracy = .medium
     }
   }
@@ -50,7 +50,8 @@ extension FusionEngine {
   /// The accuracy of an unknown heading: low with a calibration.
   var poorAccuracy: MagneticAccuracy {
     !params.calibratesMagnetometer || params.isMagnetometerCalibrated
-      || state.calibrator.calibration.sigma <= mediumSigma * FieldReference.weakest
+      || 2 * state.calibrator.calibration.sigma
+        <= MagneticAccuracy.mediumAngle * FieldReference.weakest
       ? .low : .uncalibrated
   }
 
@@ -68,7 +69,3 @@ extension FusionEngine {
     return west.dot(state.calibrator.doubt * west) / (known * known)
   }
 }
-
-/// Half of the angles that `MagneticAccuracy` promises: two standard deviations.
-let highSigma = 5 * degree
-private let mediumSigma = 12.5 * degree

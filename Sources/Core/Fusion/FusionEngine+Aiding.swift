@@ -77,13 +77,14 @@ extension FusionEngine {
       state.aid.climbing = 0
     }
     guard let seconds = Self.interval(from: state.aid.altitudeTime, to: time),
-      Scalar(seconds) < 5 * params.longestGap, state.aid.climbing > 0
+      Scalar(seconds) < aidedTime, state.aid.climbing > 0
     else { return true }
     let interval = Scalar(seconds)
     let seen = (altitude - state.aid.altitude) / interval
     let expected = state.aid.climbed / state.aid.climbing
-    let deviation = sigma * 1.42 / interval
-    let noise = Matrix3(diagonal: Vector3(unseen, unseen, deviation * deviation))
+    // Of the difference of two heights.
+    let variance = 2 * sigma * sigma / (interval * interval)
+    let noise = Matrix3(diagonal: Vector3(unseen, unseen, variance))
     var recorder = NoRecorder()
     observe(
       .velocity, off: Vector3(0, 0, seen - expected), noise: noise,
@@ -112,7 +113,13 @@ extension FusionEngine {
   private func isRecent(_ time: Timestamp?) -> Bool {
     guard let time, let now = state.accelerationTime else { return false }
     guard now > time else { return true }
-    return (Self.interval(from: time, to: now) ?? .infinity) < aidedTime
+    return Scalar(Self.interval(from: time, to: now) ?? .infinity) < aidedTime
+  }
+
+  /// The time for which a measured velocity is preferred to the assumptions about the carrier, s:
+  /// one that comes every second, of which two are lost.
+  private var aidedTime: Scalar {
+    3 * params.longestGap
   }
 
   /// Corrects by the velocity measured since the last epoch.
@@ -126,7 +133,7 @@ extension FusionEngine {
     let velocity = turn.rotate(state.aid.velocity)
     // The change since then.
     let since = state.acceleration * age
-    var noise = Matrix3(diagonal: state.aid.velocityVariance + since.dot(since) * 0.1)
+    var noise = Matrix3(diagonal: state.aid.velocityVariance + since.dot(since) / 12)
     if state.aid.axes == .north {
       // A heading error rotates it.
       let across = Vector3(-velocity.y, velocity.x, 0)
@@ -158,6 +165,3 @@ extension FusionEngine {
     var climbing = 0.0
   }
 }
-
-/// The time for which a measured velocity is preferred to the assumptions about the carrier, s.
-private let aidedTime: Seconds = 3

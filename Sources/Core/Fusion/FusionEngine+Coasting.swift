@@ -135,7 +135,7 @@ extension FusionEngine {
   /// acceleration.
   mutating func missForce(_ seconds: Scalar) {
     let gained = standardGravity * seconds
-    let variance = state.commotion / 3 * gained * gained
+    let variance = state.transientSquare / 3 * gained * gained
     let most = coefficients.mostVelocity
     state.errors.widen(velocity: variance < most ? variance : most)
   }
@@ -150,7 +150,7 @@ extension FusionEngine {
       state.refused > 0
         ? .gyroscopeRefuted : state.rateRepeats.isHung ? .gyroscopeHung : .gyroscopeSilent)
     let seconds = Self.interval(from: coast.time, to: time) ?? 0
-    let interval = Scalar(seconds < longestCoast ? seconds : longestCoast)
+    let interval = Scalar(seconds < longestPause ? seconds : longestPause)
     coast.time = time
     if state.refused > 0 { state.refused -= Seconds(interval) }
     let turn = coast.predict(interval, square: state.rateSquare)
@@ -256,6 +256,3 @@ extension FusionEngine {
     recorder.forget([.tilt, .heading])
   }
 }
-
-/// The time after which the attitude is unknown, s.
-private let longestCoast: Seconds = 1000

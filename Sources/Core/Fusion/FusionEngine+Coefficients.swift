@@ -14,20 +14,23 @@ extension FusionEngine {
     let offsetWalk: Scalar
     let velocityWalk: Scalar
     /// Per g^2.
-    let violence: Scalar
+    let transientScale: Scalar
     let leastVelocity: Scalar
     let mostVelocity: Scalar
     let velocityAtRest: Scalar
     /// Of the velocity at rest, by mean square acceleration in g^2.
-    let rocking: Scalar
+    let restVelocityScale: Scalar
     /// 2 tau of the velocity.
     let velocitySpan: Scalar
     /// Of the attitude of any device, rad^2 per second.
-    let turningAtRandom: Scalar
+    let attitudeWalk: Scalar
     /// For a bias, or a turn, of any size up to `biasLimit`.
     let anyBias: Scalar
     let restRate: Scalar
     let restAcceleration: Scalar
+    /// Share of the newest interval in the mean interval of a sensor: of ten times as many samples
+    /// as make it silent.
+    let intervalShare: Scalar
     /// An epoch ends with the sample that reaches this, s.
     let epoch: Seconds
     /// And at the latest after this, s.
@@ -51,15 +54,16 @@ extension FusionEngine {
         offset: square(params.accelerationOffsetSigma),
         scale: square(params.accelerationScaleSigma))
       velocityWalk = square(params.accelerationNoise)
-      violence = 1 / square(params.commotionTolerance)
+      transientScale = 1 / square(params.transientLimit)
       // The velocity's noise after one second.
       velocityAtRest = velocityWalk
-      rocking = square(standardGravity * params.velocityTime)
+      restVelocityScale = square(standardGravity * params.velocityTime)
       velocitySpan = 2 * params.velocityTime
-      turningAtRandom = 2 * Scalar(params.restTau) * square(params.biasSigmaAtRest)
+      attitudeWalk = 2 * Scalar(params.restTau) * square(params.biasSigmaAtRest)
       anyBias = square(params.biasLimit) / 3
       restRate = square(params.restRotationRate)
       restAcceleration = square(params.restAcceleration)
+      intervalShare = params.intervalShare
       // Jitter must not make it one sample more.
       epoch = 0.98 * params.epoch
       longEpoch = 2.45 * params.epoch

@@ -14,7 +14,7 @@ extension FusionEngine {
     state.shiftedInEpoch = .zero
     let hasGyroscope = state.epoch.turningTime > 0
     // Gravity and field alternate, except for streams so slow that epochs are far apart.
-    let isBoths = state.epoch.count < epochSamples / 2
+    let isBoths = Scalar(state.epoch.count) < params.epochSamples / 2
     let isGravitys = isBoths || !state.isFieldsTurn
     let isFields = isBoths || state.isFieldsTurn || !hasGyroscope
     turnSums()
@@ -22,7 +22,7 @@ extension FusionEngine {
     followRest(seconds)
     state.fields.time += seconds
     if hasGyroscope && hasForce {
-      followRide(seconds, &recorder)
+      followVehicle(seconds, &recorder)
       checkTilt(seconds, &recorder)
       followSpeed(interval)
       state.aid.climbed += state.velocity.z * interval
@@ -44,7 +44,7 @@ extension FusionEngine {
     steerCorrected(seconds)
     state.epoch = Epoch()
     if hasGyroscope, state.isFieldsTurn, !state.rest.isAtRest {
-      followTrust(&recorder)
+      adaptGyroPrior(&recorder)
     }
     if !state.errors.isSound { restartErrors(&recorder) }
     if state.hasNorth, isFields { judgeHeading() }
@@ -70,15 +70,13 @@ extension FusionEngine {
     state.acceleration = gained / interval
     state.velocity += gained
     // Motion between two samples that the gyroscope misses.
-    let apart = state.gyroInterval
-    let bent = trapezoidShare * state.epoch.rateBend * apart * apart
+    let bent = trapezoidShare * state.epoch.rateBend
     // Also for one that was known at the start.
     let walks = state.errors.biasVariance < coefficients.anyBias
     let isQuiet = state.rest.quiet > 0
     // Motion between two samples that the accelerometer misses.
-    let between = state.accelerationInterval * standardGravity
-    let missed = bendShare * state.epoch.bend * between * between
-    let noise = coefficients.turningAtRandom * interval
+    let missed = bendShare * standardGravity * standardGravity * state.epoch.bend
+    let noise = coefficients.attitudeWalk * interval
     let beyond = params.clipShare * state.epoch.clipped
     let clipped = beyond * beyond
     // As much again may be beyond it.
@@ -103,13 +101,10 @@ extension FusionEngine {
     let count = state.fields.count
     state.rest.finish(
       seconds, field: count > 0 ? state.fields.deviceField / count : nil, tau: params.restTau,
-      restTime: params.restTime
+      quietTime: params.quietTime, restTime: params.restTime
     ) {
-      [
-        bias = state.bias, variances = state.errors.biasVariances, limit = params.biasLimit,
-        margin = params.restBiasMargin
-      ] rate in
-      isAdmitted(rate, bias: bias, variances: variances, limit: limit, margin: margin)
+      [bias = state.bias, variances = state.errors.biasVariances, limit = params.biasLimit] rate in
+      isAdmitted(rate, bias: bias, variances: variances, limit: limit)
     }
     state.rateQuantum.note(state.rateStep)
     state.forceQuantum.note(state.forceStep)
@@ -132,12 +127,13 @@ extension FusionEngine {
     state.speedSquare += follow * (square - state.speedSquare)
     state.forceSquare += follow * (state.epoch.square / interval - state.forceSquare)
     // The mean square of the acceleration: |f - z|^2.
-    let commotion = (state.epoch.square - 2 * state.epoch.impulse.z) / interval + 1
+    let transientSquare = (state.epoch.square - 2 * state.epoch.impulse.z) / interval + 1
     // The variance rises faster than it falls.
     let quick =
-      commotion > state.commotion ? gain(interval, tau: params.velocityTime) : follow
-    state.commotion += quick * (commotion - state.commotion)
-    state.peakCommotion = commotion > state.commotion ? commotion : state.commotion
+      transientSquare > state.transientSquare ? gain(interval, tau: params.velocityTime) : follow
+    state.transientSquare += quick * (transientSquare - state.transientSquare)
+    state.peakTransientSquare =
+      transientSquare > state.transientSquare ? transientSquare : state.transientSquare
   }
 
   /// Observes that the velocity of a carried device stays within a few metres per second: a
@@ -150,28 +146,28 @@ extension FusionEngine {
     let square = (velocity.x * velocity.x + velocity.y * velocity.y) / 2
     // A resting device has no speed; a rocked one has some.
     var variance =
-      coefficients.velocityAtRest + coefficients.rocking * state.rest.restlessness
+      coefficients.velocityAtRest + coefficients.restVelocityScale * state.rest.slowAcceleration
     let uncertain = state.errors.velocityVariance
     // A smoothly starting train is quiet too, but gains speed.
     var span = coefficients.velocitySpan
     if !state.rest.isAtRest || square > 6 * (uncertain + 2 * variance) {
       // A hand cannot give this speed to a device without trembling.
-      if state.rest.isAtRest, square > coefficients.mostVelocity { board() }
+      if state.rest.isAtRest, square > coefficients.mostVelocity { detectVehicle() }
       let seen = state.speedSquare - uncertain
       variance = seen > coefficients.leastVelocity ? seen : coefficients.leastVelocity
       if variance > coefficients.mostVelocity { variance = coefficients.mostVelocity }
-      if rides {
+      if isInVehicle {
         variance = Vehicle.velocitySigma * Vehicle.velocitySigma
         span = 2 * Vehicle.velocityTime
       }
     }
     // Clipping and rectification change the mean acceleration by about its mean square, so the
     // variance grows with the square of that.
-    let violence = state.peakCommotion * coefficients.violence
-    let doubt = 1 + violence * violence
+    let transient = state.peakTransientSquare * coefficients.transientScale
+    let doubt = 1 + transient * transient
     variance *= doubt
     let density = variance * span / interval
-    let vertical = density * (1 + params.verticalDoubt * violence)
+    let vertical = density * (1 + params.transientVerticalFactor * transient)
     let noise = Matrix3(
       diagonal: Vector3(density, density, isClimbAided ? unseen : vertical))
     // This error is steady, so an offset or a bias would explain it too well. A long rest adds no
@@ -194,15 +190,13 @@ extension FusionEngine {
     var error = rest.rate.value - state.bias
     let span = rest.gravityDrift.span
     let drift = span > 0 ? rest.gravityDrift.angle / span : 0
-    let own =
-      (coefficients.turningAtRandom + params.waverFactor * rest.unsteadiness + steppedRate)
-      / interval
+    let own = (coefficients.attitudeWalk + steppedRate) / interval
     // A turn visible in gravity is assumed to last as long as rest needs to begin.
     let noise = own + Scalar(params.restTime) * drift * drift / interval
     let up = deviceUp
     var vertical = own
     switch rest.turn(
-      over: params.restTime, beyond: params.fieldTurn, and: params.biasSigmaAtRest)
+      over: params.restTime, noise: state.calibrator.params.fieldNoise, and: params.biasSigmaAtRest)
     {
     case .unknown:
       vertical *= turnDoubt(up.dot(error), variance: up.dot(state.errors.bias * up))
@@ -297,7 +291,7 @@ extension FusionEngine {
     state.speedSquare = coefficients.leastVelocity
     state.isTiltUnknown = true
     state.gyroMatrix = .identity
-    state.distrust = 1
+    state.gyroErrorRatio = 1
     state.accelerationOffset = .zero
     state.accelerationScale = Vector3(1, 1, 1)
     state.lever = LeverArm()
@@ -305,20 +299,19 @@ extension FusionEngine {
   }
 }
 
-/// Returns true if a steady `rate` may be only bias: within seven standard deviations and a
-/// margin of what is known. A well-known bias makes a slow turn of a car or a turntable visible.
-/// (Seven, because the offsets of parts are not normally distributed: three would reject some parts
-/// permanently.) A rate that is smaller than the bias by more than the margin is accepted too: the
-/// bias was learned during a turn.
+/// Returns true if a steady `rate` may be only bias: within seven standard deviations of what is
+/// known (three would reject some parts permanently, because their offsets are not normally
+/// distributed). A well-known bias makes a slow turn of a car or a turntable visible. A rate that
+/// is smaller than the bias is accepted too: the bias was learned during a turn.
 private func isAdmitted(
-  _ rate: Vector3, bias: Vector3, variances: Vector3, limit: Scalar, margin: Scalar
+  _ rate: Vector3, bias: Vector3, variances: Vector3, limit: Scalar
 ) -> Bool {
   func isAdmitted(_ rate: Scalar, _ bias: Scalar, _ variance: Scalar) -> Bool {
     guard fabs(rate) <= limit else { return false }
-    let off = fabs(rate - bias) - margin
-    return off <= 0 || off * off <= 49 * variance
+    let off = rate - bias
+    return off * off <= 49 * variance
   }
-  if rate.norm < bias.norm - margin { return true }
+  if rate.norm < bias.norm { return true }
   return isAdmitted(rate.x, bias.x, variances.x) && isAdmitted(rate.y, bias.y, variances.y)
     && isAdmitted(rate.z, bias.z, variances.z)
 }
@@ -332,3 +325,8 @@ private let trapezoidShare = 1.0 / 432
 /// The largest reduction of the vertical's weight relative to the other axes: a larger one would
 /// lose three digits of theirs.
 private var mostDoubt: Scalar { min(1e8, 1e-3 / .ulpOfOne) }
+
+extension FusionEngine {
+  /// Variance of a component of the velocity that is not observed, (m/s)^2.
+  var unseen: Scalar { coefficients.mostVelocity * mostDoubt }
+}

@@ -37,7 +37,7 @@ extension FusionEngine {
     guard interval > 0, interval <= params.longestGap else { return mean }
     guard mean > 0 else { return interval }
     let most = params.silentSamples * mean
-    return mean + followShare * ((interval < most ? interval : most) - mean)
+    return mean + coefficients.intervalShare * ((interval < most ? interval : most) - mean)
   }
 
   /// Returns the strapdown attitude as a matrix.
@@ -50,5 +50,6 @@ extension FusionEngine {
   }
 }
 
-/// Share of the newest interval in the mean: of the last fifty.
-let followShare = 0.02
+/// Longer pauses count as this long, s: whatever grows with time has reached its limit, and no
+/// number overflows.
+let longestPause: Seconds = 1e6

@@ -58,7 +58,7 @@ extension FusionEngine {
     state.fields.count += 1
     // Slower turns show the field's unevenness more than the delay.
     let rate = state.turnRate
-    if isDue, state.delay.variance > 0, rate.norm > params.fieldNewRotationRate,
+    if isDue, state.delay.variance > 0, rate.dot(rate) > coefficients.restRate,
       !state.calibrator.isInDoubt, !isMagneticallyDisturbed
     {
       let turned = turned(rate.cross(corrected), by: turn)
@@ -111,12 +111,12 @@ extension FusionEngine {
     let norm = sums.norm / sums.count
     let total = field.norm
     let horizontal = sqrt(field.x * field.x + field.y * field.y)
-    let turning = state.turnRate.norm
     let disturbance =
       state.field.judge(
         norm: norm, dip: -asin(field.z / total), interval: seconds < 1 ? seconds : 1,
         // Without a gyroscope nothing says whether it turns.
-        isTurning: !hasGyroscope || turning >= params.fieldNewRotationRate, params: params)
+        isTurning: !hasGyroscope || state.turnRate.dot(state.turnRate) >= coefficients.restRate,
+        params: params)
     var variance = state.calibrator.unevenness
     if params.rejectsDisturbances {
       variance += disturbance * total * total
@@ -168,7 +168,7 @@ extension FusionEngine {
     if !state.corrected.isAnchored {
       state.corrected.waited += seconds
       guard
-        state.errors.headingVariance < highSigma * highSigma
+        4 * state.errors.headingVariance < MagneticAccuracy.highAngle * MagneticAccuracy.highAngle
           || Scalar(state.corrected.waited) > params.correctedTau
       else { return }
       state.corrected.origin = state.northOffset - state.corrected.offset

@@ -48,7 +48,7 @@ extension FusionEngine {
     if let kept = memory.gyroscopeMatrix, coefficients.start.gyroScale > 0 {
       state.gyroMatrix = kept.matrix
       state.errors.assume(gyroMatrix: kept.sigma, coefficients.start)
-      assumeTrust()
+      restoreGyroPrior()
     }
     if let kept = memory.accelerometer, coefficients.start.offset > 0 {
       state.accelerationOffset = kept.offset

@@ -14,6 +14,9 @@ extension FusionEngine {
     /// Time between two corrections of the Kalman filter, s; in between samples are only
     /// integrated. Default 0.1.
     public var epoch: Seconds = 0.1
+    /// Number of accelerations below which an epoch is longer, up to two and a half times as long:
+    /// a correction costs as much as ten samples. Default 12.
+    public var epochSamples = 12.0
     /// Delay from a motion to the time stamp of the gyroscope's sample that shows it, s: the group
     /// delay of its filters, or half of an interval where samples are means over it. The attitude
     /// is carried forward over it. Default 0.004, that of the low-passes of common parts, which
@@ -63,7 +66,7 @@ extension FusionEngine {
     /// Default 0.0125; zero if it is known.
     public var gyroMisalignmentSigma = 0.0125
     /// Largest ratio of a part's errors to its data sheet. Default 3.
-    public var worstPart = 3.0
+    public var gyroErrorLimit = 3.0
     /// Random walk of each term of the gyroscope's matrix in a second. Default 0.00004, by
     /// `temperatureWalk` and the 0.01 % per kelvin of common parts (LSM6DS3: DocID026899, table 3;
     /// MPU-6050: PS-MPU-6000A-00, 6.1).
@@ -109,7 +112,7 @@ extension FusionEngine {
     public var velocityTime = 0.8
     /// Root mean square of the device's own acceleration from which on the accelerometer counts
     /// less than half, g: sensors clip and rectify. Default 0.95.
-    public var commotionTolerance = 0.95
+    public var transientLimit = 0.95
     /// Time constant with which the speed of the device is learned, and the lever arm by which an
     /// arm swings it, s. Default 6: a hand takes another grip.
     public var velocityTau = 6.0
@@ -123,8 +126,8 @@ extension FusionEngine {
     public var leverTurning = 8.0
     /// Factor by which the vertical velocity counts less than the horizontal one at high
     /// acceleration: sensors that clip and rectify change the mean force's length first. Default
-    /// 30, at `commotionTolerance`.
-    public var verticalDoubt = 30.0
+    /// 30, at `transientLimit`.
+    public var transientVerticalFactor = 30.0
     /// Time constant of the mean specific force that the tilt is held against, s: some
     /// `velocityTime`, so that the accelerations of the carrier cancel. Default 2.
     public var consistencyTime: Seconds = 2.0
@@ -162,14 +165,11 @@ extension FusionEngine {
     public var quietTime: Seconds = 0.4
     /// Time constant of the averages that rest is judged against, s. Default 0.5.
     public var restTau: Seconds = 0.5
-    /// Deviation of the rotation rate that ends rest, rad/s. Default 2 degrees/s.
+    /// Deviation of the rotation rate that ends rest, rad/s. Default 2 degrees/s. A device that
+    /// turns faster shows the magnetometer's delay, and whether a field is that of the place.
     public var restRotationRate = 2 * degree
     /// Deviation of the acceleration that ends rest, g. Default 0.05.
     public var restAcceleration = 0.05
-    /// Difference of the average rotation rate from the learned bias, beyond seven standard
-    /// deviations, up to which there is rest, rad/s. Default 0.3 degrees/s, the effect of some
-    /// kelvins.
-    public var restBiasMargin = 0.3 * degree
     /// Standard deviation of the true rotation rate at rest, or held quietly by a hand, rad/s, over
     /// `restTau`. At random a moving device turns as much. Default 0.06 degrees/s, a digit of a
     /// 16-bit part at 2000 degrees/s.
@@ -178,11 +178,6 @@ extension FusionEngine {
     /// Time of quiet in one attitude after which gravity gives no more information about the
     /// accelerometer's offset and scale, s. Default 20.
     public var steadyTime: Seconds = 20
-    /// Factor by which a held device wavers more over long times than within an epoch. Default 30.
-    public var waverFactor = 30.0
-    /// Turn of the field in device axes that the noise of a magnetometer and an uneven field make
-    /// at rest, rad. Default 0.5 degrees.
-    public var fieldTurn = 0.5 * degree
 
     // MARK: Magnetometer
 
@@ -216,10 +211,6 @@ extension FusionEngine {
     /// The same time for the first field after the start, and that for which it must be undisturbed
     /// for a high accuracy, s: longer than a person passes by a piece of iron. Default 5.
     public var fieldFirstTime: Seconds = 5.0
-    /// Rotation rate from which that time counts, and a field shows the magnetometer's delay,
-    /// rad/s. Default 20 degrees/s: a device that lies near a magnet sees a steady field too, one
-    /// that turns in it does not.
-    public var fieldNewRotationRate = 20 * degree
     /// Time constant with which `attitudeCorrected` follows the magnetometer, s. Default 5.
     public var correctedTau = 5.0
     /// Fastest turn of `attitudeCorrected` that is not the device's own, rad/s. Default 2
@@ -230,12 +221,18 @@ extension FusionEngine {
     /// that is taken out of a pocket. What a data sheet gives per kelvin walks by as much.
     public static var temperatureWalk: Scalar { 0.4 }
 
+    /// The share of a range that a calibration of samples changes, by scale and by each of the two
+    /// other axes, and that noise does not reach.
+    static var calibrationShare: Scalar { 0.01 }
+
     /// Expects of the accelerometer what a calibration leaves: 0.9 mg, 0.2 %, 0.12 degrees.
     public mutating func expectCalibratedAccelerometer() {
       accelerationOffsetSigma = 0.0009
       accelerationScaleSigma = 0.002
       accelerationCrossAxisSigma = 0.12 * degree
     }
+
+    var intervalShare: Scalar { 0.1 / silentSamples }
 
     /// Creates the defaults.
     public init() {}

@@ -31,7 +31,7 @@ extension FusionEngine {
     // time.
     let seconds = state.coast.map { Self.interval(from: $0.time, to: time) ?? 0 } ?? pause
     let interval = Scalar(seconds)
-    let rotationRate = sided(rotationRate, after: interval)
+    let rotationRate = withoutGlitch(rotationRate, after: interval)
     let before = state.rateTime == nil ? rotationRate : state.rate
     let timeBefore = state.rateTime
     state.rate = rotationRate
@@ -41,7 +41,8 @@ extension FusionEngine {
       restart(after: Scalar(pause), &recorder)
       return true
     }
-    state.rest.add(rate: rotationRate, strayingBeyond: rides ? rideRate : coefficients.restRate)
+    state.rest.add(
+      rate: rotationRate, strayingBeyond: isInVehicle ? vehicleRestRate : coefficients.restRate)
     if let coast = state.coast {
       state.turnRate = coast.rate
       finishCoasting(&recorder)
@@ -55,15 +56,9 @@ extension FusionEngine {
     // The rate between two samples is their mean. The cross product is the first coning term: the
     // axis has turned within the interval.
     let second = rate * interval
-    if interval > Scalar(params.epoch) {
-      // Between samples so far apart the motion is uncertain by a tenth.
-      let open = second - first
-      let variance = 0.1 * (open.dot(open) + 0.25 * second.dot(second))
-      state.errors.widen(tilt: variance, heading: variance)
-    }
     let step = rotationRate - before
     let bend = step - state.rateStep
-    state.epoch.rateBend += bend.dot(bend)
+    state.epoch.rateBend += bend.dot(bend) * interval * interval
     state.rateAxesAtEnd =
       params.rotationRateRange?.axesAtEnd(rotationRate)
       ?? state.rateEnds.add(
@@ -89,7 +84,7 @@ extension FusionEngine {
   /// Returns the rate to use for a sample: the previous one if the change is larger than a
   /// device's. If the next sample confirms the change, the skipped turn is added.
   @inline(__always)
-  private mutating func sided(_ rate: Vector3, after interval: Scalar) -> Vector3 {
+  private mutating func withoutGlitch(_ rate: Vector3, after interval: Scalar) -> Vector3 {
     guard state.rateTime != nil, interval > 0, interval < Scalar(params.epoch),
       state.coast == nil
     else {
@@ -147,7 +142,7 @@ extension FusionEngine {
     forgetMotion(&recorder)
     forgetHeading(&recorder)
     recorder.forget(.bias)
-    let walked = coefficients.biasWalk * (gap < 1e6 ? gap : 1e6)
+    let walked = coefficients.biasWalk * min(gap, Scalar(longestPause))
     let variance = walked + squareOfSigma
     state.errors.forgetBias(
       variance: variance < coefficients.anyBias ? variance : coefficients.anyBias)

@@ -61,7 +61,7 @@ extension FusionEngine {
     /// The matrix that corrects a rate after the bias is subtracted.
     @usableFromInline var gyroMatrix = Matrix3.identity
     /// Assumed variance of the terms of that matrix, relative to `Params`.
-    var distrust = 1.0
+    var gyroErrorRatio = 1.0
     /// The offset in g, device axes, and the scale factor of each axis.
     @usableFromInline var accelerationOffset = Vector3.zero
     @usableFromInline var accelerationScale = Vector3(1, 1, 1)
@@ -112,9 +112,9 @@ extension FusionEngine {
     /// Mean square of a component of the velocity, (m/s)^2.
     var speedSquare: Scalar
     /// Mean square of the device's own acceleration, g^2.
-    var commotion = 0.0
+    var transientSquare = 0.0
     /// The same, or that of the last epoch, whichever is more.
-    var peakCommotion = 0.0
+    var peakTransientSquare = 0.0
     @usableFromInline var errors: ErrorFilter
     @usableFromInline var rest = RestDetector()
     /// The bias, and its uncertainty, when the device was last not quiet.
@@ -152,7 +152,7 @@ extension FusionEngine {
       magneticAccuracy =
         params.calibratesMagnetometer && !params.isMagnetometerCalibrated
         ? .uncalibrated : .low
-      delay = DelayEstimator(params, looks: calibrator.params)
+      delay = DelayEstimator(params, calibrator: calibrator.params)
       if params.isMagnetometerCalibrated {
         calibrator.assume(
           MagneticCalibration(sigma: 0, level: .hardIron), sigma: calibrator.params.fieldNoise)
@@ -180,8 +180,8 @@ extension FusionEngine {
     var square = 0.0
     /// Square of the rotation rate times time, rad^2/s.
     var turning = 0.0
-    /// Sums of the squares of the second differences of the specific force, g^2, and of the
-    /// rotation rate, (rad/s)^2.
+    /// Sums of the squares of the second differences of the specific force, and of the rotation
+    /// rate, times the interval: g^2 s^2, rad^2.
     var bend = 0.0
     var rateBend = 0.0
     /// Rotation rate at the end of its range, times time, rad.

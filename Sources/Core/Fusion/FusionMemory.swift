@@ -201,7 +201,7 @@ public struct FusionMemory: Equatable, Sendable {
       memory.accelerometer = nil
     }
     if let kept = magneticDelay,
-      !(kept.delay >= 0 && kept.delay <= DelayEstimator.longest && kept.sigma >= 0
+      !(kept.delay >= 0 && kept.delay <= DelayEstimator.longest(.standard) && kept.sigma >= 0
         && kept.sigma.isFinite)
     {
       memory.magneticDelay = nil

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Quantities
 
 /// The accuracy of a heading by the magnetometer, on Core Motion's scale
 /// (`CMMagneticFieldCalibrationAccuracy`).
@@ -11,6 +12,10 @@ public enum MagneticAccuracy: Int8, CaseIterable, Comparable, Sendable, BitwiseC
   case medium
   /// Within 10 degrees.
   case high
+
+  /// The angles that `high` and `medium` promise, rad.
+  static var highAngle: Scalar { 10 * degree }
+  static var mediumAngle: Scalar { 25 * degree }
 
   public static func < (a: MagneticAccuracy, b: MagneticAccuracy) -> Bool {
     a.rawValue < b.rawValue

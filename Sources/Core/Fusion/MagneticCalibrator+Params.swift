@@ -23,7 +23,7 @@ extension MagneticCalibrator {
     /// Unevenness of the field of a place that is not known yet, each axis, microtesla. A smaller
     /// change of the measured field does not count as a turn, and hard iron with a smaller
     /// uncertainty counts as known. Default 2.
-    public var placeNoise = 2.0
+    public var fieldUnevenness = 2.0
     /// The number of fields with the information of one independent field: neighbouring fields
     /// share their place. Default 2.5.
     public var correlation = 2.5
@@ -41,10 +41,10 @@ extension MagneticCalibrator {
     public var systematic = 0.4
     /// Share of one field in the mean of the squared errors relative to the expected ones. Default
     /// 0.1.
-    public var surpriseGain = 0.1
+    public var innovationShare = 0.1
     /// Value of that mean at which the calibration is in doubt and a challenger starts, and ratio
     /// of the squared errors of both from which on the challenger wins. Default 2.5.
-    public var surpriseLimit = 2.5
+    public var innovationLimit = 2.5
     /// Seconds of turning for which a challenger must do better. Default 12.
     public var challengeTime: Seconds = 12.0
     /// Seconds of turning between two reviews of the calibration. Default 1.
@@ -61,7 +61,7 @@ extension MagneticCalibrator {
 
     /// Error of a field, each axis, beyond which it is no noise of the place but a magnet or
     /// another device, microtesla.
-    var strongestNoise: Scalar { significance * placeNoise }
+    var strongestNoise: Scalar { significance * fieldUnevenness }
 
     /// Creates the defaults.
     public init() {}

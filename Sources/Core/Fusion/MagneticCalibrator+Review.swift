@@ -6,19 +6,19 @@ extension MagneticCalibrator {
   /// Determines whether the challenger has won, lost, or needs more time.
   mutating func decide() -> MagneticCalibration.Change? {
     guard let challenge else { return nil }
-    if challenge.surprise > params.significance * params.surpriseLimit {
+    if challenge.normalizedInnovation > params.significance * params.innovationLimit {
       // The change came or continued after the challenger had started.
       self.challenge = nil
       return nil
     }
     guard challenge.age >= params.challengeTime else { return nil }
-    let explains = challenge.error * params.surpriseLimit < challenge.missed
+    let explains = challenge.error * params.innovationLimit < challenge.missed
     if explains, challenge.steady >= params.challengeTime / 2,
       FieldReference.isPlausible(challenge.filter.field.norm)
     {
       let isSame = agrees(challenge.filter)
       self.challenge = nil
-      surprise = 1
+      normalizedInnovation = 1
       if isSame {
         // The place has changed, not the device.
         main.takeField(from: challenge.filter)
@@ -39,7 +39,7 @@ extension MagneticCalibrator {
       if !explains {
         // It does not explain this place better than the calibration in use.
         main.takeField(from: challenge.filter)
-        surprise = 1
+        normalizedInnovation = 1
       }
       self.challenge = nil
     }
@@ -109,7 +109,7 @@ extension MagneticCalibrator {
     calibration.fieldNorm = main.field.norm
     calibration.dip = dip(main.field)
     calibration.coverage = coverage.share
-    if sigma > params.placeNoise {
+    if sigma > params.fieldUnevenness {
       calibration.level = .unknown
     } else if calibration.level == .unknown {
       calibration.level = .hardIron

@@ -24,12 +24,12 @@ public struct MagneticCalibrator: Equatable, Sendable {
   var coverage = DirectionCoverage()
   var inverseSoftIron = Matrix3.identity
   /// The recent mean of the squared errors of `main`, relative to the expected ones.
-  var surprise = 1.0
+  var normalizedInnovation = 1.0
   private var lastAttitude: Quaternion?
   private var lastField = Vector3.zero
   /// Seconds since the last used field, and since the last checked field.
   private var waiting: Seconds = 0
-  private var looked: Seconds = 0
+  private var sinceCheck: Seconds = 0
   /// Seconds of turning since the calibration was last reviewed.
   var sinceReview: Seconds = 0
   /// Squared cosine of half the turn after which a field is taken.
@@ -44,7 +44,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
 
   /// True if recent fields differ from the calibration's expectation: because of a passing
   /// magnet or a changed device. Nothing is learned until the cause is known.
-  public var isInDoubt: Bool { surprise >= params.surpriseLimit }
+  public var isInDoubt: Bool { normalizedInnovation >= params.innovationLimit }
 
   /// Mean square of the field's unevenness along each axis, and of the sensor's noise, as the
   /// fields taken show it, microtesla^2.
@@ -57,7 +57,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     doubt = Covariance(variance: params.hardIronSigma * params.hardIronSigma)
     main = FieldFilter(
       hardIron: .zero, sigma: params.hardIronSigma,
-      level: params.placeNoise * params.placeNoise, params: params)
+      level: params.fieldUnevenness * params.fieldUnevenness, params: params)
     ellipsoid = EllipsoidFit(origin: .zero)
     let cosine = cos(params.turn / 2)
     squaredCosine = cosine * cosine
@@ -82,7 +82,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     isBaseWrong = false
     main = FieldFilter(
       hardIron: known.softIron * known.hardIron, sigma: doubt,
-      level: params.placeNoise * params.placeNoise, params: params)
+      level: params.fieldUnevenness * params.fieldUnevenness, params: params)
     ellipsoid = EllipsoidFit(origin: known.hardIron)
     coverage = DirectionCoverage()
     challenge = nil
@@ -116,9 +116,9 @@ public struct MagneticCalibrator: Equatable, Sendable {
   @inline(__always)
   mutating func isDue(after interval: Seconds) -> Bool {
     waiting += interval
-    looked += interval
-    guard looked >= params.spacing else { return false }
-    looked = 0
+    sinceCheck += interval
+    guard sinceCheck >= params.spacing else { return false }
+    sinceCheck = 0
     return true
   }
 
@@ -132,7 +132,9 @@ public struct MagneticCalibrator: Equatable, Sendable {
       guard cosine * cosine < squaredCosine else { return .none }
     }
     let change = raw - lastField
-    guard change.dot(change) > params.placeNoise * params.placeNoise || lastAttitude == nil else {
+    guard
+      change.dot(change) > params.fieldUnevenness * params.fieldUnevenness || lastAttitude == nil
+    else {
       return .none
     }
     // A larger value means a broken device or contact with a magnet. Not-a-number fails the
@@ -170,16 +172,17 @@ public struct MagneticCalibrator: Equatable, Sendable {
     let innovation = main.innovation(of: seen, at: rotation)
     let ratio = innovation.square / (innovation.doubt + 3 * main.level)
     // A single field causes doubt for at most ten.
-    let most = params.surpriseLimit / params.surpriseGain
-    surprise += params.surpriseGain * ((ratio < most ? ratio : most) - surprise)
-    if surprise < params.surpriseLimit {
+    let most = params.innovationLimit / params.innovationShare
+    normalizedInnovation +=
+      params.innovationShare * ((ratio < most ? ratio : most) - normalizedInnovation)
+    if normalizedInnovation < params.innovationLimit {
       main.learn(seen, at: rotation, innovation: innovation, params: params)
       coverage.add(field - main.hardIron, seconds: seconds, memory: params.shapeTime / 2)
       ellipsoid.add(raw)
-      if surprise < params.surpriseLimit / 2, isChallenged { challenge = nil }
+      if normalizedInnovation < params.innovationLimit / 2, isChallenged { challenge = nil }
     }
-    if surprise >= params.surpriseLimit, !isChallenged {
-      let start = params.placeNoise * params.placeNoise
+    if normalizedInnovation >= params.innovationLimit, !isChallenged {
+      let start = params.fieldUnevenness * params.fieldUnevenness
       challenge = Challenge(
         FieldFilter(
           hardIron: main.hardIron, sigma: params.hardIronSigma,
@@ -192,7 +195,9 @@ public struct MagneticCalibrator: Equatable, Sendable {
       if let change = decide() { return change }
     }
     sinceReview += seconds
-    guard sinceReview >= params.reviewTime, surprise < params.surpriseLimit else { return .none }
+    guard sinceReview >= params.reviewTime, normalizedInnovation < params.innovationLimit else {
+      return .none
+    }
     defer { sinceReview = 0 }
     return review()
   }

@@ -10,7 +10,7 @@ struct Challenge: Equatable, Sendable {
   /// The part of these seconds with a constant hard iron.
   private(set) var steady: Seconds = 0
   /// The recent mean of its squared errors, relative to the expected ones.
-  private(set) var surprise = 1.0
+  private(set) var normalizedInnovation = 1.0
   /// Mean square per axis of its errors, and of those of the calibration in use, microtesla^2.
   private(set) var error = 0.0
   private(set) var missed = 0.0
@@ -31,8 +31,9 @@ struct Challenge: Equatable, Sendable {
     filter.predict(Scalar(elapsed), headingDrift: headingDrift, params: params)
     let innovation = filter.innovation(of: seen, at: rotation)
     let ratio = innovation.square / (innovation.doubt + 3 * filter.level)
-    let most = params.surpriseLimit / params.surpriseGain
-    surprise += params.surpriseGain * ((ratio < most ? ratio : most) - surprise)
+    let most = params.innovationLimit / params.innovationShare
+    normalizedInnovation +=
+      params.innovationShare * ((ratio < most ? ratio : most) - normalizedInnovation)
     filter.learn(seen, at: rotation, innovation: innovation, params: params)
     age += seconds
     let moved = filter.hardIron - anchor
@@ -45,7 +46,7 @@ struct Challenge: Equatable, Sendable {
     // While its uncertainty exceeds the noise, its errors are not meaningful.
     guard innovation.doubt < 3 * filter.level else { return }
     weight = weight / (1 + weight)
-    if weight < params.surpriseGain / 3 { weight = params.surpriseGain / 3 }
+    if weight < params.innovationShare / 3 { weight = params.innovationShare / 3 }
     error += weight * (innovation.square / 3 - error)
     missed += weight * (square - missed)
   }

@@ -20,8 +20,10 @@ struct Quantum: Equatable, Sendable {
   }
 
   private mutating func note(_ difference: Scalar) {
-    guard difference > 0, difference < size * (1 + roundedShare) else { return }
-    isRepeated = difference > size * (1 - roundedShare)
+    guard difference > 0, difference < size * (1 + FusionEngine.Params.calibrationShare) else {
+      return
+    }
+    isRepeated = difference > size * (1 - FusionEngine.Params.calibrationShare)
     if difference < size { size = difference }
   }
 
@@ -42,11 +44,9 @@ extension FusionEngine {
   var steppedRate: Scalar {
     guard state.epoch.turningTime > 0 else { return 0 }
     // Second differences of noise have six times its variance, on each of three axes.
-    let noise = state.epoch.rateBend * state.gyroInterval / (18 * Scalar(state.epoch.turningTime))
+    let noise =
+      state.epoch.rateBend / (18 * Scalar(state.epoch.turningTime) * state.gyroInterval)
     let span = Scalar(max(state.rest.quiet, params.restTau))
     return 2 * span * state.rateQuantum.hidden(noise: noise)
   }
 }
-
-/// The share of a step by which rounding may change it.
-private let roundedShare = 1e-4

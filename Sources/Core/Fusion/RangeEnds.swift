@@ -97,7 +97,9 @@ struct RangeEnds: Equatable, Sendable {
         flat += 1
       } else {
         let last = max(change, before)
-        rise = last > max(rangeError * greatest, parabolaCounts * count) ? last : 0
+        rise =
+          last > max(FusionEngine.Params.calibrationShare * greatest, parabolaCounts * count)
+          ? last : 0
         flat = 0
       }
       if flat > 1 {
@@ -116,11 +118,8 @@ struct RangeEnds: Equatable, Sendable {
   }
 }
 
-/// The share of a range that a calibration of samples changes, by scale and by each of the two
-/// other axes, and that noise does not reach.
-let rangeError = 0.01
-/// All three of these shares.
-let rangeEdge = 3 * rangeError
+/// The changes of a range by scale and by both other axes together.
+var rangeEdge: Scalar { 3 * FusionEngine.Params.calibrationShare }
 /// A parabola that is rounded to counts rises by five of them at most in either of the two samples
 /// before three equal ones at its peak: by arithmetic.
 private let parabolaCounts = 5.5

@@ -14,9 +14,8 @@ internal import Quantities
   /// The movement of gravity and the field in device axes since it has been quiet.
   private(set) var gravityDrift = DirectionDrift()
   private(set) var fieldDrift = DirectionDrift()
-  /// The slow wavering of the rate, and of the acceleration.
-  private var rateWaver = Waver()
-  private var accelerationWaver = Waver()
+  /// The slow wavering of the acceleration.
+  private var accelerationVariation = SlowVariation()
   private var hasStrayed = false
   private var rates = Mean()
   private var accelerations = Mean()
@@ -40,7 +39,7 @@ internal import Quantities
   }
 
   /// Deviations from the average in one epoch that remain in the next: noise does not.
-  private struct Waver: Equatable, Sendable {
+  private struct SlowVariation: Equatable, Sendable {
     /// The mean square of the remaining part, per axis.
     private(set) var square = 0.0
     private var last = Vector3.zero
@@ -51,10 +50,10 @@ internal import Quantities
     }
   }
 
-  /// Mean square of the slow wavering of the rate, of one axis, (rad/s)^2.
-  var unsteadiness: Scalar { rateWaver.square > 0 ? rateWaver.square : 0 }
   /// The mean square of the slow wavering of the acceleration, g^2.
-  var restlessness: Scalar { accelerationWaver.square > 0 ? accelerationWaver.square : 0 }
+  var slowAcceleration: Scalar {
+    accelerationVariation.square > 0 ? accelerationVariation.square : 0
+  }
 
   @inline(__always)
   mutating func add(rate sample: Vector3, strayingBeyond limit: Scalar) {
@@ -75,23 +74,22 @@ internal import Quantities
   /// Ends an epoch of `interval` seconds with this mean `field`, device axes, `nil` if none was
   /// measured. `isBias` returns true if an average rate can be a bias.
   mutating func finish(
-    _ interval: Seconds, field: Vector3?, tau: Seconds, restTime: Seconds,
+    _ interval: Seconds, field: Vector3?, tau: Seconds, quietTime: Seconds, restTime: Seconds,
     isBias: (Vector3) -> Bool
   ) {
     let decay = ButterworthDecay(Scalar(interval), tau: Scalar(tau))
     let share = Scalar(interval) / Scalar(quiet < restTime ? quiet + interval : restTime)
     if let mean = accelerations.take() {
       acceleration.add(mean, interval: interval, tau: tau, decay: decay)
-      gravityDrift.add(mean, interval: interval)
-      accelerationWaver.add(mean - acceleration.value, share: share)
+      gravityDrift.add(mean, interval: interval, averaging: quietTime / 2)
+      accelerationVariation.add(mean - acceleration.value, share: share)
     }
-    if let field { fieldDrift.add(field, interval: interval) }
-    let mean = rates.take()
-    if let mean { rate.add(mean, interval: interval, tau: tau, decay: decay) }
+    if let field { fieldDrift.add(field, interval: interval, averaging: quietTime / 2) }
     // Without a gyroscope a turn would not be noticed.
-    guard !hasStrayed, let mean, isBias(rate.value) else { return disturb() }
+    guard let mean = rates.take() else { return disturb() }
+    rate.add(mean, interval: interval, tau: tau, decay: decay)
+    guard !hasStrayed, isBias(rate.value) else { return disturb() }
     quiet += interval
-    rateWaver.add(mean - rate.value, share: share)
     if quiet >= restTime { isAtRest = true }
   }
 
@@ -106,13 +104,14 @@ internal import Quantities
   }
 
   /// Returns the turn about the vertical of a device that seems to be still, as the field shows it
-  /// over `time` and longer, beyond the angle `noise`, rad, and three times `sigma`, rad/s.
-  func turn(over time: Seconds, beyond noise: Scalar, and sigma: Scalar) -> Turn {
+  /// over `time` and longer, beyond the angle that `noise`, microtesla, turns it by, and three
+  /// times `sigma`, rad/s.
+  func turn(over time: Seconds, noise: Scalar, and sigma: Scalar) -> Turn {
     let span = fieldDrift.span
     guard Seconds(span) >= time else { return .unknown }
     let angle = fieldDrift.angle(about: gravityDrift)
     // An apparent tilt may be a force, which rotates a steep field by the same angle.
-    let least = noise + gravityDrift.angle
+    let least = noise / fieldDrift.strength + gravityDrift.angle
     guard angle.magnitude > least + 3 * sigma * span else { return .none }
     // The field turns the other way round in device axes.
     return .turns(rate: -angle / span, sigma: least / span)

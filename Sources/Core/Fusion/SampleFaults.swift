@@ -38,6 +38,8 @@ struct RepeatCheck: Equatable, Sendable {
   private var count = 0.0
   /// Mean time from one value to the next, s: of slow streams an interval, of coarse parts more.
   private var change: Scalar
+  /// Share of the newest time in that mean.
+  private let share: Scalar
   /// A vector that would be constant in the strapdown frame, at the start of the repetition.
   private var witness: Vector3?
   /// The possible rotation of the witness by the bias since then, rad.
@@ -57,6 +59,7 @@ struct RepeatCheck: Equatable, Sendable {
   /// The assumed interval between values before it is measured, s.
   init(_ params: FusionEngine.Params) {
     change = Scalar(params.longestGap) / params.silentSamples
+    share = params.intervalShare
   }
 
   /// Takes a sample as it came, and a vector in the strapdown frame that would stay what it is but
@@ -72,7 +75,7 @@ struct RepeatCheck: Equatable, Sendable {
     guard value == last else {
       let lasted = Scalar(same + seconds)
       let most = Scalar(params.longestGap)
-      change += followShare * ((lasted < most ? lasted : most) - change)
+      change += share * ((lasted < most ? lasted : most) - change)
       if count > 0 { (same, count, witness, drift, isHung) = (0, 0, nil, 0, false) }
       return
     }

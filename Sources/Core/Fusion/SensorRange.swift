@@ -23,7 +23,7 @@ public struct SensorRange: Equatable, Sendable {
     self.offset = offset
     // The largest factor by which a nearly orthogonal matrix lengthens a vector.
     let rows = max(matrix.row1.norm, matrix.row2.norm, matrix.row3.norm)
-    let reach = end * (1 - rangeError) - offset.norm
+    let reach = end * (1 - FusionEngine.Params.calibrationShare) - offset.norm
     leastSquare = reach > 0 && rows > 0 ? reach * reach / (rows * rows) : 0
   }
 
@@ -32,7 +32,7 @@ public struct SensorRange: Equatable, Sendable {
   @inline(__always)
   func axesAtEnd(_ sample: Vector3) -> Int {
     guard sample.dot(sample) >= leastSquare else { return 0 }
-    let (v, least) = (matrix * sample + offset, end * (1 - rangeError))
+    let (v, least) = (matrix * sample + offset, end * (1 - FusionEngine.Params.calibrationShare))
     return (v.x.magnitude >= least ? 1 : 0) + (v.y.magnitude >= least ? 1 : 0)
       + (v.z.magnitude >= least ? 1 : 0)
   }

@@ -8,16 +8,16 @@ internal import Quantities
 extension FusionEngine {
   /// True if the device seems to be in a vehicle.
   @inline(__always)
-  var rides: Bool { state.ride > 0 }
+  var isInVehicle: Bool { state.ride > 0 }
 
   /// The deviation of the rotation rate that ends rest on a ride, squared, (rad/s)^2.
   @inline(__always)
-  var rideRate: Scalar { Vehicle.restRotationRate * Vehicle.restRotationRate }
+  var vehicleRestRate: Scalar { Vehicle.restRotationRate * Vehicle.restRotationRate }
 
   /// Checks whether a force is a vehicle's acceleration. Returns true if it is.
   @discardableResult
-  mutating func board() -> Bool {
-    guard !rides, params.carrier == .hand || params.carrier == .body,
+  mutating func detectVehicle() -> Bool {
+    guard !isInVehicle, params.carrier == .hand || params.carrier == .body,
       state.errors.tiltVariance < leastPush * leastPush, isPushed
     else { return false }
     state.ride = params.rideTime
@@ -28,17 +28,17 @@ extension FusionEngine {
 
   /// Advances time. The ride is over when a hand lifts the device: no vehicle tilts its load so
   /// far.
-  mutating func followRide(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
+  mutating func followVehicle(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
     let turn = state.epoch.turned * (state.epoch.turn / Scalar(seconds))
     state.longTurn.add(turn, over: seconds, tau: params.pushTime)
     state.up.add(state.epoch.impulse, over: seconds, tau: Seconds(params.velocityTime))
     state.longUp.add(state.epoch.impulse, over: seconds, tau: params.pushTime)
-    guard rides else {
-      if isPushedBeyondSpeed { board() }
+    guard isInVehicle else {
+      if isPushedBeyondSpeed { detectVehicle() }
       return
     }
     state.ride = tiltedSquare > params.vehicleTilt * params.vehicleTilt ? 0 : state.ride - seconds
-    guard !rides else { return }
+    guard !isInVehicle else { return }
     state.monitor.restart()
     loseVelocity(&recorder)
   }
@@ -60,7 +60,7 @@ extension FusionEngine {
   @inline(__always)
   private var isPushedBeyondSpeed: Bool {
     let span = Scalar(state.longUp.time)
-    guard span > 1, !isVelocityAided else { return false }
+    guard span > params.velocityTime, !isVelocityAided else { return false }
     let up = state.longUp.value
     let gained = params.speedLimit / (standardGravity * span)
     return up.x * up.x + up.y * up.y > 9 * (gained * gained + state.errors.tiltVariance)

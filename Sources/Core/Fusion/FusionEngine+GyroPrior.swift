@@ -10,13 +10,14 @@ internal import Quantities
 // other reasons, and shows itself too little to learn from.
 extension FusionEngine {
   /// Estimates that variance, and gives the six the prior that follows from it.
-  mutating func followTrust(_ recorder: inout some EpochRecorder) {
-    guard let distrust = likelyDistrust() else { return }
+  mutating func adaptGyroPrior(_ recorder: inout some EpochRecorder) {
+    guard let gyroErrorRatio = likelyGyroErrorRatio() else { return }
     // Small steps are not worth the cost.
-    guard distrust < 0.9 * state.distrust || distrust > 1.1 * state.distrust else { return }
+    guard gyroErrorRatio < 0.9 * state.gyroErrorRatio || gyroErrorRatio > 1.1 * state.gyroErrorRatio
+    else { return }
     let (scale, shear) = startVariances
-    let change = 1 / distrust - 1 / state.distrust
-    state.distrust = distrust
+    let change = 1 / gyroErrorRatio - 1 / state.gyroErrorRatio
+    state.gyroErrorRatio = gyroErrorRatio
     // All at once: their order must not matter to a chip that is mounted otherwise.
     var correction = ErrorRow()
     for term in 0..<9 where Self.opposite(term) >= term {
@@ -33,27 +34,27 @@ extension FusionEngine {
   }
 
   /// Takes the matrix for one that has that prior already: it was assumed as it was learned.
-  mutating func assumeTrust() {
-    state.distrust = likelyDistrust() ?? 1
+  mutating func restoreGyroPrior() {
+    state.gyroErrorRatio = likelyGyroErrorRatio() ?? 1
   }
 
   /// Returns the variance of the six relative to the data sheet's, as likely as they are now; `nil`
   /// where the sheet has no doubt. Mutating, as the variances are.
   @inline(__always)
-  private mutating func likelyDistrust() -> Scalar? {
+  private mutating func likelyGyroErrorRatio() -> Scalar? {
     let (scale, shear) = startVariances
     guard scale > 0, shear > 0 else { return nil }
     let variances = state.errors.gyroStrainVariances()
     var sum = 0.0
     for term in 0..<9 where Self.opposite(term) >= term {
       let prior = Self.opposite(term) == term ? scale : shear
-      let (off, variance, most) = (strain(term), variances[term], prior * state.distrust)
+      let (off, variance, most) = (strain(term), variances[term], prior * state.gyroErrorRatio)
       // The random walk since then is not part of the initial error.
       sum += (off * off + (variance < most ? variance : most)) / prior
     }
     // The data sheet counts like one of the six: a prior of unit information.
     let estimate = (1 + sum) / (1 + 6)
-    let most = params.worstPart * params.worstPart
+    let most = params.gyroErrorLimit * params.gyroErrorLimit
     return estimate < most ? estimate : most
   }
 

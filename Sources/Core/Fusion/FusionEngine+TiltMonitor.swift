@@ -7,7 +7,7 @@ extension FusionEngine {
   /// Compares the filter's tilt with the monitor's, and replaces it by the latter, with its
   /// variance, if they differ by more than both variances allow. All other estimates are kept.
   mutating func checkTilt(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
-    let tau = rides ? Vehicle.consistencyTime : params.consistencyTime
+    let tau = isInVehicle ? Vehicle.consistencyTime : params.consistencyTime
     let inclination = state.inclination
     let mean = inclination.conjugate.rotate(state.epoch.impulse) * (1 / Scalar(seconds))
     let beyond = params.clipShare * state.epoch.clipped
@@ -28,7 +28,7 @@ extension FusionEngine {
     state.monitor.note(isOff: isOff, for: seconds)
     guard state.monitor.disagreed > params.disagreementTime else { return }
     // Unless a vehicle accelerates.
-    if board() { return }
+    if detectVehicle() { return }
     level(up)
     doubtHeading(after: angle, &recorder)
     state.errors.forgetTilt(variance: variance)
@@ -63,7 +63,7 @@ extension FusionEngine {
   private func monitorVariance(_ tau: Seconds) -> Scalar {
     // The measured acceleration now adds to the velocity, up to the limit.
     let (speed, time) =
-      rides
+      isInVehicle
       ? (Vehicle.speedLimit, Vehicle.velocityTime) : (params.speedLimit / 2, params.velocityTime)
     // The residual bias rotates the frame.
     let span = Scalar(state.monitor.age < tau ? state.monitor.age : tau)
@@ -94,6 +94,3 @@ struct SlowMean: Equatable, Sendable {
     time = time + seconds < tau ? time + seconds : tau
   }
 }
-
-/// Variance of a quantity that is not observed.
-let unseen = 1e6
