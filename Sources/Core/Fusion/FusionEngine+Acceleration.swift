@@ -17,55 +17,58 @@ extension FusionEngine {
     acceleration: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) -> Bool {
     guard Self.isPlausible(acceleration, within: 1e4),
-      let sinceSample = Self.interval(from: state.forceRepeats.lastTime, to: time),
-      let seconds = Self.interval(from: state.accelerationTime, to: time)
+      let sinceSample = Self.interval(from: state.accelerometer.repeats.lastTime, to: time),
+      let seconds = Self.interval(from: state.accelerometer.time, to: time)
     else { return false }
     checkRepeats(acceleration, at: time, after: sinceSample)
-    if state.forceRepeats.isHung { return false }
-    if state.turnRate.dot(state.turnRate) > coefficients.restRate,
-      state.forceRepeats.isDoubtful(interval: state.accelerationInterval, params)
+    if state.accelerometer.repeats.isHung { return false }
+    if state.gyroscope.turnRate.dot(state.gyroscope.turnRate) > coefficients.restRate,
+      state.accelerometer.repeats.isDoubtful(interval: state.accelerometer.interval, params)
     {
       return true
     }
     let interval = Scalar(seconds)
     let isBack =
-      state.accelerationTime.map {
-        isSilent(since: $0, at: time, interval: state.accelerationInterval)
+      state.accelerometer.time.map {
+        isSilent(since: $0, at: time, interval: state.accelerometer.interval)
       } ?? false
-    state.accelerationTime = time
-    state.accelerationInterval = followed(state.accelerationInterval, interval)
+    state.accelerometer.time = time
+    state.accelerometer.interval = followed(state.accelerometer.interval, interval)
     // Specific force, which points up at rest.
     let force = -acceleration
-    guard state.hasAttitude else {
+    guard state.attitude.isKnown else {
       // In free fall there is no direction.
       if let up = force.normalized { start(up, norm: force.norm, &recorder) }
       return true
     }
     if isGyroscopeSilent(at: time) {
-      if state.gyroInterval > 0 {
+      if state.gyroscope.interval > 0 {
         coast(force, at: time, &recorder)
       } else {
         followForce(force, over: seconds, at: time, &recorder)
       }
       return true
     }
-    if !state.force.isEmpty {
+    if !state.accelerometer.lowPass.isEmpty {
       // The gyroscope has just joined.
-      state.force.restart()
-      state.isTiltUnknown = true
+      state.accelerometer.lowPass.restart()
+      state.attitude.isTiltUnknown = true
     }
-    let turn = lead(to: time, delay: params.accelerationDelay, rate: state.turnRate)
+    let turn = lead(to: time, delay: params.accelerationDelay, rate: state.gyroscope.turnRate)
     let matrix =
       turn == .zero
-      ? strapdownMatrix() : (state.strapdown * Quaternion(leading: turn)).rotationMatrix
-    if state.isTiltUnknown, let up = state.inclination.rotate(matrix * force).normalized {
-      level(up)
+      ? state.attitude.matrix()
+      : (state.attitude.strapdown * Quaternion(leading: turn)).rotationMatrix
+    if state.attitude.isTiltUnknown,
+      let up = state.attitude.inclination.rotate(matrix * force).normalized
+    {
+      state.attitude.level(up)
       startTilt(norm: force.norm, &recorder)
     }
     state.rest.add(acceleration: force, strayingBeyond: coefficients.restAcceleration)
-    let step = state.newestForce.map { force - $0 } ?? .zero
-    let bend = step - state.forceStep
-    state.newestForce = force
+    let step = state.accelerometer.newest.map { force - $0 } ?? .zero
+    let bend = step - state.accelerometer.step
+    state.accelerometer.newest = force
     if isBack {
       // The change of velocity in between was not measured.
       if interval > params.longestGap {
@@ -74,24 +77,25 @@ extension FusionEngine {
       } else {
         missForce(interval)
       }
-      state.forceStep = .zero
+      state.accelerometer.step = .zero
       return true
     }
-    let (raw, scale) = (force - state.accelerationOffset, state.accelerationScale)
+    let (raw, scale) = (force - state.accelerometer.offset, state.accelerometer.scale)
     let corrected = Vector3(raw.x * scale.x, raw.y * scale.y, raw.z * scale.z)
     state.epoch.impulse += matrix * (corrected * interval)
     state.epoch.force += force * interval
-    state.epoch.turn += state.unbiasedRate * interval
+    state.epoch.turn += state.gyroscope.unbiasedRate * interval
     state.epoch.bend += bend.dot(bend) * interval * interval
-    state.forceAxesAtEnd =
+    state.accelerometer.axesAtEnd =
       params.accelerationRange?.axesAtEnd(force)
-      ?? state.forceEnds.add(
-        force, change: step, before: state.forceStep, count: state.forceQuantum.shown)
-    if state.forceAxesAtEnd > 0 {
+      ?? state.accelerometer.ends.add(
+        force, change: step, before: state.accelerometer.step,
+        count: state.accelerometer.quantum.shown)
+    if state.accelerometer.axesAtEnd > 0 {
       state.epoch.clippedForce += force.norm * interval
-      state.newFaults.insert(.accelerometerAtRangeEnd)
+      state.trust.newFaults.insert(.accelerometerAtRangeEnd)
     }
-    state.forceStep = step
+    state.accelerometer.step = step
     state.epoch.forced += seconds
     state.epoch.square += corrected.dot(corrected) * interval
     state.epoch.turned.add(matrix, times: interval)
@@ -112,14 +116,16 @@ extension FusionEngine {
   private mutating func checkRepeats(
     _ acceleration: Vector3, at time: Timestamp, after seconds: Seconds
   ) {
-    let wasHung = state.forceRepeats.isHung
-    state.forceRepeats.add(
-      acceleration, at: time, after: seconds, axesAtEnd: state.forceAxesAtEnd,
+    let wasHung = state.accelerometer.repeats.isHung
+    state.accelerometer.repeats.add(
+      acceleration, at: time, after: seconds, axesAtEnd: state.accelerometer.axesAtEnd,
       bias: state.errors.biasVariance, params,
-      witness: state.isCoasting || state.rateTime == nil
-        ? nil : state.strapdown.rotate(-acceleration))
-    guard state.forceRepeats.isHung, !wasHung else { return }
-    let gained = standardGravity * state.forceRepeats.moved * Scalar(state.forceRepeats.same) / 2
+      witness: state.trust.isCoasting || state.gyroscope.time == nil
+        ? nil : state.attitude.strapdown.rotate(-acceleration))
+    guard state.accelerometer.repeats.isHung, !wasHung else { return }
+    let gained =
+      standardGravity * state.accelerometer.repeats.moved * Scalar(state.accelerometer.repeats.same)
+      / 2
     state.errors.widen(velocity: gained * gained)
   }
 
@@ -130,27 +136,26 @@ extension FusionEngine {
     let pitch = asin(up.y > 1 ? 1 : up.y < -1 ? -1 : up.y)
     // In the upright position roll and yaw are the same rotation.
     let roll = up.x * up.x + up.z * up.z > 1e-12 ? atan2(-up.x, up.z) : 0
-    state.strapdown =
+    state.attitude.strapdown =
       Quaternion(angle: pitch, axis: Vector3(1, 0, 0))
       * Quaternion(angle: roll, axis: Vector3(0, 1, 0))
     // The gyroscope may already have shown the turn since then.
-    state.unbiasedRate = state.rate - state.bias
-    state.turnRate = state.gyroMatrix * state.unbiasedRate
-    state.lateTurnRate = state.turnRate
-    let since = state.turnRate * (params.accelerationDelay - params.gyroDelay)
-    state.strapdown = state.strapdown * Quaternion(smallRotation: since)
-    state.lead = Quaternion(smallRotation: state.turnRate * params.gyroDelay)
-    state.inclination = .identity
-    state.hasAttitude = true
+    state.gyroscope.correctRate()
+    let since = state.gyroscope.turnRate * (params.accelerationDelay - params.gyroDelay)
+    state.attitude.strapdown = state.attitude.strapdown * Quaternion(smallRotation: since)
+    state.attitude.lead = Quaternion(smallRotation: state.gyroscope.turnRate * params.gyroDelay)
+    state.attitude.inclination = .identity
+    state.attitude.isKnown = true
     startTilt(norm: norm, &recorder)
   }
 
   mutating func startTilt(norm: Scalar, _ recorder: inout some EpochRecorder) {
-    state.isTiltUnknown = false
+    state.attitude.isTiltUnknown = false
     // An acceleration that changes the norm may change the direction too.
     let off = norm - 1
     let normError = off * off < 1 ? off * off : 1
     state.errors.forgetTilt(variance: coefficients.tiltAtStart + normError)
+    noteTiltSigma()
     recorder.forget(.tilt)
   }
 
@@ -162,28 +167,18 @@ extension FusionEngine {
   ) {
     let isGap = Scalar(seconds) > params.longestGap
     let step = isGap ? 0 : seconds
-    if isGap { state.force.restart() }
+    if isGap { state.accelerometer.lowPass.restart() }
     let tau = params.accelerationOnlyTau
-    state.force.add(
-      state.strapdown.rotate(force), interval: step, tau: tau,
+    state.accelerometer.lowPass.add(
+      state.attitude.strapdown.rotate(force), interval: step, tau: tau,
       decay: ButterworthDecay(Scalar(step), tau: Scalar(tau)))
-    if let up = state.inclination.rotate(state.force.value).normalized { level(up) }
-    state.corrected.offset += state.corrected.rate * Scalar(step)
+    if let up = state.attitude.inclination.rotate(state.accelerometer.lowPass.value).normalized {
+      state.attitude.level(up)
+    }
+    state.attitude.corrected.advance(Scalar(step))
     state.epoch.elapsed += step
     if state.epoch.elapsed >= coefficients.epoch {
       finishEpoch(hasForce: false, at: time, &recorder)
     }
-  }
-
-  /// Rotates the reference frame by the smallest angle so that `up`, a unit vector in it, becomes
-  /// its Z axis.
-  mutating func level(_ up: Vector3) {
-    let half = sqrt((up.z + 1) / 2)
-    // Upside down, all horizontal axes give the same angle.
-    let turn =
-      half > 1e-6
-      ? Quaternion(w: half, x: up.y / (2 * half), y: -up.x / (2 * half), z: 0)
-      : Quaternion(w: 0, x: 1, y: 0, z: 0)
-    state.inclination = (turn * state.inclination).normalized
   }
 }

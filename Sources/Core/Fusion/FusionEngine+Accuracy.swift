@@ -10,7 +10,7 @@ extension FusionEngine {
   /// assumes that the field of the place points north (see `magneticAccuracy`). Updated at each
   /// correction.
   @inlinable @inline(__always)
-  public var headingSigma: Scalar { hasHeading ? state.headingSigma : .pi }
+  public var headingSigma: Scalar { hasHeading ? state.magnetometer.headingSigma : .pi }
 
   /// The accuracy of the heading of `attitude9`:
   ///
@@ -25,32 +25,34 @@ extension FusionEngine {
   ///   enough to tell its own magnetism in every direction, now or in an earlier run.
   @inlinable @inline(__always)
   public var magneticAccuracy: MagneticAccuracy {
-    hasHeading ? state.magneticAccuracy : .uncalibrated
+    hasHeading ? state.magnetometer.accuracy : .uncalibrated
   }
 
   /// Updates both.
   mutating func judgeHeading() {
     let sigma = sqrt(state.errors.headingVariance + ironHeadingVariance())
     // Not-a-number fails the comparison.
-    state.headingSigma = sigma < .pi ? sigma : .pi
-    state.magneticAccuracy = poorAccuracy
-    guard state.field.norm > 0, FieldReference.isPlausible(state.field.norm),
-      !state.field.isDisturbed
+    state.magnetometer.headingSigma = sigma < .pi ? sigma : .pi
+    state.magnetometer.accuracy = poorAccuracy
+    guard state.magnetometer.reference.norm > 0,
+      FieldReference.isPlausible(state.magnetometer.reference.norm),
+      !state.magnetometer.reference.isDisturbed
     else { return }
     let isCertain =
-      state.field.isConfirmed && state.field.trusted >= params.fieldFirstTime
-      && !state.calibrator.isInDoubt
+      state.magnetometer.reference.isConfirmed
+      && state.magnetometer.reference.trusted >= params.fieldFirstTime
+      && !state.magnetometer.calibrator.isInDoubt
     if isCertain && 2 * sigma <= MagneticAccuracy.highAngle {
-      state.magneticAccuracy = .high
+      state.magnetometer.accuracy = .high
     } else if 2 * sigma <= MagneticAccuracy.mediumAngle {
-      state.magneticAccuracy = .medium
+      state.magnetometer.accuracy = .medium
     }
   }
 
   /// The accuracy of an unknown heading: low with a calibration.
   var poorAccuracy: MagneticAccuracy {
     !params.calibratesMagnetometer || params.isMagnetometerCalibrated
-      || 2 * state.calibrator.calibration.sigma
+      || 2 * state.magnetometer.calibrator.calibration.sigma
         <= MagneticAccuracy.mediumAngle * FieldReference.weakest
       ? .low : .uncalibrated
   }
@@ -64,8 +66,9 @@ extension FusionEngine {
     // The axis along which the field depends on the heading, in device axes: west.
     let west = Vector3(matrix.m21, matrix.m22, matrix.m23)
     let known =
-      state.field.norm > 0
-      ? state.field.norm * cos(state.field.dip) : FieldReference.weakest
-    return west.dot(state.calibrator.doubt * west) / (known * known)
+      state.magnetometer.reference.norm > 0
+      ? state.magnetometer.reference.norm * cos(state.magnetometer.reference.dip)
+      : FieldReference.weakest
+    return west.dot(state.magnetometer.calibrator.doubt * west) / (known * known)
   }
 }

@@ -23,12 +23,12 @@ extension FusionEngine {
     guard velocity.isFinite, sigma.isFinite, sigma > 0, hasAttitude, isTimely(time),
       axes == .device || hasHeading
     else { return false }
-    if let before = state.aid.velocityTime, time < before { return false }
-    state.aid.velocity = velocity
-    state.aid.axes = axes
-    state.aid.velocityVariance = sigma * sigma
-    state.aid.velocityTime = time
-    state.aid.isNew = true
+    if let before = state.velocity.aid.velocityTime, time < before { return false }
+    state.velocity.aid.velocity = velocity
+    state.velocity.aid.axes = axes
+    state.velocity.aid.velocityVariance = sigma * sigma
+    state.velocity.aid.velocityTime = time
+    state.velocity.aid.isNew = true
     return true
   }
 
@@ -39,17 +39,18 @@ extension FusionEngine {
   @discardableResult
   public mutating func aid(yaw: Scalar, sigma: Scalar, at time: Timestamp) -> Bool {
     guard yaw.isFinite, sigma.isFinite, sigma > 0, hasAttitude, isTimely(time),
-      let now = state.rateTime
+      let now = state.gyroscope.time
     else { return false }
     // The attitude at that time.
     let (span, _) = now.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
-    let up = (state.inclination * state.strapdown).rotate(state.turnRate)
+    let up = (state.attitude.inclination * state.attitude.strapdown).rotate(
+      state.gyroscope.turnRate)
     let expected = yawOf(attitude9) - up.z * Scalar(span) * 1e-9
     let error = wrapped(yaw - expected)
     var recorder = NoRecorder()
-    guard state.hasNorth else {
-      state.northOffset = wrapped(state.northOffset + error)
-      state.hasNorth = true
+    guard state.attitude.hasNorth else {
+      state.attitude.northOffset = wrapped(state.attitude.northOffset + error)
+      state.attitude.hasNorth = true
       state.errors.forgetHeading(variance: sigma * sigma)
       return true
     }
@@ -69,19 +70,19 @@ extension FusionEngine {
     guard altitude.isFinite, sigma.isFinite, sigma > 0, hasAttitude, isTimely(time) else {
       return false
     }
-    if let before = state.aid.altitudeTime, time <= before { return false }
+    if let before = state.velocity.aid.altitudeTime, time <= before { return false }
     defer {
-      state.aid.altitude = altitude
-      state.aid.altitudeTime = time
-      state.aid.climbed = 0
-      state.aid.climbing = 0
+      state.velocity.aid.altitude = altitude
+      state.velocity.aid.altitudeTime = time
+      state.velocity.aid.climbed = 0
+      state.velocity.aid.climbing = 0
     }
-    guard let seconds = Self.interval(from: state.aid.altitudeTime, to: time),
-      Scalar(seconds) < aidedTime, state.aid.climbing > 0
+    guard let seconds = Self.interval(from: state.velocity.aid.altitudeTime, to: time),
+      Scalar(seconds) < aidedTime, state.velocity.aid.climbing > 0
     else { return true }
     let interval = Scalar(seconds)
-    let seen = (altitude - state.aid.altitude) / interval
-    let expected = state.aid.climbed / state.aid.climbing
+    let seen = (altitude - state.velocity.aid.altitude) / interval
+    let expected = state.velocity.aid.climbed / state.velocity.aid.climbing
     // Of the difference of two heights.
     let variance = 2 * sigma * sigma / (interval * interval)
     let noise = Matrix3(diagonal: Vector3(unseen, unseen, variance))
@@ -89,6 +90,7 @@ extension FusionEngine {
     observe(
       .velocity, off: Vector3(0, 0, seen - expected), noise: noise,
       toBias: params.learnsBiasInMotion, &recorder)
+    noteTiltSigma()
     return true
   }
 
@@ -99,19 +101,19 @@ extension FusionEngine {
 
   /// Returns true if `time` is not from before the last second, nor from the future by more.
   private func isTimely(_ time: Timestamp) -> Bool {
-    guard let now = state.accelerationTime else { return false }
+    guard let now = state.accelerometer.time else { return false }
     let (span, overflow) = now.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
     return !overflow && span < 1_000_000_000 && span > -1_000_000_000
   }
 
   /// True if the velocity has been measured recently, so that no assumption is needed.
-  var isVelocityAided: Bool { isRecent(state.aid.velocityTime) }
+  var isVelocityAided: Bool { isRecent(state.velocity.aid.velocityTime) }
 
   /// True if its vertical part has been measured recently.
-  var isClimbAided: Bool { isRecent(state.aid.altitudeTime) }
+  var isClimbAided: Bool { isRecent(state.velocity.aid.altitudeTime) }
 
   private func isRecent(_ time: Timestamp?) -> Bool {
-    guard let time, let now = state.accelerationTime else { return false }
+    guard let time, let now = state.accelerometer.time else { return false }
     guard now > time else { return true }
     return Scalar(Self.interval(from: time, to: now) ?? .infinity) < aidedTime
   }
@@ -124,26 +126,26 @@ extension FusionEngine {
 
   /// Corrects by the velocity measured since the last epoch.
   mutating func observeAid(at time: Timestamp, _ recorder: inout some EpochRecorder) {
-    guard state.aid.isNew, let taken = state.aid.velocityTime else { return }
-    state.aid.isNew = false
+    guard state.velocity.aid.isNew, let taken = state.velocity.aid.velocityTime else { return }
+    state.velocity.aid.isNew = false
     let age = Scalar(Self.interval(from: taken, to: time > taken ? time : taken) ?? 0)
     let turn =
-      state.aid.axes == .device
-      ? state.inclination * state.strapdown : state.north.conjugate
-    let velocity = turn.rotate(state.aid.velocity)
+      state.velocity.aid.axes == .device
+      ? state.attitude.inclination * state.attitude.strapdown : state.attitude.north.conjugate
+    let velocity = turn.rotate(state.velocity.aid.velocity)
     // The change since then.
-    let since = state.acceleration * age
-    var noise = Matrix3(diagonal: state.aid.velocityVariance + since.dot(since) / 12)
-    if state.aid.axes == .north {
+    let since = state.velocity.acceleration * age
+    var noise = Matrix3(diagonal: state.velocity.aid.velocityVariance + since.dot(since) / 12)
+    if state.velocity.aid.axes == .north {
       // A heading error rotates it.
       let across = Vector3(-velocity.y, velocity.x, 0)
       noise.subtract(across * -state.errors.headingVariance, across)
     }
-    let off = velocity + since - state.velocity
+    let off = velocity + since - state.velocity.value
     let expected = state.errors.velocity.m11 + noise.m11 + state.errors.velocity.m22 + noise.m22
     if off.dot(off) > 25 * expected {
       // It was assumed until now, not measured, so it contains no information about the tilt.
-      state.velocity = velocity + since
+      state.velocity.value = velocity + since
       state.errors.forgetVelocity(variance: noise.m11 + noise.m22)
       recorder.forget(.velocity)
       return

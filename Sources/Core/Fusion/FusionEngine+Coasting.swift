@@ -85,17 +85,17 @@ extension FusionEngine {
   /// True if the gyroscope is silent, or repeats a value, and the attitude comes from the
   /// accelerometer.
   @inlinable
-  public var isCoasting: Bool { state.isCoasting }
+  public var isCoasting: Bool { state.trust.isCoasting }
 
   /// The faults of the newest samples: those of this epoch of the filter and the one before.
-  public var faults: SensorFaults { state.faults.union(state.newFaults) }
+  public var faults: SensorFaults { state.trust.faults.union(state.trust.newFaults) }
 
   /// Returns true if no rotation rate covers a sample at this time.
   @inline(__always)
   func isGyroscopeSilent(at time: Timestamp) -> Bool {
-    guard let last = state.rateTime else { return true }
-    if state.rateRepeats.isHung || state.refused > 0 { return true }
-    return isSilent(since: last, at: time, interval: state.gyroInterval)
+    guard let last = state.gyroscope.time else { return true }
+    if state.gyroscope.repeats.isHung || state.trust.refused > 0 { return true }
+    return isSilent(since: last, at: time, interval: state.gyroscope.interval)
   }
 
   /// Returns true if a sensor with this sample interval has sent nothing for so long that it
@@ -113,20 +113,22 @@ extension FusionEngine {
   mutating func carryOn(
     after before: Timestamp?, _ recorder: inout some EpochRecorder
   ) {
-    guard let last = state.forceRepeats.lastTime, let now = state.rateTime, let before else {
+    guard let last = state.accelerometer.repeats.lastTime, let now = state.gyroscope.time,
+      let before
+    else {
       return
     }
-    let isHung = state.forceRepeats.isHung
+    let isHung = state.accelerometer.repeats.isHung
     guard
       isHung
         || before > last
-          && isSilent(since: last, at: now, interval: state.accelerationInterval)
+          && isSilent(since: last, at: now, interval: state.accelerometer.interval)
     else { return }
-    state.newFaults.insert(isHung ? .accelerometerHung : .accelerometerSilent)
+    state.trust.newFaults.insert(isHung ? .accelerometerHung : .accelerometerSilent)
     let rest = state.epoch.turningTime - state.epoch.elapsed
     let missing = rest > 0 ? Scalar(rest) : 0
-    state.epoch.turned.add(state.strapdown.rotationMatrix, times: missing)
-    state.epoch.turn += state.unbiasedRate * missing
+    state.epoch.turned.add(state.attitude.strapdown.rotationMatrix, times: missing)
+    state.epoch.turn += state.gyroscope.unbiasedRate * missing
     state.epoch.elapsed = state.epoch.turningTime
     finishEpoch(hasForce: false, at: now, &recorder)
   }
@@ -135,7 +137,7 @@ extension FusionEngine {
   /// acceleration.
   mutating func missForce(_ seconds: Scalar) {
     let gained = standardGravity * seconds
-    let variance = state.transientSquare / 3 * gained * gained
+    let variance = state.velocity.transientSquare / 3 * gained * gained
     let most = coefficients.mostVelocity
     state.errors.widen(velocity: variance < most ? variance : most)
   }
@@ -145,20 +147,20 @@ extension FusionEngine {
   mutating func coast(
     _ force: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) {
-    var coast = state.coast ?? startedCoast(at: time, &recorder)
-    state.newFaults.insert(
-      state.refused > 0
-        ? .gyroscopeRefuted : state.rateRepeats.isHung ? .gyroscopeHung : .gyroscopeSilent)
+    var coast = state.trust.coast ?? startedCoast(at: time, &recorder)
+    state.trust.newFaults.insert(
+      state.trust.refused > 0
+        ? .gyroscopeRefuted : state.gyroscope.repeats.isHung ? .gyroscopeHung : .gyroscopeSilent)
     let seconds = Self.interval(from: coast.time, to: time) ?? 0
     let interval = Scalar(seconds < longestPause ? seconds : longestPause)
     coast.time = time
-    if state.refused > 0 { state.refused -= Seconds(interval) }
-    let turn = coast.predict(interval, square: state.rateSquare)
-    state.strapdown = state.strapdown * Quaternion(smallRotation: turn)
+    if state.trust.refused > 0 { state.trust.refused -= Seconds(interval) }
+    let turn = coast.predict(interval, square: state.gyroscope.rateSquare)
+    state.attitude.strapdown = state.attitude.strapdown * Quaternion(smallRotation: turn)
     correctCoast(&coast, by: force, over: interval)
-    state.corrected.offset += state.corrected.rate * interval
+    state.attitude.corrected.advance(interval)
     state.epoch.elapsed += Seconds(interval)
-    state.coast = coast
+    state.trust.coast = coast
     if state.epoch.elapsed >= coefficients.epoch {
       noteCoast()
       finishEpoch(hasForce: false, at: time, &recorder)
@@ -174,18 +176,18 @@ extension FusionEngine {
       finishEpoch(hasForce: state.epoch.count > 0, at: time, &recorder)
     }
     state.epoch = Epoch()
-    state.lead = .identity
-    state.isCoasting = true
+    state.attitude.lead = .identity
+    state.trust.isCoasting = true
     let tau = correlationTime
     // A turn that has just begun continues at this rate.
-    let newest = state.turnRate.dot(state.turnRate) / 3
-    if newest > state.rateSquare { state.rateSquare = newest }
+    let newest = state.gyroscope.turnRate.dot(state.gyroscope.turnRate) / 3
+    if newest > state.gyroscope.rateSquare { state.gyroscope.rateSquare = newest }
     var coast = Coast(
-      rate: state.turnRate, lasting: tau, tilt: state.errors.largestTiltVariance,
-      at: state.rateTime ?? time)
-    if state.rateRepeats.isHung {
+      rate: state.gyroscope.turnRate, lasting: tau, tilt: state.errors.largestTiltVariance,
+      at: state.gyroscope.time ?? time)
+    if state.gyroscope.repeats.isHung {
       // During that time the attitude was propagated with the stuck value.
-      _ = coast.predict(Scalar(state.rateRepeats.same), square: state.rateSquare)
+      _ = coast.predict(Scalar(state.gyroscope.repeats.same), square: state.gyroscope.rateSquare)
     }
     return coast
   }
@@ -194,24 +196,24 @@ extension FusionEngine {
   /// square of `2 S (1 - exp(-t / tau))`, where `S` is its mean square.
   private var correlationTime: Scalar {
     let most = params.velocityTau
-    guard state.rateSquare > 0 else { return most }
-    let kept = 1 - state.rateChange / (2 * state.rateSquare)
+    guard state.gyroscope.rateSquare > 0 else { return most }
+    let kept = 1 - state.gyroscope.rateChange / (2 * state.gyroscope.rateSquare)
     guard kept < 1 else { return most }
     // Shorter than half an epoch, or longer than these means, cannot be measured.
     let least = exp(Scalar(-2))
-    return min(most, -state.lastEpoch / log(kept > least ? kept : least))
+    return min(most, -state.gyroscope.lastEpoch / log(kept > least ? kept : least))
   }
 
   /// Rotates the attitude towards the specific force, weighted by both variances.
   private mutating func correctCoast(_ coast: inout Coast, by force: Vector3, over interval: Scalar)
   {
-    let attitude = state.inclination * state.strapdown
+    let attitude = state.attitude.inclination * state.attitude.strapdown
     guard interval > 0, let up = force.normalized.map({ attitude.rotate($0) }) else { return }
     let square = force.dot(force)
     let off = square.squareRoot() - 1
-    state.forceSquare +=
-      gain(interval, tau: params.velocityTau) * (square - state.forceSquare)
-    let beyond = state.forceSquare > 1 ? state.forceSquare - 1 : 0
+    state.accelerometer.square +=
+      gain(interval, tau: params.velocityTau) * (square - state.accelerometer.square)
+    let beyond = state.accelerometer.square > 1 ? state.accelerometer.square - 1 : 0
     let own = (beyond + off * off) / 3 + coefficients.restAcceleration
     let gains = coast.observe(noise: own * Scalar(params.epoch) / interval)
     // The shortest turn that brings it upright.
@@ -220,15 +222,15 @@ extension FusionEngine {
     let axis =
       across > 1e-6 ? Vector3(up.y, -up.x, 0) / across : up.z > 0 ? .zero : Vector3(1, 0, 0)
     let turn = axis * angle
-    state.inclination =
-      (Quaternion(smallRotation: turn * gains.tilt) * state.inclination).normalized
+    state.attitude.inclination =
+      (Quaternion(smallRotation: turn * gains.tilt) * state.attitude.inclination).normalized
     coast.rate += attitude.conjugate.rotate(turn * gains.rate)
   }
 
   /// Sets the covariance of the attitude: its tilt now comes from the accelerometer, and is no
   /// longer correlated with the gyroscope's errors.
   private mutating func noteCoast() {
-    guard var coast = state.coast else { return }
+    guard var coast = state.trust.coast else { return }
     state.errors.forgetTilt(variance: coast.tilt)
     let most = unknownHeading - state.errors.headingVariance
     let heading = coast.takeHeading()
@@ -237,21 +239,22 @@ extension FusionEngine {
       state.errors.widen(
         bias: Matrix3(diagonal: coefficients.biasWalk * Scalar(state.epoch.elapsed)))
     }
-    state.coast = coast
+    state.trust.coast = coast
   }
 
   /// Ends coasting: the gyroscope is back.
   mutating func finishCoasting(_ recorder: inout some EpochRecorder) {
     noteCoast()
-    state.coast = nil
-    state.isCoasting = false
+    state.trust.coast = nil
+    state.trust.isCoasting = false
     // A radian or more: the next field determines the heading at once.
     if state.errors.headingVariance > 1 { forgetHeading(&recorder) }
     state.epoch = Epoch()
     state.rest = RestDetector()
-    state.monitor.restart()
-    state.newestForce = nil
-    state.forceStep = .zero
+    state.trust.monitor.restart()
+    state.accelerometer.newest = nil
+    state.accelerometer.step = .zero
+    noteTiltSigma()
     loseVelocity(&recorder)
     recorder.forget([.tilt, .heading])
   }

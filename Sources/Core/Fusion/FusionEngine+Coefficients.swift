@@ -27,6 +27,8 @@ extension FusionEngine {
     /// For a bias, or a turn, of any size up to `biasLimit`.
     let anyBias: Scalar
     let restRate: Scalar
+    /// In a vehicle.
+    let vehicleRestRate: Scalar
     let restAcceleration: Scalar
     /// Share of the newest interval in the mean interval of a sensor: of ten times as many samples
     /// as make it silent.
@@ -62,6 +64,7 @@ extension FusionEngine {
       attitudeWalk = 2 * Scalar(params.restTau) * square(params.biasSigmaAtRest)
       anyBias = square(params.biasLimit) / 3
       restRate = square(params.restRotationRate)
+      vehicleRestRate = square(Vehicle.restRotationRate)
       restAcceleration = square(params.restAcceleration)
       intervalShare = params.intervalShare
       // Jitter must not make it one sample more.

@@ -16,19 +16,26 @@ extension FusionEngine {
     return total
   }
 
+  /// Updates the standard deviation of the tilt, which is read with every sample.
+  mutating func noteTiltSigma() {
+    let crossAxis = params.accelerationCrossAxisSigma
+    state.attitude.tiltSigma =
+      (state.errors.largestTiltVariance + crossAxis * crossAxis).squareRoot()
+  }
+
   /// The covariance of the gyroscope's bias, device axes, (rad/s)^2.
   public var gyroBiasCovariance: Matrix3 { state.errors.bias }
 
   /// The velocity in the frame of `attitude9`, m/s: without aiding only the change over the last
   /// seconds is known.
-  public var velocity: Vector3 { state.north.rotate(state.velocity) }
+  public var velocity: Vector3 { state.attitude.north.rotate(state.velocity.value) }
 
   /// The covariance of `velocity`, (m/s)^2.
   public var velocityCovariance: Matrix3 { turnedNorth(state.errors.velocity) }
 
   /// The learned matrix that corrects a rotation rate after the bias is subtracted: scale on the
   /// diagonal, misalignment off it.
-  public var gyroMatrix: Matrix3 { state.gyroMatrix }
+  public var gyroMatrix: Matrix3 { state.gyroscope.matrix }
 
   /// One standard deviation of each term of `gyroMatrix`.
   public var gyroMatrixSigma: Matrix3 {
@@ -39,7 +46,7 @@ extension FusionEngine {
 
   /// The accelerometer's offset, g, device axes: of specific force, to be subtracted before
   /// `accelerationScale`.
-  public var accelerationOffset: Vector3 { state.accelerationOffset }
+  public var accelerationOffset: Vector3 { state.accelerometer.offset }
 
   /// One standard deviation of each component of `accelerationOffset`, g.
   public var accelerationOffsetSigma: Vector3 {
@@ -47,7 +54,7 @@ extension FusionEngine {
   }
 
   /// The factors of the specific force less its offset, axis by axis.
-  public var accelerationScale: Vector3 { state.accelerationScale }
+  public var accelerationScale: Vector3 { state.accelerometer.scale }
 
   /// One standard deviation of each component of `accelerationScale`.
   public var accelerationScaleSigma: Vector3 {
@@ -57,7 +64,7 @@ extension FusionEngine {
   /// Returns a covariance in the frame of `attitude9`, which differs from the filter's reference
   /// frame by the north offset.
   private func turnedNorth(_ covariance: Matrix3) -> Matrix3 {
-    let turn = state.north.rotationMatrix
+    let turn = state.attitude.north.rotationMatrix
     return turn * covariance * turn.transposed
   }
 

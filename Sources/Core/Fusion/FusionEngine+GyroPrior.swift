@@ -13,11 +13,13 @@ extension FusionEngine {
   mutating func adaptGyroPrior(_ recorder: inout some EpochRecorder) {
     guard let gyroErrorRatio = likelyGyroErrorRatio() else { return }
     // Small steps are not worth the cost.
-    guard gyroErrorRatio < 0.9 * state.gyroErrorRatio || gyroErrorRatio > 1.1 * state.gyroErrorRatio
+    guard
+      gyroErrorRatio < 0.9 * state.gyroscope.errorRatio
+        || gyroErrorRatio > 1.1 * state.gyroscope.errorRatio
     else { return }
     let (scale, shear) = startVariances
-    let change = 1 / gyroErrorRatio - 1 / state.gyroErrorRatio
-    state.gyroErrorRatio = gyroErrorRatio
+    let change = 1 / gyroErrorRatio - 1 / state.gyroscope.errorRatio
+    state.gyroscope.errorRatio = gyroErrorRatio
     // All at once: their order must not matter to a chip that is mounted otherwise.
     var correction = ErrorRow()
     for term in 0..<9 where Self.opposite(term) >= term {
@@ -35,7 +37,7 @@ extension FusionEngine {
 
   /// Takes the matrix for one that has that prior already: it was assumed as it was learned.
   mutating func restoreGyroPrior() {
-    state.gyroErrorRatio = likelyGyroErrorRatio() ?? 1
+    state.gyroscope.errorRatio = likelyGyroErrorRatio() ?? 1
   }
 
   /// Returns the variance of the six relative to the data sheet's, as likely as they are now; `nil`
@@ -48,7 +50,9 @@ extension FusionEngine {
     var sum = 0.0
     for term in 0..<9 where Self.opposite(term) >= term {
       let prior = Self.opposite(term) == term ? scale : shear
-      let (off, variance, most) = (strain(term), variances[term], prior * state.gyroErrorRatio)
+      let (off, variance, most) = (
+        strain(term), variances[term], prior * state.gyroscope.errorRatio
+      )
       // The random walk since then is not part of the initial error.
       sum += (off * off + (variance < most ? variance : most)) / prior
     }
@@ -67,7 +71,7 @@ extension FusionEngine {
   @inline(__always)
   private func strain(_ term: Int) -> Scalar {
     let opposite = Self.opposite(term)
-    let sum = state.gyroMatrix[term] + state.gyroMatrix[opposite]
+    let sum = state.gyroscope.matrix[term] + state.gyroscope.matrix[opposite]
     return opposite == term ? sum / 2 - 1 : sum
   }
 

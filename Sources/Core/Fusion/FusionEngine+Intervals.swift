@@ -22,7 +22,7 @@ extension FusionEngine {
   /// `time` from a sensor with this `delay`, forwards or backwards, as a rotation vector in rad.
   @inline(__always)
   func lead(to time: Timestamp, delay: Scalar, rate: Vector3) -> Vector3 {
-    guard let last = state.rateTime, !state.isCoasting else { return .zero }
+    guard let last = state.gyroscope.time, !state.trust.isCoasting else { return .zero }
     let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
     let lead = Scalar(span) * 1e-9 + params.gyroDelay - delay
     // The newest rate is not valid beyond that.
@@ -38,15 +38,6 @@ extension FusionEngine {
     guard mean > 0 else { return interval }
     let most = params.silentSamples * mean
     return mean + coefficients.intervalShare * ((interval < most ? interval : most) - mean)
-  }
-
-  /// Returns the strapdown attitude as a matrix.
-  @inline(__always)
-  mutating func strapdownMatrix() -> Matrix3 {
-    if let matrix = state.strapdownMatrix { return matrix }
-    let matrix = state.strapdown.rotationMatrix
-    state.strapdownMatrix = matrix
-    return matrix
   }
 }
 

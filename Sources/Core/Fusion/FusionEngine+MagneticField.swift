@@ -18,53 +18,54 @@ extension FusionEngine {
     magneticField: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) -> Bool {
     guard Self.isPlausible(magneticField, within: 1e6),
-      let sinceSample = Self.interval(from: state.fieldRepeats.lastTime, to: time),
-      let seconds = Self.interval(from: state.magneticTime, to: time)
+      let sinceSample = Self.interval(from: state.magnetometer.repeats.lastTime, to: time),
+      let seconds = Self.interval(from: state.magnetometer.time, to: time)
     else { return false }
-    state.fieldRepeats.add(
+    state.magnetometer.repeats.add(
       magneticField, at: time, after: sinceSample, axesAtEnd: 0,
       bias: state.errors.biasVariance, params,
-      witness: state.isCoasting || state.rateTime == nil
-        ? nil : state.strapdown.rotate(magneticField))
-    if state.fieldRepeats.isHung {
-      state.newFaults.insert(.magnetometerHung)
+      witness: state.trust.isCoasting || state.gyroscope.time == nil
+        ? nil : state.attitude.strapdown.rotate(magneticField))
+    if state.magnetometer.repeats.isHung {
+      state.trust.newFaults.insert(.magnetometerHung)
       return false
     }
-    state.magneticTime = time
-    guard state.hasAttitude else { return true }
-    if Scalar(seconds) > params.longestGap { state.field.restart() }
-    let isDue = state.calibrator.isDue(after: seconds)
-    let turn = lead(to: time, delay: state.delay.delay, rate: state.lateTurnRate)
+    state.magnetometer.time = time
+    guard state.attitude.isKnown else { return true }
+    if Scalar(seconds) > params.longestGap { state.magnetometer.reference.restart() }
+    let isDue = state.magnetometer.calibrator.isDue(after: seconds)
+    let turn = lead(
+      to: time, delay: state.magnetometer.delay.delay, rate: state.gyroscope.lateTurnRate)
     if isDue, params.calibratesMagnetometer {
       let attitude =
-        state.inclination * (state.strapdown * Quaternion(smallRotation: turn))
+        state.attitude.inclination * (state.attitude.strapdown * Quaternion(smallRotation: turn))
       noteCalibration(
-        state.calibrator.consider(
+        state.magnetometer.calibrator.consider(
           magneticField, attitude: attitude, headingDrift: gyroBiasSigma))
     }
-    let corrected = state.calibrator.calibration.corrected(magneticField)
-    let field = strapdownMatrix() * turned(corrected, by: turn)
-    if !state.hasNorth {
-      let field = state.inclination.rotate(field)
+    let corrected = state.magnetometer.calibrator.calibration.corrected(magneticField)
+    let field = state.attitude.matrix() * turned(corrected, by: turn)
+    if !state.attitude.hasNorth {
+      let field = state.attitude.inclination.rotate(field)
       guard isDirected(field) else { return true }
-      state.northOffset = -atan2(field.y, field.x)
-      state.hasNorth = true
+      state.attitude.northOffset = -atan2(field.y, field.x)
+      state.attitude.hasNorth = true
       state.errors.forgetHeading(variance: unknownHeading)
       recorder.forget(.heading)
     }
-    state.fields.field += field
-    state.fields.deviceField += corrected
-    state.fields.norm += corrected.norm
-    state.fields.count += 1
+    state.magnetometer.sums.field += field
+    state.magnetometer.sums.deviceField += corrected
+    state.magnetometer.sums.norm += corrected.norm
+    state.magnetometer.sums.count += 1
     // Slower turns show the field's unevenness more than the delay.
-    let rate = state.turnRate
-    if isDue, state.delay.variance > 0, rate.dot(rate) > coefficients.restRate,
-      !state.calibrator.isInDoubt, !isMagneticallyDisturbed
+    let rate = state.gyroscope.turnRate
+    if isDue, state.magnetometer.delay.variance > 0, rate.dot(rate) > coefficients.restRate,
+      !state.magnetometer.calibrator.isInDoubt, !isMagneticallyDisturbed
     {
       let turned = turned(rate.cross(corrected), by: turn)
-      state.delay.add(
-        state.inclination.rotate(field),
-        slope: -state.inclination.rotate(strapdownMatrix() * turned))
+      state.magnetometer.delay.add(
+        state.attitude.inclination.rotate(field),
+        slope: -state.attitude.inclination.rotate(state.attitude.matrix() * turned))
     }
     return true
   }
@@ -76,19 +77,19 @@ extension FusionEngine {
     case .none: return
     case .refined(let by):
       moved = by
-      state.field.restartRecent()
+      state.magnetometer.reference.restartRecent()
     case .replaced(let by):
       moved = by
-      state.field.forget()
+      state.magnetometer.reference.forget()
     }
     // As far as the whole change may turn it.
     let turned = moved.norm / FieldReference.weakest
     let variance = state.errors.headingVariance + turned * turned
     state.errors.setHeading(variance: variance < unknownHeading ? variance : unknownHeading)
-    state.delay.restart()
-    let time = state.fields.time
-    state.fields.restart()
-    state.fields.time = time
+    state.magnetometer.delay.restart()
+    let time = state.magnetometer.sums.time
+    state.magnetometer.sums.restart()
+    state.magnetometer.sums.time = time
   }
 
   /// Returns true if the field has a direction: one of zero or straight down has none.
@@ -99,39 +100,40 @@ extension FusionEngine {
 
   /// Corrects the heading by the mean field of the epoch.
   mutating func followField(hasGyroscope: Bool, _ recorder: inout some EpochRecorder) {
-    let sums = state.fields
+    let sums = state.magnetometer.sums
     let seconds = sums.time
     let interval = Scalar(seconds)
-    state.fields.restart()
+    state.magnetometer.sums.restart()
     guard seconds > 0 else { return }
-    let field = state.inclination.rotate(sums.field) / sums.count
-    state.delay.finish(field, interval: seconds)
+    let field = state.attitude.inclination.rotate(sums.field) / sums.count
+    state.magnetometer.delay.finish(field, interval: seconds)
     guard isDirected(field) else { return }
-    let error = wrapped(-atan2(field.y, field.x) - state.northOffset)
+    let error = wrapped(-atan2(field.y, field.x) - state.attitude.northOffset)
     let norm = sums.norm / sums.count
     let total = field.norm
     let horizontal = sqrt(field.x * field.x + field.y * field.y)
     let disturbance =
-      state.field.judge(
+      state.magnetometer.reference.judge(
         norm: norm, dip: -asin(field.z / total), interval: seconds < 1 ? seconds : 1,
         // Without a gyroscope nothing says whether it turns.
-        isTurning: !hasGyroscope || state.turnRate.dot(state.turnRate) >= coefficients.restRate,
+        isTurning: !hasGyroscope
+          || state.gyroscope.turnRate.dot(state.gyroscope.turnRate) >= coefficients.restRate,
         params: params)
-    var variance = state.calibrator.unevenness
+    var variance = state.magnetometer.calibrator.unevenness
     if params.rejectsDisturbances {
       variance += disturbance * total * total
     }
     variance /= horizontal * horizontal
     guard hasGyroscope else {
-      state.northOffset = wrapped(
-        state.northOffset + gain(interval, tau: params.disturbanceTime) * error)
+      state.attitude.northOffset = wrapped(
+        state.attitude.northOffset + gain(interval, tau: params.disturbanceTime) * error)
       state.errors.forgetHeading(variance: variance < unknownHeading ? variance : unknownHeading)
       recorder.forget(.heading)
       return
     }
     // What a field shows through a tilt that is not known is no heading yet, nor a bias.
     guard state.errors.largestTiltVariance < 4 * coefficients.tiltAtStart else {
-      state.northOffset = -atan2(field.y, field.x)
+      state.attitude.northOffset = -atan2(field.y, field.x)
       state.errors.forgetHeading(variance: unknownHeading)
       recorder.forget(.heading)
       return
@@ -145,7 +147,7 @@ extension FusionEngine {
     let most = isMagneticallyDisturbed ? rest : min(rest, Scalar(params.steadyTime))
     let lasts = max(params.headingTime, most)
     var noise = variance * 2 * lasts / interval
-    if params.rejectsDisturbances, state.calibrator.isInDoubt {
+    if params.rejectsDisturbances, state.magnetometer.calibrator.isInDoubt {
       noise += unknownHeading * 2 * params.disturbanceTime / interval
     }
     // An unknown field of the device turns with it, like an error of the gyroscope.
@@ -157,27 +159,6 @@ extension FusionEngine {
     else { return }
     recorder.observeHeading(gain, innovation: error)
     apply(gain.correction(error), toBias: params.learnsBiasInMotion, &recorder)
-  }
-
-  /// Updates the corrected attitude by changes of north, once north is known.
-  mutating func steerCorrected(_ seconds: Seconds) {
-    let interval = Scalar(seconds)
-    state.corrected.rate = 0
-    state.corrected.offset = wrapped(state.corrected.offset)
-    guard state.hasNorth else { return }
-    if !state.corrected.isAnchored {
-      state.corrected.waited += seconds
-      guard
-        4 * state.errors.headingVariance < MagneticAccuracy.highAngle * MagneticAccuracy.highAngle
-          || Scalar(state.corrected.waited) > params.correctedTau
-      else { return }
-      state.corrected.origin = state.northOffset - state.corrected.offset
-      state.corrected.isAnchored = true
-    }
-    let target = wrapped(state.northOffset - state.corrected.origin - state.corrected.offset)
-    let most = params.correctedRate
-    let rate = target / (params.correctedTau > interval ? params.correctedTau : interval)
-    state.corrected.rate = rate > most ? most : rate < -most ? -most : rate
   }
 }
 

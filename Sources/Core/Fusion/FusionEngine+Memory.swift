@@ -32,7 +32,8 @@ extension FusionEngine {
     if calibration.level > .unknown {
       memory.magnetometer = FusionMemory.Magnetometer(
         hardIron: calibration.hardIron, softIron: calibration.softIron, sigma: calibration.sigma,
-        fieldNorm: state.field.isConfirmed ? state.field.norm : 0, fieldDip: state.field.dip)
+        fieldNorm: state.magnetometer.reference.isConfirmed ? state.magnetometer.reference.norm : 0,
+        fieldDip: state.magnetometer.reference.dip)
     }
     return memory
   }
@@ -46,24 +47,26 @@ extension FusionEngine {
   public mutating func assume(_ memory: FusionMemory) {
     if let gyro = memory.gyroscope { assume(gyroBias: gyro.bias, sigma: gyro.sigma) }
     if let kept = memory.gyroscopeMatrix, coefficients.start.gyroScale > 0 {
-      state.gyroMatrix = kept.matrix
+      state.gyroscope.matrix = kept.matrix
       state.errors.assume(gyroMatrix: kept.sigma, coefficients.start)
       restoreGyroPrior()
     }
     if let kept = memory.accelerometer, coefficients.start.offset > 0 {
-      state.accelerationOffset = kept.offset
-      state.accelerationScale = kept.scale
+      state.accelerometer.offset = kept.offset
+      state.accelerometer.scale = kept.scale
       state.errors.assume(
         offset: kept.offsetSigma, scale: kept.scaleSigma, coefficients.start)
     }
-    if let kept = memory.magneticDelay { state.delay.assume(kept.delay, sigma: kept.sigma) }
+    if let kept = memory.magneticDelay {
+      state.magnetometer.delay.assume(kept.delay, sigma: kept.sigma)
+    }
     guard let magnet = memory.magnetometer else { return }
-    state.calibrator.assume(
+    state.magnetometer.calibrator.assume(
       MagneticCalibration(
         hardIron: magnet.hardIron, softIron: magnet.softIron, sigma: magnet.sigma,
         fieldNorm: magnet.fieldNorm, dip: magnet.fieldDip, level: .hardIron),
       sigma: params.isMagnetometerCalibrated
-        ? state.calibrator.params.fieldNoise : params.hardIronSigmaKept)
+        ? state.magnetometer.calibrator.params.fieldNoise : params.hardIronSigmaKept)
     assume(fieldNorm: magnet.fieldNorm, dip: magnet.fieldDip)
   }
 
@@ -73,6 +76,6 @@ extension FusionEngine {
   /// Earth.
   public mutating func assume(fieldNorm norm: Scalar, dip: Scalar) {
     guard FieldReference.isPlausible(norm), dip >= -.pi / 2, dip <= .pi / 2 else { return }
-    state.field.assume(norm: norm, dip: dip)
+    state.magnetometer.reference.assume(norm: norm, dip: dip)
   }
 }

@@ -17,64 +17,70 @@ extension FusionEngine {
     rotationRate: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) -> Bool {
     guard Self.isPlausible(rotationRate, within: 1e3),
-      let sinceSample = Self.interval(from: state.rateRepeats.lastTime, to: time)
+      let sinceSample = Self.interval(from: state.gyroscope.repeats.lastTime, to: time)
     else { return false }
-    state.rateRepeats.add(
-      rotationRate, at: time, after: sinceSample, axesAtEnd: state.rateAxesAtEnd,
+    let lastTime = state.gyroscope.repeats.lastTime
+    state.gyroscope.repeats.add(
+      rotationRate, at: time, after: sinceSample, axesAtEnd: state.gyroscope.axesAtEnd,
       bias: state.errors.biasVariance, params,
-      witness: state.newestForce.map { state.strapdown.rotate($0) })
-    if state.rateRepeats.isHung || state.refused > 0, state.accelerationTime != nil {
+      witness: state.accelerometer.newest.map { state.attitude.strapdown.rotate($0) })
+    if state.gyroscope.repeats.isHung || state.trust.refused > 0, state.accelerometer.time != nil {
       return false
     }
-    guard let pause = Self.interval(from: state.rateTime, to: time) else { return false }
+    guard
+      let pause = lastTime == state.gyroscope.time
+        ? sinceSample : Self.interval(from: state.gyroscope.time, to: time)
+    else { return false }
     // The attitude has been propagated with the accelerometer in between, possibly beyond this
     // time.
-    let seconds = state.coast.map { Self.interval(from: $0.time, to: time) ?? 0 } ?? pause
+    let seconds = state.trust.coast.map { Self.interval(from: $0.time, to: time) ?? 0 } ?? pause
     let interval = Scalar(seconds)
     let rotationRate = withoutGlitch(rotationRate, after: interval)
-    let before = state.rateTime == nil ? rotationRate : state.rate
-    let timeBefore = state.rateTime
-    state.rate = rotationRate
-    state.rateTime = time
-    state.gyroInterval = followed(state.gyroInterval, Scalar(pause))
+    let before = state.gyroscope.time == nil ? rotationRate : state.gyroscope.rate
+    let timeBefore = state.gyroscope.time
+    state.gyroscope.rate = rotationRate
+    state.gyroscope.time = time
+    state.gyroscope.interval = followed(state.gyroscope.interval, Scalar(pause))
     if interval > params.longestGap {
       restart(after: Scalar(pause), &recorder)
       return true
     }
     state.rest.add(
-      rate: rotationRate, strayingBeyond: isInVehicle ? vehicleRestRate : coefficients.restRate)
-    if let coast = state.coast {
-      state.turnRate = coast.rate
+      rate: rotationRate,
+      strayingBeyond: isInVehicle ? coefficients.vehicleRestRate : coefficients.restRate)
+    if let coast = state.trust.coast {
+      state.gyroscope.turnRate = coast.rate
       finishCoasting(&recorder)
     }
     // By the rate before, as it was corrected when it came.
-    let first = state.turnRate * interval
-    state.unbiasedRate = rotationRate - state.bias
-    let rate = state.gyroMatrix * state.unbiasedRate
-    state.turnRate = rate
-    guard state.hasAttitude, interval > 0 else { return true }
+    let first = state.gyroscope.turnRate * interval
+    state.gyroscope.unbiasedRate = rotationRate - state.gyroscope.bias
+    let rate = state.gyroscope.matrix * state.gyroscope.unbiasedRate
+    state.gyroscope.turnRate = rate
+    guard state.attitude.isKnown, interval > 0 else { return true }
     // The rate between two samples is their mean. The cross product is the first coning term: the
     // axis has turned within the interval.
     let second = rate * interval
     let step = rotationRate - before
-    let bend = step - state.rateStep
+    let bend = step - state.gyroscope.step
     state.epoch.rateBend += bend.dot(bend) * interval * interval
-    state.rateAxesAtEnd =
+    state.gyroscope.axesAtEnd =
       params.rotationRateRange?.axesAtEnd(rotationRate)
-      ?? state.rateEnds.add(
-        rotationRate, change: step, before: state.rateStep, count: state.rateQuantum.shown)
-    if state.rateAxesAtEnd > 0 {
-      state.newFaults.insert(.gyroscopeAtRangeEnd)
+      ?? state.gyroscope.ends.add(
+        rotationRate, change: step, before: state.gyroscope.step,
+        count: state.gyroscope.quantum.shown)
+    if state.gyroscope.axesAtEnd > 0 {
+      state.trust.newFaults.insert(.gyroscopeAtRangeEnd)
       state.epoch.clipped += rate.norm * interval
     }
-    state.rateStep = step
+    state.gyroscope.step = step
     let rotation = (first + second) * 0.5 + first.cross(second) * (1.0 / 12)
-    state.strapdown = state.strapdown.turned(by: rotation)
-    state.lead = Quaternion(leading: rate * params.gyroDelay)
-    if state.magneticTime != nil { followLateTurn((first + second) * 0.5, over: interval) }
+    state.attitude.strapdown = state.attitude.strapdown.turned(by: rotation)
+    state.attitude.lead = Quaternion(leading: rate * params.gyroDelay)
+    if state.magnetometer.time != nil { followLateTurn((first + second) * 0.5, over: interval) }
     state.epoch.turning += rate.dot(rate) * interval
     state.epoch.turningTime += seconds
-    state.corrected.offset += state.corrected.rate * interval
+    state.attitude.corrected.advance(interval)
     if state.epoch.turningTime >= coefficients.coastingEpoch {
       carryOn(after: timeBefore, &recorder)
     }
@@ -85,60 +91,59 @@ extension FusionEngine {
   /// device's. If the next sample confirms the change, the skipped turn is added.
   @inline(__always)
   private mutating func withoutGlitch(_ rate: Vector3, after interval: Scalar) -> Vector3 {
-    guard state.rateTime != nil, interval > 0, interval < Scalar(params.epoch),
-      state.coast == nil
+    guard state.gyroscope.time != nil, interval > 0, interval < Scalar(params.epoch),
+      state.trust.coast == nil
     else {
-      state.heldRate.drop()
+      state.gyroscope.held.drop()
       return rate
     }
-    let jump = rate - state.rate
-    if let suspect = state.heldRate.suspect {
-      state.heldRate.drop()
+    let jump = rate - state.gyroscope.rate
+    if let suspect = state.gyroscope.held.suspect {
+      state.gyroscope.held.drop()
       let other = rate - suspect
       guard other.dot(other) < jump.dot(jump) else {
-        state.newFaults.insert(.gyroscopeGlitch)
+        state.trust.newFaults.insert(.gyroscopeGlitch)
         return rate
       }
-      let left = state.gyroMatrix * (suspect - state.rate)
-      state.strapdown =
-        state.strapdown * Quaternion(smallRotation: left * (0.5 * state.heldRate.interval))
-      state.turnRate = state.turnRate + left
-      state.rate = suspect
+      let left = state.gyroscope.matrix * (suspect - state.gyroscope.rate)
+      state.attitude.strapdown =
+        state.attitude.strapdown
+        * Quaternion(smallRotation: left * (0.5 * state.gyroscope.held.interval))
+      state.gyroscope.turnRate = state.gyroscope.turnRate + left
+      state.gyroscope.rate = suspect
       return rate
     }
     guard jump.dot(jump) > params.glitchRate * params.glitchRate else { return rate }
-    (state.heldRate.suspect, state.heldRate.interval) = (rate, interval)
-    return state.rate
+    (state.gyroscope.held.suspect, state.gyroscope.held.interval) = (rate, interval)
+    return state.gyroscope.rate
   }
 
   /// Adds a turn of the device to the mean rate over the magnetometer's delay: an exponential mean
   /// with half the delay has the right age, and needs no stored samples.
   @inline(__always)
   private mutating func followLateTurn(_ turn: Vector3, over interval: Scalar) {
-    let span = (state.delay.delay - params.gyroDelay + interval) * 0.5
-    state.lateTurnRate +=
-      (turn - state.lateTurnRate * interval) / (span > interval ? span : interval)
+    let span = (state.magnetometer.delay.delay - params.gyroDelay + interval) * 0.5
+    state.gyroscope.lateTurnRate +=
+      (turn - state.gyroscope.lateTurnRate * interval) / (span > interval ? span : interval)
   }
 
   /// Forgets the motion: the next acceleration determines the tilt, and pending samples do not
   /// count.
   private mutating func forgetMotion(_ recorder: inout some EpochRecorder) {
-    state.isTiltUnknown = true
+    state.attitude.isTiltUnknown = true
     state.epoch = Epoch()
     state.rest = RestDetector()
-    state.monitor.restart()
+    state.trust.monitor.restart()
     loseVelocity(&recorder)
   }
 
   /// Restarts after a pause of the gyroscope, when the device's turn is unknown. The next
   /// accelerations determine the tilt, the next fields north, and the bias becomes less certain.
   mutating func restart(after gap: Scalar, _ recorder: inout some EpochRecorder) {
-    state.lead = .identity
-    state.coast = nil
-    state.isCoasting = false
-    state.unbiasedRate = state.rate - state.bias
-    state.turnRate = state.gyroMatrix * state.unbiasedRate
-    state.lateTurnRate = state.turnRate
+    state.attitude.lead = .identity
+    state.trust.coast = nil
+    state.trust.isCoasting = false
+    state.gyroscope.correctRate()
     forgetMotion(&recorder)
     forgetHeading(&recorder)
     recorder.forget(.bias)
@@ -152,16 +157,16 @@ extension FusionEngine {
   mutating func forgetHeading(_ recorder: inout some EpochRecorder) {
     recorder.forget(.heading)
     state.errors.forgetHeading(variance: unknownHeading)
-    state.field.restart()
-    state.fields.restart()
-    state.delay.restart()
-    state.calibrator.restartHeading()
-    state.hasNorth = false
-    state.headingSigma = .pi
-    state.magneticAccuracy = poorAccuracy
-    state.corrected.isAnchored = false
-    state.corrected.waited = 0
-    state.corrected.rate = 0
+    state.magnetometer.reference.restart()
+    state.magnetometer.sums.restart()
+    state.magnetometer.delay.restart()
+    state.magnetometer.calibrator.restartHeading()
+    state.attitude.hasNorth = false
+    state.magnetometer.headingSigma = .pi
+    state.magnetometer.accuracy = poorAccuracy
+    state.attitude.corrected.isAnchored = false
+    state.attitude.corrected.waited = 0
+    state.attitude.corrected.rate = 0
   }
 
   private var squareOfSigma: Scalar { gyroBiasSigma * gyroBiasSigma }

@@ -27,7 +27,7 @@ public struct FusionEngine: Sendable {
   /// uncertainty per axis (one standard deviation, rad/s). Without effect if not finite.
   public mutating func assume(gyroBias bias: Vector3, sigma: Scalar) {
     guard bias.isFinite, sigma.isFinite, sigma >= 0 else { return }
-    state.bias = bias.clipped(to: params.biasLimit)
+    state.gyroscope.bias = bias.clipped(to: params.biasLimit)
     let variance = sigma * sigma
     state.errors.forgetBias(
       variance: variance < coefficients.biasAtStart ? variance : coefficients.biasAtStart)
@@ -35,43 +35,40 @@ public struct FusionEngine: Sendable {
 
   /// True if there is an attitude: after the first acceleration.
   @inlinable @inline(__always)
-  public var hasAttitude: Bool { state.hasAttitude }
+  public var hasAttitude: Bool { state.attitude.isKnown }
 
   /// True if a magnetometer has been used, so that `attitude9` knows north.
   @inlinable @inline(__always)
-  public var hasHeading: Bool { hasAttitude && state.hasNorth }
+  public var hasHeading: Bool { hasAttitude && state.attitude.hasNorth }
 
   /// The rotation from the device to a frame whose Z axis is up and whose X axis is arbitrary: Core
   /// Motion's yaw is zero at the start. From gyroscope and accelerometer; identity before
   /// `hasAttitude`.
   @inlinable @inline(__always)
   public var attitude6: Quaternion {
-    (state.inclination * state.strapdown * state.lead).renormalized
+    (state.attitude.inclination * state.attitude.strapdown * state.attitude.lead).renormalized
   }
 
   /// The rotation from the device to X magnetic north, Y west, Z up. Its heading is that of
   /// `attitude6` before `hasHeading`.
   @inlinable @inline(__always)
-  public var attitude9: Quaternion { turned(attitude6, by: state.north) }
+  public var attitude9: Quaternion { turned(attitude6, by: state.attitude.north) }
 
   /// The rotation from the device to a frame whose Z axis is up and whose X axis is where
   /// `attitude6` had it at the start; the magnetometer keeps it there, without jumps.
   @inlinable @inline(__always)
   public var attitudeCorrected: Quaternion {
-    turned(attitude6, by: Quaternion(angle: state.corrected.offset, axis: Vector3(0, 0, 1)))
+    turned(attitude6, by: state.attitude.corrected.turn)
   }
 
-  /// One standard deviation of the tilt of all attitudes, radians, in its worse direction.
+  /// One standard deviation of the tilt of all attitudes, radians, in its worse direction. Updated
+  /// at each correction.
   @inlinable @inline(__always)
-  public var inclinationSigma: Scalar {
-    guard hasAttitude else { return .pi }
-    let crossAxis = params.accelerationCrossAxisSigma
-    return (state.errors.largestTiltVariance + crossAxis * crossAxis).squareRoot()
-  }
+  public var inclinationSigma: Scalar { hasAttitude ? state.attitude.tiltSigma : .pi }
 
   /// The gyroscope's bias, rad/s in device axes: subtract it from a measured rotation rate.
   @inlinable @inline(__always)
-  public var gyroBias: Vector3 { state.bias }
+  public var gyroBias: Vector3 { state.gyroscope.bias }
 
   /// One standard deviation of the bias in its least known axis, rad/s.
   @inlinable @inline(__always)
@@ -88,20 +85,22 @@ public struct FusionEngine: Sendable {
 
   /// True while the magnetic field differs from the place's; false before a field is learned.
   @inlinable @inline(__always)
-  public var isMagneticallyDisturbed: Bool { state.field.norm > 0 && state.field.isDisturbed }
+  public var isMagneticallyDisturbed: Bool {
+    state.magnetometer.reference.norm > 0 && state.magnetometer.reference.isDisturbed
+  }
 
   /// The delay from a motion to the time stamp of the magnetic field that shows it, s, as far as it
   /// is estimated.
   @inlinable @inline(__always)
-  public var magneticDelay: Scalar { state.delay.delay }
+  public var magneticDelay: Scalar { state.magnetometer.delay.delay }
 
   /// One standard deviation of `magneticDelay`, s.
   @inlinable @inline(__always)
-  public var magneticDelaySigma: Scalar { state.delay.variance.squareRoot() }
+  public var magneticDelaySigma: Scalar { state.magnetometer.delay.variance.squareRoot() }
 
   /// The present knowledge of the device's own magnetism.
   @inlinable @inline(__always)
-  public var magneticCalibration: MagneticCalibration { state.calibrator.calibration }
+  public var magneticCalibration: MagneticCalibration { state.magnetometer.calibrator.calibration }
 
   /// The device's own magnetic field, microtesla in device axes, as far as it is known.
   @inlinable @inline(__always)

@@ -45,8 +45,8 @@ extension FusionEngine {
     guard state.epoch.turningTime > 0 else { return 0 }
     // Second differences of noise have six times its variance, on each of three axes.
     let noise =
-      state.epoch.rateBend / (18 * Scalar(state.epoch.turningTime) * state.gyroInterval)
+      state.epoch.rateBend / (18 * Scalar(state.epoch.turningTime) * state.gyroscope.interval)
     let span = Scalar(max(state.rest.quiet, params.restTau))
-    return 2 * span * state.rateQuantum.hidden(noise: noise)
+    return 2 * span * state.gyroscope.quantum.hidden(noise: noise)
   }
 }

@@ -58,7 +58,7 @@ internal import Quantities
   @inline(__always)
   mutating func add(rate sample: Vector3, strayingBeyond limit: Scalar) {
     rates.add(sample)
-    guard !rate.isEmpty else { return }
+    guard !hasStrayed, !rate.isEmpty else { return }
     let strayed = sample - rate.value
     if strayed.dot(strayed) > limit { hasStrayed = true }
   }
@@ -66,7 +66,7 @@ internal import Quantities
   @inline(__always)
   mutating func add(acceleration sample: Vector3, strayingBeyond limit: Scalar) {
     accelerations.add(sample)
-    guard !acceleration.isEmpty else { return }
+    guard !hasStrayed, !acceleration.isEmpty else { return }
     let strayed = sample - acceleration.value
     if strayed.dot(strayed) > limit { hasStrayed = true }
   }

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+public import Quantities
+
+extension FusionEngine {
+  /// The attitude: what the gyroscope has integrated, and what gravity and field have added to it.
+  @usableFromInline struct AttitudeState: Equatable, Sendable {
+    /// The attitude from the gyroscope only: device to a frame that drifts by the residual bias.
+    @usableFromInline var strapdown = Quaternion.identity {
+      didSet { strapdownMatrix = nil }
+    }
+    /// The same as a matrix, computed on demand.
+    private var strapdownMatrix: Matrix3?
+    /// The device's turn within the gyroscope's delay.
+    @usableFromInline var lead = Quaternion.identity
+    /// From that frame to one whose Z axis is up.
+    @usableFromInline var inclination = Quaternion.identity
+    /// From there to north, radians about Z.
+    @usableFromInline var northOffset = 0.0 {
+      didSet {
+        if northOffset != oldValue {
+          north = Quaternion(angle: northOffset, axis: Vector3(0, 0, 1))
+        }
+      }
+    }
+    /// The same as a rotation: attitudes are read with every sample, but north changes once per
+    /// epoch.
+    @usableFromInline private(set) var north = Quaternion.identity
+    /// True after the first acceleration, and after the first field.
+    @usableFromInline var isKnown = false
+    @usableFromInline var hasNorth = false
+    /// True if the next acceleration determines the tilt.
+    var isTiltUnknown = false
+    @usableFromInline var corrected = CorrectedState()
+    /// One standard deviation of the tilt in its worse direction, rad.
+    @usableFromInline var tiltSigma = Scalar.pi
+
+    init() {}
+
+    /// Returns the strapdown attitude as a matrix.
+    @inline(__always)
+    mutating func matrix() -> Matrix3 {
+      if let matrix = strapdownMatrix { return matrix }
+      let matrix = strapdown.rotationMatrix
+      strapdownMatrix = matrix
+      return matrix
+    }
+
+    /// Rotates the reference frame by the smallest angle so that `up`, a unit vector in it, becomes
+    /// its Z axis.
+    mutating func level(_ up: Vector3) {
+      let half = sqrt((up.z + 1) / 2)
+      // Upside down, all horizontal axes give the same angle.
+      let turn =
+        half > 1e-6
+        ? Quaternion(w: half, x: up.y / (2 * half), y: -up.x / (2 * half), z: 0)
+        : Quaternion(w: 0, x: 1, y: 0, z: 0)
+      inclination = (turn * inclination).normalized
+    }
+
+    /// Updates the corrected attitude by changes of north, once north is known.
+    mutating func steerCorrected(
+      _ seconds: Seconds, headingVariance: Scalar, _ params: FusionEngine.Params
+    ) {
+      let interval = Scalar(seconds)
+      corrected.rate = 0
+      corrected.setOffset(wrapped(corrected.offset))
+      guard hasNorth else { return }
+      if !corrected.isAnchored {
+        corrected.waited += seconds
+        guard
+          4 * headingVariance < MagneticAccuracy.highAngle * MagneticAccuracy.highAngle
+            || Scalar(corrected.waited) > params.correctedTau
+        else { return }
+        corrected.origin = northOffset - corrected.offset
+        corrected.isAnchored = true
+      }
+      let target = wrapped(northOffset - corrected.origin - corrected.offset)
+      let most = params.correctedRate
+      let rate = target / (params.correctedTau > interval ? params.correctedTau : interval)
+      corrected.rate = rate > most ? most : rate < -most ? -most : rate
+    }
+  }
+
+  /// The heading of `attitudeCorrected` relative to `attitude6`.
+  @usableFromInline struct CorrectedState: Equatable, Sendable {
+    private(set) var offset = 0.0
+    /// The same as a rotation: attitudes are read with every sample.
+    @usableFromInline private(set) var turn = Quaternion.identity
+    /// The present speed of that heading, rad/s.
+    var rate = 0.0
+    /// `northOffset` less `offset`, once the arbitrary direction of X is fixed.
+    var origin = 0.0
+    var isAnchored = false
+    /// Since north is known, s.
+    var waited: Seconds = 0
+
+    init() {}
+
+    /// Turns on for `interval` seconds.
+    @inline(__always)
+    mutating func advance(_ interval: Scalar) {
+      guard rate != 0 else { return }
+      offset += rate * interval
+      // Two terms are exact here, because it is slow. Each epoch computes the rotation again.
+      let half = rate * interval / 2
+      let cosine = 1 - half * half / 2
+      turn = Quaternion(
+        w: turn.w * cosine - turn.z * half, x: 0, y: 0, z: turn.z * cosine + turn.w * half)
+    }
+
+    mutating func setOffset(_ angle: Scalar) {
+      offset = angle
+      turn = Quaternion(angle: angle, axis: Vector3(0, 0, 1))
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+extension FusionEngine {
+  /// Decides whether the device rests.
+  mutating func followRest(_ seconds: Seconds) {
+    let count = state.magnetometer.sums.count
+    state.rest.finish(
+      seconds, field: count > 0 ? state.magnetometer.sums.deviceField / count : nil,
+      tau: params.restTau,
+      quietTime: params.quietTime, restTime: params.restTime
+    ) {
+      [
+        bias = state.gyroscope.bias, variances = state.errors.biasVariances,
+        limit = params.biasLimit
+      ] rate in
+      isAdmitted(rate, bias: bias, variances: variances, limit: limit)
+    }
+    state.gyroscope.quantum.note(state.gyroscope.step)
+    state.accelerometer.quantum.note(state.accelerometer.step)
+    if state.rest.quiet <= seconds {
+      state.quietBias = state.gyroscope.bias
+      state.quietBiasCovariance = state.errors.bias
+    }
+  }
+
+  /// Observes the bias: the rate of a resting device is its bias. Gravity and the field show that
+  /// it rests, because they move in device axes when it turns.
+  mutating func observeBias(_ interval: Scalar, _ recorder: inout some EpochRecorder) {
+    guard params.learnsBiasAtRest, state.rest.quiet >= params.quietTime else { return }
+    let rest = state.rest
+    var error = rest.rate.value - state.gyroscope.bias
+    let span = rest.gravityDrift.span
+    let drift = span > 0 ? rest.gravityDrift.angle / span : 0
+    let own = (coefficients.attitudeWalk + steppedRate) / interval
+    // A turn visible in gravity is assumed to last as long as rest needs to begin.
+    let noise = own + Scalar(params.restTime) * drift * drift / interval
+    let up = deviceUp
+    var vertical = own
+    switch rest.turn(
+      over: params.restTime, noise: state.magnetometer.calibrator.params.fieldNoise,
+      and: params.biasSigmaAtRest)
+    {
+    case .unknown:
+      vertical *= turnDoubt(up.dot(error), variance: up.dot(state.errors.bias * up))
+    case .none: break
+    case .turns(let rate, let sigma):
+      // A rate shown by the field is not bias, unless the field is not the place's: then it
+      // contradicts the earlier knowledge.
+      error -= up * rate
+      let off = up.dot(error)
+      let before = up.dot(rest.rate.value - state.quietBias) - rate
+      let variance = sigma * sigma
+      guard before * before < 9 * (up.dot(state.quietBiasCovariance * up) + variance) else {
+        vertical *= mostDoubt
+        break
+      }
+      vertical = variance * 2 * rest.fieldDrift.span / interval
+      let known = up.dot(state.errors.bias * up)
+      if off * off > 9 * (known + variance) {
+        // It was learned from the turn before the turn was detected.
+        var doubt = Matrix3.zero
+        doubt.subtract(up * -(off * off), up)
+        state.errors.widen(bias: doubt)
+      }
+    }
+    var matrix = Matrix3(diagonal: noise)
+    matrix.subtract(up * (noise - vertical), up)
+    observe(.bias, off: error, noise: matrix, toBias: true, &recorder)
+  }
+
+  /// Returns the factor that reduces the weight of a steady rate about the vertical, because it may
+  /// be a turn, which gravity does not show: the ratio of the likelihoods of rest and of a turn at
+  /// any rate up to `biasLimit`.
+  @inline(__always)
+  private func turnDoubt(_ rate: Scalar, variance: Scalar) -> Scalar {
+    let narrow = variance + params.biasSigmaAtRest * params.biasSigmaAtRest
+    let wide = variance + coefficients.anyBias
+    let square = rate * rate
+    let odds = sqrt(narrow / wide) * exp((square / narrow - square / wide) / 2)
+    let doubt = (1 + odds) * (1 + odds)
+    // Not-a-number fails the comparison.
+    return doubt < mostDoubt ? doubt : mostDoubt
+  }
+}
+
+/// Returns true if a steady `rate` may be only bias: within seven standard deviations of what is
+/// known (three would reject some parts permanently, because their offsets are not normally
+/// distributed). A well-known bias makes a slow turn of a car or a turntable visible. A rate that
+/// is smaller than the bias is accepted too: the bias was learned during a turn.
+private func isAdmitted(
+  _ rate: Vector3, bias: Vector3, variances: Vector3, limit: Scalar
+) -> Bool {
+  func isAdmitted(_ rate: Scalar, _ bias: Scalar, _ variance: Scalar) -> Bool {
+    guard fabs(rate) <= limit else { return false }
+    let off = rate - bias
+    return off * off <= 49 * variance
+  }
+  if rate.norm < bias.norm { return true }
+  return isAdmitted(rate.x, bias.x, variances.x) && isAdmitted(rate.y, bias.y, variances.y)
+    && isAdmitted(rate.z, bias.z, variances.z)
+}
+
+/// The largest reduction of the vertical's weight relative to the other axes: a larger one would
+/// lose three digits of theirs.
+private var mostDoubt: Scalar { min(1e8, 1e-3 / .ulpOfOne) }
+
+extension FusionEngine {
+  /// Variance of a component of the velocity that is not observed, (m/s)^2.
+  var unseen: Scalar { coefficients.mostVelocity * mostDoubt }
+}

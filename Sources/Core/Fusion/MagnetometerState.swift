@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+extension FusionEngine {
+  /// The magnetometer: its fields since the last use, the field of the place, and what is known of
+  /// its errors.
+  @usableFromInline struct MagnetometerState: Equatable, Sendable {
+    var time: Timestamp?
+    var repeats: RepeatCheck
+    var sums = FieldSums()
+    @usableFromInline var reference = FieldReference()
+    @usableFromInline var delay: DelayEstimator
+    @usableFromInline var calibrator = MagneticCalibrator()
+    /// rad, from the last correction.
+    @usableFromInline var headingSigma = Scalar.pi
+    @usableFromInline var accuracy: MagneticAccuracy
+
+    init(_ params: Params) {
+      repeats = RepeatCheck(params)
+      accuracy =
+        params.calibratesMagnetometer && !params.isMagnetometerCalibrated
+        ? .uncalibrated : .low
+      delay = DelayEstimator(params, calibrator: calibrator.params)
+      if params.isMagnetometerCalibrated {
+        calibrator.assume(
+          MagneticCalibration(sigma: 0, level: .hardIron), sigma: calibrator.params.fieldNoise)
+      }
+    }
+  }
+
+  /// The sums of the fields since the last use.
+  struct FieldSums: Equatable, Sendable {
+    /// In the strapdown frame, and in device axes, microtesla.
+    var field = Vector3.zero
+    var deviceField = Vector3.zero
+    /// Of their norms, microtesla.
+    var norm = 0.0
+    var count = 0.0
+    /// s.
+    var time: Seconds = 0
+
+    mutating func restart() { self = FieldSums() }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+/// Recognises the acceleration of a vehicle. A hand's speed is bounded within a second; a vehicle
+/// keeps accelerating without turning its load. So an apparent tilt without the corresponding turn
+/// is a vehicle's acceleration.
+struct VehicleDetector: Equatable, Sendable {
+  /// Recent mean specific force in the reference frame, g: over `velocityTime`, and over
+  /// `pushTime`.
+  private var up = SlowMean()
+  private var longUp = SlowMean()
+  /// Recent mean rotation rate, reference frame, rad/s.
+  private var longTurn = SlowMean()
+  /// The remaining time for which a vehicle is assumed, s.
+  private(set) var remaining: Seconds = 0
+
+  /// Adds an epoch, whose sums are in the reference frame.
+  mutating func add(
+    _ epoch: borrowing FusionEngine.Epoch, over seconds: Seconds, _ params: FusionEngine.Params
+  ) {
+    let turn = epoch.turned * (epoch.turn / Scalar(seconds))
+    longTurn.add(turn, over: seconds, tau: params.pushTime)
+    up.add(epoch.impulse, over: seconds, tau: Seconds(params.velocityTime))
+    longUp.add(epoch.impulse, over: seconds, tau: params.pushTime)
+  }
+
+  /// Assumes a vehicle from now on.
+  mutating func start(_ params: FusionEngine.Params) { remaining = params.rideTime }
+
+  /// Advances time. Returns true if the vehicle is left: a hand lifts the device, as no vehicle
+  /// tilts its load so far, or no acceleration of a vehicle has come for long.
+  mutating func isLeft(after seconds: Seconds, _ params: FusionEngine.Params) -> Bool {
+    remaining = tiltSquare > params.vehicleTilt * params.vehicleTilt ? 0 : remaining - seconds
+    return remaining <= 0
+  }
+
+  /// Returns true if the specific force left the vertical by more than `least`, g, and by more than
+  /// the device has tilted: errors of the gyroscope cannot hide a whole tilt.
+  func isPushed(beyond least: Scalar, gate: Scalar) -> Bool {
+    let grown = up.value.horizontal.squareRoot() - longUp.value.horizontal.squareRoot()
+    return grown > least && grown * grown > gate * tiltSquare
+  }
+
+  /// Returns true if the mean force deviates from the vertical by more than the carrier's speed in
+  /// that time allows, and by more than three standard deviations of the tilt.
+  func isPushedBeyondSpeed(tiltVariance: Scalar, _ params: FusionEngine.Params) -> Bool {
+    let span = Scalar(longUp.time)
+    guard span > params.velocityTime else { return false }
+    let gained = params.speedLimit / (standardGravity * span)
+    return longUp.value.horizontal > 9 * (gained * gained + tiltVariance)
+  }
+
+  /// The recent tilt of the device, squared, in rad^2.
+  private var tiltSquare: Scalar {
+    let span = Scalar(longTurn.time)
+    return longTurn.value.horizontal * span * span
+  }
+}
+
+extension Vector3 {
+  /// The square of the horizontal part.
+  @inline(__always)
+  fileprivate var horizontal: Scalar { x * x + y * y }
+}
+
+/// The recent mean of an integral: first of all values, then with a time constant.
+struct SlowMean: Equatable, Sendable {
+  private(set) var value = Vector3.zero
+  /// s, at most the time constant.
+  private(set) var time: Seconds = 0
+
+  /// Adds an integral over this many seconds.
+  mutating func add(_ integral: Vector3, over seconds: Seconds, tau: Seconds) {
+    let interval = Scalar(seconds)
+    let follow =
+      time < tau ? interval / (Scalar(time) + interval) : gain(interval, tau: Scalar(tau))
+    value += follow * (integral / interval - value)
+    time = time + seconds < tau ? time + seconds : tau
+  }
+}
