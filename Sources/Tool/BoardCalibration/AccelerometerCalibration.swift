@@ -95,7 +95,7 @@ package struct AccelerometerCalibration: GuidedCalibration {
       ])
   }
 
-  /// Returns the next position of the device, and the progress.
+  /// Returns the next position of the device, and the progress so far.
   private func step(
     _ task: CalibrationTask, _ collected: SixPositions, isStill: Bool
   ) -> GuidedStep {

@@ -37,7 +37,7 @@ package struct GyroscopeCalibration: GuidedCalibration {
     }
     var regression = GyroBiasRegression()
     var moved = 0
-    // The timeout is three times the duration: then the board is not lying still.
+    // The timeout is three times the duration and 10 s; if it passes, the board is not at rest.
     let source = CalibrationSource(
       task: task, guide: guide, patience: 3 * duration + 10, asked: .still)
     let isComplete = try source.stretches(StationaryDetector.Params()) { stretch, time in
@@ -75,7 +75,7 @@ package struct GyroscopeCalibration: GuidedCalibration {
     return (task, outcome)
   }
 
-  /// Returns the bias of the previous calibration.
+  /// Returns the gyroscope bias from the previous calibration at `temperature`.
   private func bias(_ errors: ChipCalibration, at temperature: Double?) -> Vector3 {
     guard let temperature, let reference = errors.gyroBiasTemperature else {
       return errors.gyroBias
@@ -87,7 +87,7 @@ package struct GyroscopeCalibration: GuidedCalibration {
     var errors = before
     errors.gyroBias = fit.bias
     errors.gyroBiasTemperature = fit.referenceTemperature
-    // A slope stays valid when a short calibration measures a new bias.
+    // Keep the previous temperature slope if this calibration measured only a bias.
     if fit.slope != .zero || fit.referenceTemperature == nil { errors.gyroBiasSlope = fit.slope }
     return errors
   }

@@ -48,7 +48,7 @@ package struct MagnetometerCalibration: GuidedCalibration {
     var map = SphereMap()
     _ = try source.moments { moment in
       guard moment.other == nil, let field = moment.reading.measuredField else { return true }
-      // The centre moves slowly; without new directions nothing changes.
+      // The estimated centre moves slowly, so redraw the map only for every eighth new direction.
       if sphere.add(field), sphere.count % 8 == 0 {
         let center = sphere.center
         map = SphereMap(coverage: sphere.coverage(around: center), center: center)

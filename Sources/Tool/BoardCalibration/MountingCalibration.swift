@@ -17,7 +17,7 @@ package struct MountingCalibration: GuidedCalibration {
 
   package init(_ request: CalibrationRequest = CalibrationRequest()) { self.request = request }
 
-  /// The tolerance for a gesture by hand, radians.
+  /// The permitted angle between a gesture and the requested direction, in radians.
   private static let care = 30 * Double.pi / 180
 
   private struct Result: Encodable {
@@ -31,7 +31,7 @@ package struct MountingCalibration: GuidedCalibration {
 
     struct Magnetometer: Encodable {
       var chip: String
-      /// Left out where the turns did not determine it.
+      /// The mounting matrix; omitted if the rotations did not determine it.
       var mounting: [[Double]]?
       var changeDeg: Double?
       var margin: Double?
@@ -106,7 +106,7 @@ package struct MountingCalibration: GuidedCalibration {
     return outcome
   }
 
-  /// Returns the angle between `mounting` and the current one, radians.
+  /// Returns the angle between `mounting` and the chip's current mounting, in radians.
   private static func change(_ chip: ChipPlacement, _ mounting: Mounting) -> Double {
     let turn = mounting.matrix.transposed * chip.mounting.matrix
     return acos(min(max((turn.m11 + turn.m22 + turn.m33 - 1) / 2, -1), 1))
@@ -122,6 +122,6 @@ package struct MountingCalibration: GuidedCalibration {
 }
 
 extension Double {
-  /// The angle in degrees, from radians.
+  /// The angle in degrees; the value itself is in radians.
   fileprivate var inDegrees: Double { self * 180 / .pi }
 }

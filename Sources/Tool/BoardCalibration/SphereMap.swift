@@ -2,15 +2,15 @@
 import Fusion
 import Otolith
 
-/// The directions in which the field was measured, as a flattened sphere: six bands from the chip's
-/// +z to its -z, each from +x via +y around.
+/// The directions in which the field was measured, as a sphere unrolled into six bands from the
+/// chip's +z axis to -z. Each band starts at +x and goes around through +y.
 package struct SphereMap: Equatable {
   var coverage = SphereCoverage()
   var center = Vector3.zero
   var newest = Vector3.zero
 
-  /// One line per band: `#` where the field was measured, `.` where not yet, `@` at the current
-  /// direction.
+  /// The map as one line per band: `#` for a measured direction, `.` for a missing one, `@` for the
+  /// current one.
   package var marks: [String] {
     let here = SphereCoverage.region(of: newest - center)
     let bands = SphereCoverage.bands

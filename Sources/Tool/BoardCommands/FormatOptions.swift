@@ -33,8 +33,9 @@ package struct FormatOptions<Format: RowFormat>: ParsableArguments {
 }
 
 extension FormatOptions {
-  /// Returns the format for the file at `path`, which `option` names: the requested one, else the
-  /// extension's. `all` are the supported formats. Throws if the extension indicates another.
+  /// Returns the format of the file at `path`: the requested one, otherwise that of the extension.
+  /// Throws if the extension implies another format, or one that is not in `all`. `option` names
+  /// the file.
   package func format(
     for path: String, _ option: String, among all: [Format] = Array(Format.allCases)
   ) throws(Failure) -> Format {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 
-/// `--force` for every command that writes a file.
+/// The option `--force`, for every command that writes a file.
 package struct OverwriteOption: ParsableArguments {
   package init() {}
 

@@ -18,7 +18,7 @@ extension BoardBringUp {
     func text(_ bytes: [UInt8]) -> String {
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    // The bytes of two char arrays, within the closures.
+    // The char arrays of `names` are read only within these closures.
     let release = unsafe withUnsafeBytes(of: names.release) { unsafe text(Array($0)) }
     let kind = unsafe withUnsafeBytes(of: names.machine) { unsafe text(Array($0)) }
     let model = (try? String(contentsOfFile: "/proc/device-tree/model", encoding: .utf8))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension [Finding] {
-  /// The findings grouped by advice, in the order of each group's first, so that advice is printed
-  /// once.
+  /// The findings grouped by advice, so that each advice is printed once. The groups are in the
+  /// order of their first findings.
   package var byAdvice: [[Finding]] {
     var groups: [[Finding]] = []
     for finding in self {

@@ -4,8 +4,8 @@ import ChipCatalog
 import Text
 
 extension Board {
-  /// Returns the chip that `word` names: by its name in the board file, or by its kind if only one
-  /// chip is of that kind.
+  /// Returns the chip called `word` in the board file, or the chip of kind `word` if there is only
+  /// one.
   package func chip(
     named word: String, among able: [ChipPlacement]? = nil, is what: String = ""
   ) throws(Failure) -> ChipPlacement {

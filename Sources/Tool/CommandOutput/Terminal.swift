@@ -8,12 +8,12 @@ package enum Terminal {
 
   package static func say(_ line: String) { write(TerminalText.shown(line) + "\n", to: 1) }
 
-  /// Writes the text, and ends the program on an error: partial output is not a result.
+  /// Writes `text`; on an error ends the program, because partial output is not a result.
   package static func write(_ text: String, to descriptor: Int32) {
     guard let number = write(Array(text.utf8), to: descriptor) else { return }
-    // An unwritable message on standard error must not keep the program from ending properly.
+    // A failed write to standard error is ignored, so that the program can still end normally.
     guard descriptor == 1 else { return }
-    // The reader has closed the pipe, as `| head` does, or does not read any more.
+    // The reader has closed the pipe (`| head`), or does not read while the command ends.
     if number == EPIPE || number == ETIMEDOUT { Terminal.exit(withStatus: 0) }
     complain(Failure(writing: number).message)
     Terminal.exit(withStatus: Failure.inputOutput)
@@ -44,18 +44,19 @@ package enum Terminal {
 
   private static var size: winsize? {
     var size = winsize()
-    // Written only within the call.
+    // `ioctl` writes `size` only during the call.
     return unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
   }
 
-  /// Clears the terminal's echo of Ctrl-C.
+  /// The characters that clear the terminal's echo of Ctrl-C; empty if standard error is not a
+  /// terminal.
   package static var startOfLine: String { isatty(2) == 1 ? TerminalText.startOfLine : "" }
 
   package static func exit(withStatus status: Int32) -> Never { Foundation.exit(status) }
 }
 
 extension Terminal {
-  /// Prints the remarks of `reader` about a recording.
+  /// Prints the remarks of `reader` about its recording.
   package static func complain(about reader: RecordingReader) {
     if let remark = reader.remark { complain("\(remark); --strict refuses it") }
     for doubt in reader.notes + reader.doubts { complain(doubt.text) }

@@ -13,7 +13,7 @@ package struct ScreenStyle {
     let type = value("TERM") ?? ""
     let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "").lowercased()
     let isUTF8 = locale.contains("utf-8") || locale.contains("utf8")
-    // The font of the Linux console has no Braille.
+    // The font of the Linux console contains no Braille characters.
     repertoire = asked ?? (isUTF8 && type != "linux" ? .unicode : .ascii)
     let hasPalette = type.contains("256color") || value("COLORTERM") != nil
     colors = value("NO_COLOR") != nil ? .none : hasPalette ? .palette : .sixteen

@@ -2,7 +2,7 @@
 package import Recognition
 
 extension ActivityEstimate {
-  /// A text such as `automotive, stationary`; `moving` without a recognised activity.
+  /// The activities as text, such as `automotive, stationary`; `moving` if none is recognised.
   package var names: String {
     let all: [(ActivitySet, String)] = [
       (.automotive, "automotive"), (.cycling, "cycling"), (.running, "running"),

@@ -4,6 +4,6 @@ import Otolith
 package import Runtime
 
 extension MotionSource {
-  /// The name of the source in messages: the file for a board in this process.
+  /// The name of the source in messages; for a board in this process, the path of its file.
   package var place: String { kind.board?.file ?? name }
 }

@@ -16,7 +16,7 @@ package struct WiringTable: Sendable {
     return lines + [""] + header(wiring)
   }
 
-  /// The wiring for a documentation page: one table per module.
+  /// The text for a documentation page, with one table for each module.
   package var markdown: String {
     var lines: [String] = []
     for module in board.wiring?.modules ?? [] {
@@ -33,7 +33,7 @@ package struct WiringTable: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns `GY-521: MPU-6050 at 0x68`, and the rows of its pins.
+  /// Returns a title such as `GY-521: MPU-6050 at 0x68`, and a row for each pin.
   private func rows(_ module: WiredModule) -> [String] {
     let chips = Self.chips(of: module, board).joined(separator: ", ")
     var lines = ["\(module.title): \(chips)" + (module.isHAT ? "; sits on the whole header" : "")]
@@ -51,7 +51,7 @@ package struct WiringTable: Sendable {
     return lines
   }
 
-  /// Returns the chips on a module in words: `MPU-6050 at 0x68`.
+  /// Returns the chips on a module in words, such as `MPU-6050 at 0x68`.
   static func chips(of module: WiredModule, _ board: Board) -> [String] {
     module.chips.compactMap { name in board.chips.first { $0.name == name } }.map { chip in
       let title =
@@ -61,8 +61,8 @@ package struct WiringTable: Sendable {
     }
   }
 
-  /// Returns the header with the board's USB sockets at the bottom, the orientation for counting
-  /// pins: pin 1 is at the top left.
+  /// Returns a drawing of the header with the USB sockets of the computer at the bottom. This is
+  /// the orientation in which pins are counted: pin 1 is at the top left.
   private func header(_ wiring: BoardWiring) -> [String] {
     func users(_ number: Int) -> String {
       wiring.modules.flatMap { module in
