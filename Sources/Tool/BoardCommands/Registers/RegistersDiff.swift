@@ -59,12 +59,12 @@ extension RegistersCommand {
         // The chip is needed only for its kind, which determines the field names.
         let placement = try options.board.select().board.chip(named: options.chip)
         rows = ChipCatalog.entry(named: placement.chip)?.registers() ?? []
-        before = try Self.dump(from)
-        after = try Self.dump(to)
+        before = try Self.contents(of: from)
+        after = try Self.contents(of: to)
       } else {
         let chip = try options.open()
         rows = chip.rows
-        before = try from.map { try Self.dump($0) } ?? chip.snapshot()
+        before = try from.map { try Self.contents(of: $0) } ?? chip.snapshot()
         if start { try chip.start() }
         after = try chip.snapshot()
         if start { try? chip.access.stopDriver() }
@@ -79,7 +79,7 @@ extension RegistersCommand {
     }
 
     /// Returns the register contents by address, from a file written by `registers dump --json`.
-    private static func dump(_ path: String) throws(Failure) -> [FlatAddress: UInt16] {
+    private static func contents(of path: String) throws(Failure) -> [FlatAddress: UInt16] {
       let data: Data
       switch BoundedFile.read(path, most: { _ in 1 << 20 }) {
       case .bytes(let bytes): data = Data(bytes)
