@@ -260,7 +260,8 @@ let package = Package(
       "Registers", "Quantities",
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     tool(
-      "BringUp", "MotionSources", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "Simulation",
+      "BringUp", "Text", "MotionSources", "Runtime", "Sampling", "LinuxSystem", "LinuxBus",
+      "Simulation",
       "BusTraces", "Boards", "ChipCatalog",
       "Fusion", "Sensors", "Registers", "Quantities",
       "CMath",
@@ -295,7 +296,7 @@ let package = Package(
       "MotionPublisher", "SourceReading", "CommandOutput", "Publishing", "Text", "Otolith",
       "Runtime", "LinuxSystem", "Recordings", "Recognition", "Fusion", "Sensors"),
     tool(
-      "BoardCalibration", "CommandOutput", "BringUp", "Otolith", "Runtime",
+      "BoardCalibration", "Text", "CommandOutput", "BringUp", "Otolith", "Runtime",
       "Simulation", "Boards", "Recordings", "ChipCatalog", "Fusion", "Sensors", "Registers",
       mayImport: ["Foundation"]),
     tool(
@@ -472,7 +473,8 @@ let package = Package(
       "Simulation", "BusTraces", "Boards", "Recordings", "ChipCatalog", "Sensors", "Registers",
       "Quantities"),
     tests(
-      "BoardsTests", "SeededRandom", "Text", "BringUp", "Simulation", "Boards", "Recordings", "ChipCatalog",
+      "BoardsTests", "SeededRandom", "Text", "BringUp", "Simulation", "Boards", "Recordings",
+      "ChipCatalog",
       "Fusion",
       "Sensors", "Registers", "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Text
 package import CommandOutput
 package import Boards
 import ChipCatalog
@@ -106,8 +107,7 @@ package struct CalibrationTask: Sendable {
   /// Returns a line with a name and three numbers.
   static func row(_ name: String, _ v: Vector3, digits: Int, _ unit: String = "") -> String {
     let numbers = [v.x, v.y, v.z].map { String(format: "%11.\(digits)f", $0) }.joined()
-    let padding = String(repeating: " ", count: max(0, 24 - name.count))
-    return name + padding + numbers + (unit.isEmpty ? "" : " \(unit)")
+    return name.padded(to: 24) + numbers + (unit.isEmpty ? "" : " \(unit)")
   }
 
   /// Returns three lines for a matrix; the first starts with its name.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Text
 import SourceReading
 import CommandOutput
 import Foundation
@@ -76,7 +77,7 @@ enum Table {
       lines.append(row("gyroscope bias", motion.gyroBias, "rad/s", digits: 4))
     } else if source.channels.contains(.rotationRate), motion.contents.contains(.attitude) {
       lines.append(
-        pad("rotation rate", 18) + " none: the attitude comes from the accelerometer alone")
+        "rotation rate".padded(to: 18) + " none: the attitude comes from the accelerometer alone")
     }
     if motion.contents.contains(.magneticField) {
       lines.append(row("magnetic field", motion.magneticField, "uT", digits: 1))
@@ -93,12 +94,12 @@ enum Table {
     let faults = source.pipeline.faults
     for row in SensorFaultRow.rows(of: faults.occurred) {
       lines.append(
-        "\(pad(row.sensor, 18)) \(faults.noted.contains(row.fault) ? "is" : "was") \(row.state), for "
+        "\(row.sensor.padded(to: 18)) \(faults.noted.contains(row.fault) ? "is" : "was") \(row.state), for "
           + "\(FaultTimes.text(faults.record(of: row.fault).seconds, of: faults.total))")
     }
     for chip in report {
       lines.append(
-        "\(pad(chip.name, 18)) \(chip.health.received) samples, \(chip.health.missing) lost, "
+        "\(chip.name.padded(to: 18)) \(chip.health.received) samples, \(chip.health.missing) lost, "
           + "\(chip.late) late, \(chip.health.busErrors) bus errors")
     }
     return lines
@@ -111,14 +112,10 @@ enum Table {
   private static func row(_ name: String, _ values: [Double], _ unit: String, digits: Int)
     -> String
   {
-    var text = pad(name, 18)
+    var text = name.padded(to: 18)
     for value in values { text += fixed(value, digits: digits, width: 10) }
     text += " "
     text += unit
     return text
-  }
-
-  private static func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 }

@@ -31,7 +31,7 @@ public struct RegisterDifference: Equatable, Sendable {
   /// Returns the difference as one line: `0x6B power1  0x40 -> 0x01  sleep 1 -> 0`. The name is
   /// padded to `width`.
   public func text(width: Int = 0) -> String {
-    let name = row.name + String(repeating: " ", count: max(0, width - row.name.count))
+    let name = row.name.padded(to: width)
     let isNumber = row.isNumber && row.fields[0].codes.isEmpty
     let words = isNumber ? [] : fields.map { "\($0.name) \($0.before) -> \($0.after)" }
     return

@@ -52,16 +52,16 @@ public struct RegisterDump: Equatable, Sendable {
     let room = lines.contains { $0.row.size == 2 } ? 11 : 9
     return lines.map { line in
       let name = line.row.name.padded(to: width)
-      let label = String(repeating: " ", count: labels - line.row.label.count) + line.row.label
+      let label = line.row.label.leftPadded(to: labels)
       let head = "\(label) \(name)"
       guard let value = line.value else {
         return "\(head)  --         \(line.refusal ?? "no answer")"
       }
       var mark = ""
       if line.differs == true, let reset = line.row.reset { mark = " * (\(line.row.text(reset)))" }
-      mark += String(repeating: " ", count: max(0, room - mark.count))
       let fields = line.row.fieldText(of: value)
-      return "\(head)  \(line.row.text(value))\(mark)\(fields.isEmpty ? "" : "  " + fields)"
+      return
+        "\(head)  \(line.row.text(value))\(mark.padded(to: room))\(fields.isEmpty ? "" : "  " + fields)"
     }
     .map { $0.trimmedAtEnd + "\n" }.joined()
   }
@@ -106,17 +106,5 @@ extension FieldRow {
   func json(in contents: UInt16) -> JSON {
     let code = (contents & mask) >> lowest
     return codes[code].map { .text($0) } ?? .count(code)
-  }
-}
-
-extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
-  }
-
-  fileprivate var trimmedAtEnd: String {
-    var text = self[...]
-    while text.last == " " { text = text.dropLast() }
-    return String(text)
   }
 }

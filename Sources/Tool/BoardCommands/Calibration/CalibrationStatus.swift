@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Text
 import CommandOutput
 import ArgumentParser
 import Boards
@@ -129,8 +130,8 @@ struct LearnedReport: Encodable {
         let values = zip(part.values, part.sigmas).map {
           String(format: "%+8.3f \u{B1} %.3f", $0, $1)
         }
-        return part.name.padding(toLength: 24, withPad: " ", startingAt: 0)
-          + part.unit.padding(toLength: 7, withPad: " ", startingAt: 0)
+        return part.name.padded(to: 24)
+          + part.unit.padded(to: 7)
           + values.joined(separator: "  ")
       }
   }

@@ -174,21 +174,3 @@ extension Terminal {
     write("\r\(line)\u{1B}[K", to: 2)
   }
 }
-
-/// Formats rows of words as a table with minimal column widths and right-aligned numbers.
-enum TextTable {
-  static func lines(_ rows: [[String]], right: Set<Int> = []) -> [String] {
-    let columns = rows.map(\.count).max() ?? 0
-    let widths = (0..<columns).map { column in
-      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-    }
-    return rows.map { row in
-      var line = row.enumerated().map { column, cell in
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
-        return right.contains(column) ? padding + cell : cell + padding
-      }.joined(separator: "  ")
-      while line.last == " " { line.removeLast() }
-      return line
-    }
-  }
-}

@@ -30,18 +30,19 @@ enum NoiseTable {
       "  \(channel.units.sensor), \(axis.count) samples in \(NoiseText.number(axis.duration)) s, "
       + "\(NoiseText.number(1 / axis.interval)) Hz"
     var lines = [
-      pad(head, 34)
+      head.padded(to: 34)
         + (channel.axes.count == 3
-          ? channel.axisNames.map { pad($0, 12, atLeft: true) }.joined() : "")
+          ? channel.axisNames.map { $0.leftPadded(to: 12) }.joined() : "")
     ]
     if channel.axes.count == 3, head.count > 34 {
-      lines = [head, pad("", 34) + channel.axisNames.map { pad($0, 12, atLeft: true) }.joined()]
+      lines = [head, "".padded(to: 34) + channel.axisNames.map { $0.leftPadded(to: 12) }.joined()]
     }
     for row in channel.rows where row.values.contains(where: { $0 != nil }) {
       let numbers = zip(row.values, row.areBounds).map { value, isBound in
-        pad(value.map { (isBound ? "<" : "") + NoiseText.number($0) } ?? "-", 12, atLeft: true)
+        (value.map { (isBound ? "<" : "") + NoiseText.number($0) } ?? "-").leftPadded(to: 12)
       }
-      lines.append(pad("    " + row.quantity.name, 34) + numbers.joined() + " " + row.quantity.unit)
+      lines.append(
+        ("    " + row.quantity.name).padded(to: 34) + numbers.joined() + " " + row.quantity.unit)
     }
     lines += channel.peaks.prefix(4).map { peak in
       let axis = peak.axis.isEmpty ? "" : "\(peak.axis): "
@@ -59,11 +60,6 @@ enum NoiseTable {
     return
       "it did not lie still in \(chip.movedSeconds.count) of \(chip.secondsSeen) s (at \(seconds)\(rest) s): "
       + "the figures are of that movement too, or its noise is far above a good chip's"
-  }
-
-  private static func pad(_ text: String, _ width: Int, atLeft: Bool = false) -> String {
-    let blanks = String(repeating: " ", count: max(width - text.count, 0))
-    return atLeft ? blanks + text : text + blanks
   }
 
   // MARK: JSON

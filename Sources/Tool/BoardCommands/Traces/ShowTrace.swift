@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Text
 import CommandOutput
 import ArgumentParser
 import BusTraces
@@ -289,15 +290,5 @@ extension TraceSummary {
     let whole = Whole(
       lengthSeconds: length.seconds, isCutOff: isCutOff, missingEvents: missing, chips: rows)
     return try whole.jsonText()
-  }
-}
-
-extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
-  }
-
-  fileprivate func leftPadded(to width: Int) -> String {
-    String(repeating: " ", count: max(0, width - count)) + self
   }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+import Text
 package import Boards
 import ChipCatalog
 
-  /// The wiring of a board as text: a table for each module, then the header seen from above.
+/// The wiring of a board as text: a table for each module, then the header seen from above.
 package struct WiringTable: Sendable {
   private let board: Board
 
   package init(_ board: Board) { self.board = board }
 
-    /// The text in lines of at most 100 columns; empty if the board has no wiring.
+  /// The text in lines of at most 100 columns; empty if the board has no wiring.
   package var lines: [String] {
     guard let wiring = board.wiring else { return [] }
     var lines = [board.name]
@@ -88,21 +89,7 @@ package struct WiringTable: Sendable {
 }
 
 extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: Swift.max(0, width - count))
-  }
-
-  fileprivate func leftPadded(to width: Int) -> String {
-    String(repeating: " ", count: Swift.max(0, width - count)) + self
-  }
-
-  fileprivate var trimmedAtEnd: String {
-    var text = self
-    while text.last == " " { text.removeLast() }
-    return text
-  }
-
-    /// The text before a parenthesis, such as `LSM6DS3` in `LSM6DS3 (also LSM6DS33)`.
+  /// The text before a parenthesis, such as `LSM6DS3` in `LSM6DS3 (also LSM6DS33)`.
   fileprivate var upToParenthesis: String {
     firstRange(of: " (").map { String(self[..<$0.lowerBound]) } ?? self
   }

@@ -48,9 +48,7 @@ extension HistoryCommand {
     }
 
     private static func row(_ cells: [String]) -> String {
-      zip(cells, [10, 8, 10, 9, 5, 5]).map { cell, width in
-        String(repeating: " ", count: max(0, width - cell.count)) + cell
-      }.joined(separator: " ")
+      zip(cells, [10, 8, 10, 9, 5, 5]).map { $0.leftPadded(to: $1) }.joined(separator: " ")
     }
 
     private static func cells(_ day: MovementTotal) -> [String] {

@@ -64,7 +64,7 @@ extension MovementSnapshot {
     ]
     if let floors { rows.append(("floors", floors)) }
     rows.append(("activity", movement.activity.names))
-    return rows.map { $0.0.padding(toLength: 14, withPad: " ", startingAt: 0) + $0.1 }
+    return rows.map { $0.0.padded(to: 14) + $0.1 }
       .joined(separator: "\n")
   }
 

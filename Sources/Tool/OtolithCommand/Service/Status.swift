@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Text
 import CommandOutput
 import ArgumentParser
 import Foundation
@@ -74,7 +75,7 @@ struct StatusTable {
   }
 
   private func row(_ name: String, _ text: String) -> String {
-    name.padding(toLength: 10, withPad: " ", startingAt: 0) + " " + Self.printable(text)
+    name.padded(to: 10) + " " + Self.printable(text)
   }
 
   private var chips: [String] {
@@ -124,18 +125,10 @@ struct StatusTable {
   /// Returns rows with columns as wide as their contents: those in `words` aligned left, numbers
   /// right.
   private static func table(_ rows: [[String]], words: Set<String>) -> [String] {
-    let rows = rows.map { $0.map(printable) }
     let header = rows.first ?? []
-    let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      let cells = row.indices.map { column in
-        let space = String(repeating: " ", count: widths[column] - row[column].count)
-        // The last column needs no padding.
-        if column == row.count - 1, words.contains(header[column]) { return row[column] }
-        return words.contains(header[column]) ? row[column] + space : space + row[column]
-      }
-      return cells.joined(separator: "  ")
-    }
+    return TextTable.lines(
+      rows.map { $0.map(printable) },
+      right: Set(header.indices.filter { !words.contains(header[$0]) }))
   }
 
   /// Returns a client's requests as text, such as `acceleration 100 Hz, motion`; without a rate
