@@ -117,6 +117,18 @@ struct OpenedChip {
     return queries
   }
 
+  /// Returns the queries for registers to read. Throws for one with a side effect, unless the user
+  /// forces it.
+  func queries(toRead texts: [String], isForced: Bool) throws(Failure) -> [RegisterQuery] {
+    let queries = try queries(texts)
+    for query in queries where !isForced {
+      if let refusal = query.refusalOfReading {
+        throw Failure("\(name): \(refusal)", Failure.usage)
+      }
+    }
+    return queries
+  }
+
   static func failure(_ error: ChipError, _ chip: String, _ board: Board) -> Failure {
     let placement = board.chips.first { $0.name == chip }
     if let host = placement?.behind {

@@ -42,12 +42,7 @@ extension RegistersCommand {
 
     func run() throws {
       let chip = try options.open(for: registers)
-      let queries = try chip.queries(registers)
-      for query in queries where !force {
-        if let refusal = query.refusalOfReading {
-          throw Failure("\(chip.name): \(refusal)", Failure.usage)
-        }
-      }
+      let queries = try chip.queries(toRead: registers, isForced: force)
       var values: [String: [UInt16]] = [:]
       for _ in 0..<count {
         for (text, query) in zip(registers, queries) {

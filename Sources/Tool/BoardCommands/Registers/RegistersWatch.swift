@@ -50,12 +50,7 @@ extension RegistersCommand {
 
     func run() throws {
       let chip = try options.open(for: registers)
-      let queries = try chip.queries(registers)
-      for query in queries where !force {
-        if let refusal = query.refusalOfReading {
-          throw Failure("\(chip.name): \(refusal)", Failure.usage)
-        }
-      }
+      let queries = try chip.queries(toRead: registers, isForced: force)
       let rows =
         queries.isEmpty
         ? chip.rows.filter { $0.isReadable && ($0.effect == .none || force) } : queries.map(\.row)
