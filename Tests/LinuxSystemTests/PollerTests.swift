@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import LinuxSystem
 import Quantities
 import SystemPackage
@@ -60,6 +61,34 @@ import Testing
     thread.join()
     bell.drain()
     #expect(try waiter.wait(until: .zero) == 0)
+  }
+
+  /// The timers of this process, by their descriptors.
+  private static func timers() throws -> Set<String> {
+    let folder = "/proc/self/fd"
+    return Set(
+      try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+        return target == "anon_inode:[timerfd]"
+      })
+  }
+
+  /// A descriptor that is opened late is missing when the process has no more, and looks like a leak.
+  @Test func `a poller opens no descriptor once it waits`() throws {
+    // Other tests open timers at the same time, so one quiet attempt of many suffices.
+    let isQuiet = try (0..<50).contains { _ in
+      let bell = try WakeEvent()
+      var waiter = Poller()
+      waiter.add(bell.fileDescriptor)
+      let before = try Self.timers()
+      for _ in 0..<30 {
+        bell.ring()
+        _ = try waiter.wait(until: monotonicNow() + .seconds(1))
+        bell.drain()
+      }
+      return try Self.timers().isSubset(of: before)
+    }
+    #expect(isQuiet)
   }
 
   @Test func `a deadline in the past only polls`() throws {
