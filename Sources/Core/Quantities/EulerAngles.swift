@@ -26,8 +26,8 @@ public struct EulerAngles: Equatable, Sendable, BitwiseCopyable {
     pitch = asin(sine > 1 ? 1 : sine < -1 ? -1 : sine)
     let yawSine = 2 * (q.w * q.z - q.x * q.y)
     let yawCosine = 1 - 2 * (q.x * q.x + q.z * q.z)
-    // Both are proportional to the cosine of the pitch. If they are smaller than the root of the
-    // rounding error, their digits are mostly rounding errors.
+    // The sine and the cosine of yaw are both proportional to the cosine of the pitch. If they are
+    // smaller than the root of the rounding error, their digits are mostly rounding errors.
     guard yawSine * yawSine + yawCosine * yawCosine > Scalar.ulpOfOne else {
       roll = 0
       let turn = sine < 0 ? 2 * atan2(q.z - q.y, q.w - q.x) : 2 * atan2(q.z + q.y, q.w + q.x)

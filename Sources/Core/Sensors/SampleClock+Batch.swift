@@ -14,7 +14,7 @@ extension SampleClock {
     _ batch: inout RawBatch, skipped: Int = 0, after earliest: Timestamp,
     notAfter latest: Timestamp, hasGap: inout Bool, health: inout Health
   ) {
-    // These sums cannot overflow, because there are at most 10^15 samples.
+    // The sums of sample counts cannot overflow, because there are at most 10^15 samples.
     let frames = Int64(batch.frames)
     var lost = Int64(skipped)
     if hasGap, newest != nil {

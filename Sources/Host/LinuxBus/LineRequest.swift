@@ -23,7 +23,8 @@ internal import CLinux
     let result = unsafe otolith_gpio_request(path, number, edges, bias, "otolith", &requested)
     guard result >= 0, let requested = unsafe requested else {
       let errno = result < 0 ? -result : inputOutputError
-      // These errors are about the chip's node, so they name its path. All others name the line.
+      // An error of permission or a missing node is about the chip, so it names the chip's path.
+      // All other errors name the line.
       if errno == deniedError || errno == notPermittedError || errno == notFoundError {
         throw OpenError(.gpioChip, path, errno: errno)
       }

@@ -37,7 +37,7 @@ internal func names(in directory: String) -> [String] {
     unsafe otolith_list(
       directory,
       { name, context in
-        // Both pointers are those that the surrounding call passed.
+        // The name and the context are the pointers that the surrounding call passed.
         guard let name = unsafe name, let context = unsafe context else { return }
         unsafe context.assumingMemoryBound(to: [String].self).pointee.append(String(cString: name))
       }, list)

@@ -64,7 +64,7 @@ struct GravityCheck: Sendable {
     let length = (time - start.time).seconds
     guard length >= Self.window else { return }
     if length < 2 * Self.window {
-      // If the device turns, the mean vector is shorter, so such windows are not used.
+      // While the device turns, the mean vector is shorter, so windows with turns are not used.
       if turned < 0.5 {
         constantShares += sum.norm / sizes
         constants += 1

@@ -59,7 +59,8 @@ struct LogDescriptor: ~Copyable {
           permissions: FilePermissions(rawValue: 0o644))
         return (new, true)
       } catch Errno.fileExists {
-        // A named pipe is such a file.
+        // A file or named pipe that exists is opened without being truncated. O_NOCTTY prevents a
+        // terminal from becoming the controlling terminal.
         let old = try FileDescriptor.open(
           FilePath(path), .writeOnly,
           options: options.union(FileDescriptor.OpenOptions(rawValue: O_NOCTTY)))

@@ -147,7 +147,7 @@ struct RecordingPlausibility: Sendable {
         text: "rotationRate is up to \(Self.short(maximumRate)) rad/s, as if it were in deg/s",
         remedy: "--units deg/s")
     }
-    // This is the value in the file.
+    // The mean as it is written in the file.
     let written = mean / (said?.factor ?? 1)
     let unit = MeasuredUnit.all.first {
       $0.channel == channel && $0.betrayed?.contains(written) == true

@@ -7,8 +7,7 @@ enum UsualNames {
   /// The usual beginnings of the names of vectors, in lower case.
   private static let beginnings = [
     ("linear_acceleration", "acceleration"), ("linear.acceleration", "acceleration"),
-    // These names are those of a ROS 1 message as `rostopic echo -p` writes it, and of EuRoC's data
-    // sets.
+    // Names in a ROS 1 message as `rostopic echo -p` writes it, and in EuRoC's data sets.
     ("field.linear_acceleration", "acceleration"), ("field.angular_velocity", "rotationRate"),
     ("a_rs_s", "acceleration"), ("w_rs_s", "rotationRate"),
     ("acc", "acceleration"), ("raw_acc", "acceleration"), ("gyr", "rotationRate"),

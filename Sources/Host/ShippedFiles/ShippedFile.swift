@@ -2,7 +2,7 @@
 
 /// A file of the folder `boards`, embedded in the program.
 package struct ShippedFile: Sendable {
-  /// The name of the file in that folder.
+  /// The name of the file in the folder `boards`.
   package let name: String
   package let bytes: [UInt8]
 

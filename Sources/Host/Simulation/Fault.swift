@@ -110,7 +110,7 @@ public struct Fault: Equatable, Sendable {
     self.identity = identity
   }
 
-  /// Returns true if the fault affects the chip with this name on the bus with that name.
+  /// Returns true if the fault affects the chip `chip` on the bus `bus`.
   public func befalls(chip: String, on bus: String) -> Bool {
     (self.chip == nil || self.chip == chip) && (self.bus == nil || self.bus == bus)
   }

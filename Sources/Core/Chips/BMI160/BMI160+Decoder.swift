@@ -25,7 +25,8 @@ public struct BMI160Decoder: FrameDecoder {
     let ways = abilities.intersection([.dataReady, .polling, .fifo])
     if ways == .fifo || !ways.contains(.fifo), abilities.isDisjoint(with: [.lowPower, .detections])
     {
-      // Such a connection allows only one kind of frame.
+      // If samples come only from the FIFO, or only from the registers, all frames are of the same
+      // kind.
       self.init(batch, isQueued: ways == .fifo, hasGyro: true)
     } else {
       self.init(batch)

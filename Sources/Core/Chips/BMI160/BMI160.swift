@@ -41,8 +41,7 @@ public struct BMI160Chip: ReadyFlagChip {
     switch step {
     case .interface:
       _ = try driver.bus.read(BMI160Chip.interfaceSelect)
-      // This wait also covers the chip select edge that selects SPI, and the reset by a preceding
-      // `stop`.
+      // The wait after the interface selection also covers the reset by a preceding `stop`.
       return .wait(BMI160Timing.idleWrite)
     case .identity: return .identify(by: BMI160Map().chipID)
     case .reset: return command(.softReset, wait: BMI160Timing.reset)

@@ -15,7 +15,7 @@ public struct BMP280Map: RegisterMap {
   public let trimH2 = RO.words(0xE1, .lowFirst, reset: nil)
   public let trimH3 = RO(0xE3, reset: nil)
   public let trimH4High = RO(0xE4, reset: nil)
-  // These registers hold the low halves of two signed 12-bit words.
+  // The low halves of two signed 12-bit trim words.
   public let trimH4H5Low = RO(0xE5, reset: nil, (h5Low: Bits(4...7), h4Low: Bits(0...3)))
   public let trimH5High = RO(0xE6, reset: nil)
   public let trimH6 = RO(0xE7, reset: nil)

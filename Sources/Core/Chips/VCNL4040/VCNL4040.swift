@@ -42,7 +42,7 @@ public struct VCNL4040Chip: SingleShotChip {
     switch step {
     // The identity is the low byte of the word.
     case .identity: .identify(by: RO(VCNL4040Map().identity.address, reset: 0x86))
-    // Another program may have left the sensors enabled.
+    // The configuration follows, because another program may have left the sensors enabled.
     case .configuration: .configure(wait: 5000)
     }
   }

@@ -179,7 +179,7 @@ extension RegisterDriver where Bus: ~Copyable {
     // A delayed poll that counts lost samples must not be triggered by the line.
     if announcesSamples, !isSilent, !hasGap { return edgeWake }
     let period = clock.measuredPeriod
-    // This poll would be too close to a sample to count losses, so poll half a period later.
+    // A poll now would be too close to a sample to count losses, so poll half a period later.
     if hasGap, clock.isNearSample(now.advanced(by: lookSpan.halved(1))) {
       return .after(period.halved(1))
     }

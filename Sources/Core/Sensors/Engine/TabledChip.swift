@@ -63,8 +63,8 @@ extension TabledChip {
       try driver.bus.write(driver.codes.queueStopped)
       try driver.bus.write(driver.codes.queueRunning)
     } else if !driver.acquires(.detections) {
-      // This sample was taken while the sensors settled. Reading it also clears a line that stays
-      // high until it is read.
+      // The sample was taken while the sensors settled, so it is discarded. Reading it also clears
+      // a line that stays high until it is read.
       try readOutputs(&driver, into: &batch)
     }
     try lookForDetections(&driver, .due, into: &batch)

@@ -200,7 +200,7 @@ package final class BMP280Model: ChipModel {
 
   private func showTrim() {
     let trim = inverse.trim
-    // These words are in registers 0x88 to 0x9F.
+    // The signed trim words, in registers 0x88 to 0x9F.
     let signed = [
       trim.p2, trim.p3, trim.p4, trim.p5, trim.p6, trim.p7, trim.p8, trim.p9,
     ]

@@ -159,8 +159,7 @@
       try? database.write {
         try Self.deleteOld($0, keeping: retention, in: boot, now)
       }
-      // This statement is outside the transaction, because pages leave the file at the next
-      // checkpoint.
+      // The vacuum is outside the transaction, because pages leave the file at the next checkpoint.
       try? database.run("PRAGMA incremental_vacuum")
     }
   }

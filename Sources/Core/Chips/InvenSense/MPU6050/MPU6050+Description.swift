@@ -224,17 +224,17 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
   /// this family. Identity 0x72 is in no table, so it needs an `assumedIdentity`.
   public static let rows: InlineArray<14, MPU6050Part> = [
     MPU6050Part(0x68, .mpu6050, fifo: 1024),
-    // These rows are the MPU-6500, 9250, 9255, 6515 and 6880.
+    // The MPU-6500, 9250, 9255, 6515 and 6880.
     MPU6050Part(0x70, .mpu6500, fifo: 512), MPU6050Part(0x71, .mpu6500, fifo: 512),
     MPU6050Part(0x73, .mpu6500, fifo: 512), MPU6050Part(0x74, .mpu6500, fifo: 512),
     MPU6050Part(0x78, .mpu6500, fifo: 4096),
-    // These rows are the ICM-20608, 20608D, 20609 and 20689.
+    // The ICM-20608, 20608D, 20609 and 20689.
     MPU6050Part(0xAF, .icm20600, fifo: 512), MPU6050Part(0xAE, .icm20600, fifo: 512),
     MPU6050Part(0xA6, .icm20600, fifo: 4096), MPU6050Part(0x98, .icm20600, fifo: 4096),
-    // These rows are the ICM-20600 and 20602.
+    // The ICM-20600 and 20602.
     MPU6050Part(0x11, .icm20600, fifo: 1008, isICM20602: true),
     MPU6050Part(0x12, .icm20600, fifo: 1008, isICM20602: true),
-    // These rows are the ICM-20690 and the IAM-20680.
+    // The ICM-20690 and the IAM-20680.
     MPU6050Part(0x20, .icm20600, fifo: 1024), MPU6050Part(0xA9, .icm20600, fifo: 512),
   ]
 }

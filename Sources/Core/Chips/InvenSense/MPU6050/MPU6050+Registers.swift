@@ -289,7 +289,7 @@ public struct ICM20602Map: DerivedMap {
   // The factory sets the trim codes. Other parts have them at 0x00. (Register lists of public
   // ICM-20600 drivers have the same addresses.)
   public let selfTestGyro = RW.axes(0x50, reset: nil)
-  // This separate register has the bit that other parts have in USER_CTRL.
+  // The I2C switch in its own register; other parts have this bit in USER_CTRL.
   public let i2cDisable = RW(0x70, Bit(6))
   public let userControl = RW(
     0x6A, (fifoEnable: Bit(6), fifoReset: Bit(2), signalPathReset: Bit(0)))

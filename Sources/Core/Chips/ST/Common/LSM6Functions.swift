@@ -167,7 +167,7 @@ struct LSM6Functions: Equatable, Sendable {
 
     tapThreshold = Self.steps(wanted.tapThreshold / 2, range / 32, 1...31)
     wanted.tapThreshold = Scalar(tapThreshold) * range / 16
-    // These are the times of ST's example for a double tap, INT_DUR2 0x7F at 416 Hz (AN5130, page
+    // The times are those of ST's example for a double tap, INT_DUR2 0x7F at 416 Hz (AN5130, page
     // 46).
     shock = Self.steps(0.0577 * rate, 8, 0...3)
     quiet = Self.steps(0.0288 * rate, 4, 0...3)

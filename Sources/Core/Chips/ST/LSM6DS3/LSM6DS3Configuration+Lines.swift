@@ -24,8 +24,8 @@ extension LSM6DS3Configuration {
     lines.add(functionsRunning())
     if abilities.contains(.detections), !functions.kinds.isEmpty { addFunctions(&lines) }
     if readout.passesThrough {
-      // This register is in the main bank; the sensor hub's master and pull-ups must be off
-      // (AN5130, page 67).
+      // The pass-through register is in the main bank. For pass-through the sensor hub's master and
+      // pull-ups must be off (AN5130, page 67).
       lines.add(map.masterConfig) { $0.passThroughMode(true) }
     }
     if family == .lsm6ds3 {

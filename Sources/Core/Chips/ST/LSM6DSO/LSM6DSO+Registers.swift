@@ -123,7 +123,7 @@ public struct LSM6DSOMap: DerivedMap {
   public let md2Cfg = RW(0x5F, EventPin())
   public let i3cBusAvb = RW(0x62, (i3cBusAvbSel: Bits(3...4), pdDisInt1: Bit(0)))
   public let internalFreqFine = RO(0x63, reset: nil)
-  // These registers can be written only through the auxiliary SPI.
+  // The auxiliary interface's registers can be written only through the auxiliary SPI.
   public let intOis = RO(0x6F)
   public let ctrl1Ois = RO(0x70)
   public let ctrl2Ois = RO(0x71)

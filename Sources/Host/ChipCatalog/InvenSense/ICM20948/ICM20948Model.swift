@@ -165,7 +165,7 @@ package final class ICM20948Model: ChipModel {
 
   private func resetRegisters() {
     registers.reset()
-    // These factory codes are typical; they differ from part to part.
+    // Typical factory codes; they differ from part to part.
     put(0xD5, 0xCF, 0xD8, at: map.selfTestGyro.first.address)
     put(0x70, 0x6A, 0x7F, at: map.selfTestAccel.first.address)
     for (axis, offset) in UserOffsets.factory.enumerated() {

@@ -219,7 +219,7 @@ package final class MPU6050Model: ChipModel {
     registers.reset()
     noteSwitches()
     registers[map.whoAmI.address] = identity
-    // These factory codes are typical; they differ from part to part.
+    // Typical factory codes; they differ from part to part.
     if part.generation == .mpu6050 {
       // Register 0 is XG_OFFS_TC, which the register map does not describe. Its bit 0, OTP_BNK_VLD,
       // shows that the factory trim was loaded (names from the community's map in i2cdevlib). It

@@ -155,8 +155,7 @@ package final class LPS2xModel: ChipModel {
     let reading = surroundings.reading(at: time)
     var pressure = reading.pressure
     if !isOlder, let filter = registers[newer.control1]({ $0.filter }), filter != .half {
-      // This is a first-order filter with the configured bandwidth, which starts with the first
-      // value.
+      // A first-order filter with the configured bandwidth; it starts with the first value.
       let before = filtered ?? pressure
       pressure = before + (pressure - before) * min(1, 2 * .pi * filter.relativeBandwidth)
       filtered = pressure

@@ -9,7 +9,7 @@ extension LSM6DS3Model {
   private var accelCode: Int? {
     let code = registers[map.ctrl1Xl.address] >> 4
     if code == 0x0B, family == .lsm6ds3trc {
-      // This code means 1.6 Hz in low power, and 12.5 Hz otherwise.
+      // Code 0x0B means 1.6 Hz in low power, and 12.5 Hz otherwise.
       return registers[map.ctrl6C]({ $0.xlHmMode }) == true ? -2 : 1
     }
     return (1...10).contains(code) ? Int(code) : nil

@@ -9,7 +9,7 @@ extension LSM6DSOModel {
   /// that each code is half the rate of the next: 12.5, 6.25, 3.125, 1.6 Hz.
   private var accelCode: Int? {
     let code = registers[map.ctrl1Xl.address] >> 4
-    // This code means 1.6 Hz in low power, and 12.5 Hz otherwise.
+    // Code 0x0B means 1.6 Hz in low power, and 12.5 Hz otherwise.
     if code == 0x0B { return registers[map.ctrl6C]({ $0.xlHmMode }) == true ? -2 : 1 }
     return (1...10).contains(code) ? Int(code) : nil
   }
