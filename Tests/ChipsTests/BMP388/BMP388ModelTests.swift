@@ -76,7 +76,7 @@ import Testing
 
   /// Configures 200 Hz, with temperature and pressure in the FIFO, and a watermark of 14 bytes.
   static func queued(_ bench: ModelBench) {
-    bench.write(0x15, 14, 0x17, 0x19, 0x19, 0x0A, 0x1C, 0x00, 0x1B, 0x33)
+    bench.write(0x15, 14, 0x17, 0x19, 0x18, 0x00, 0x19, 0x0A, 0x1C, 0x00, 0x1B, 0x33)
   }
 
   @Test func `the queue has frames with headers, and its line rises with the watermark`() {
@@ -103,6 +103,73 @@ import Testing
     #expect(bench.read(0x12, 2) == [0xFF, 0x01])
     bench.write(0x7E, 0xB0)
     #expect(bench.read(0x12, 2) == [0, 0])
+  }
+
+  /// BST-BMP388-DS001, section 3.6; the headers, and two bytes for a control frame, are also in Bosch's
+  /// BMP3 driver (unpack_time_frame, parse_fifo_data_frame).
+  @Test(
+    arguments: [
+      // FIFO_CONFIG_1: enable, and pressure (bit 3) or temperature (bit 4) alone.
+      (0x09, [0x84] + pressure), (0x11, [0x90] + temperature),
+    ] as [(UInt8, [UInt8])])
+  func `the queue has what its configuration says`(config: UInt8, frame: [UInt8]) {
+    let bench = Self.bench()
+    bench.write(0x17, config, 0x18, 0x00, 0x1C, 0x00, 0x1B, 0x33)
+    bench.at(11)
+    #expect(bench.read(0x12, 2) == [8, 0])
+    #expect(bench.read(0x14, 10) == frame + frame + [0x80, 0x00])
+  }
+
+  /// FIFO_CONFIG_2: 2 after a reset, one sample of four.
+  @Test func `the queue keeps one sample of four after a reset`() {
+    let bench = Self.bench()
+    bench.write(0x15, 7, 0x17, 0x19, 0x19, 0x0A, 0x1C, 0x00, 0x1B, 0x33)
+    #expect(bench.model.nextEdge == Timestamp(nanoseconds: 20_000_000))
+    bench.at(16)
+    #expect(bench.read(0x12, 2) == [0, 0])
+    bench.at(41)
+    #expect(bench.read(0x12, 2) == [14, 0] && bench.edges() == 1)
+  }
+
+  /// FIFO_CONFIG_1 bit 2: 0xA0 and 24 bits once behind the last frame.
+  @Test func `a read beyond the last frame gets the time once`() {
+    let bench = Self.bench()
+    bench.write(0x17, 0x1D, 0x18, 0x00, 0x1C, 0x00, 0x1B, 0x33)
+    bench.at(6)
+    let bytes = bench.read(0x14, 15)
+    #expect(Array(bytes.prefix(7)) == [0x94] + Self.temperature + Self.pressure)
+    // 6 ms of 25.6 kHz are 153 (0x99).
+    #expect(Array(bytes.dropFirst(7)) == [0xA0, 0x99, 0x00, 0x00, 0x80, 0x00, 0x80, 0x00])
+  }
+
+  @Test func `a change of the configuration, and an error of it, are frames`() {
+    let bench = Self.bench()
+    Self.queued(bench)
+    bench.at(6)
+    // The filter's coefficient 3, then 200 Hz with a conversion that takes longer.
+    bench.write(0x1F, 0x04, 0x1C, 0x05)
+    let frame = [0x94] + Self.temperature + Self.pressure
+    #expect(bench.read(0x14, 13) == frame + [0x48, 0x01, 0x48, 0x01, 0x44, 0x01])
+    #expect(bench.read(0x02) == [0x04])
+  }
+
+  /// ERR_REG bit 1 (section 4.3.2), which Bosch's driver looks at after its soft reset.
+  @Test func `an unknown command is an error`() {
+    let bench = Self.bench()
+    bench.write(0x7E, 0x00)
+    #expect(bench.read(0x02) == [0x00])
+    bench.write(0x7E, 0x34)
+    #expect(bench.read(0x02) == [0x02] && bench.read(0x02) == [0x00])
+  }
+
+  @Test func `a queue that stops when it is full keeps its oldest frames`() {
+    let bench = Self.bench()
+    bench.write(0x17, 0x1B, 0x18, 0x00, 0x1C, 0x00, 0x1B, 0x33)
+    bench.at(6)
+    bench.world.held.pressure = 90
+    bench.at(1000)
+    #expect(bench.read(0x12, 2) == [0xFF, 0x01])
+    #expect(bench.read(0x14, 7) == [0x94] + Self.temperature + Self.pressure)
   }
 
   @Test func `the data-ready pin pulses with each sample`() {

@@ -8,18 +8,14 @@ internal import Sensors
 /// normal and forced mode with their timing, an error for rates that are too fast for a conversion,
 /// the recursive filter, the FIFO with headers, length and watermark, and a pulsed pin.
 ///
-/// Codes have full resolution at every oversampling; a real part has 16 bits at x 1, and one more
-/// at each step. FIFO frames always hold pressure and temperature. An interrupted read continues
-/// where it stopped, whereas a real part sends the partial frame again. The sensor time is not
-/// modelled.
+/// Codes have full resolution at every oversampling; a real part has 16 bits at x 1 and one more at
+/// each step.
 package final class BMP388Model: ChipModel {
   /// The modelled part, by its identity.
   package enum Part: UInt8, Sendable {
     case bmp388 = 0x50
     case bmp390 = 0x60
   }
-
-  private typealias Frame = InlineArray<7, UInt8>
 
   private let map = BMP388Map()
   private var registers: RegisterFile
@@ -33,9 +29,9 @@ package final class BMP388Model: ChipModel {
   /// The end of the running forced conversion; `nil` if none is running.
   private var conversionEnd: Timestamp?
   private var filtered: (pressure: Double, temperature: Double)?
-  private var queue = Ring(capacity: 73, filledWith: Frame(repeating: 0))
-  /// The number of bytes of the oldest frame that were already read.
-  private var taken = 0
+  private var queue = BMP388Queue()
+  /// The samples since the last one in the FIFO, of which one in 2^`subsampling` is kept.
+  private var skipped = 0
   private var interrupt = EdgeQueue()
 
   /// The trim words of a real BMP388, from the tests of elixir-sensors/bmp3xx.
@@ -78,15 +74,24 @@ package final class BMP388Model: ChipModel {
 
   private func emptyQueue() {
     queue.removeAll()
-    taken = 0
+    skipped = 0
   }
 
   package func overrunQueue() {
-    guard registers[map.queueConfig1]({ $0.enable }) == true else { return }
-    for _ in 0...queue.capacity { _ = queue.append(queue.front) }
+    guard isQueued else { return }
+    queue.overrun()
   }
 
-  private var length: Int { queue.count * 7 - taken }
+  private var isQueued: Bool { registers[map.queueConfig1]({ $0.enable }) == true }
+
+  /// The number of samples of which one is kept in the FIFO.
+  private var step: Int { 1 << Int(registers[map.queueConfig2]({ $0.subsampling }) ?? 0) }
+
+  /// The sensor time: 24 bits of 25.6 kHz since power-up.
+  private var time: UInt32 {
+    UInt32(truncatingIfNeeded: UInt64(saturating: (now.seconds * 25_600).rounded(.down)))
+      & 0xFF_FFFF
+  }
 
   private var watermark: Int {
     Int(registers[map.watermarkHigh].raw) << 8 | Int(registers[map.watermarkLow].raw)
@@ -96,11 +101,11 @@ package final class BMP388Model: ChipModel {
     guard pin == 1, let next = train.next else { return nil }
     let control = registers[map.interruptControl]
     if control({ $0.dataReady }) == true { return next }
-    let missing = watermark - length
-    guard control({ $0.watermark }) == true, missing > 0,
-      registers[map.queueConfig1]({ $0.enable }) == true
-    else { return nil }
-    return next + period * Int64((missing - 1) / 7)
+    let size = frame(nil)?.size ?? 0
+    let missing = watermark - queue.length
+    guard control({ $0.watermark }) == true, missing > 0, size > 0, isQueued else { return nil }
+    let samples = (missing + size - 1) / size * step - skipped
+    return next + period * Int64(samples - 1)
   }
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue {
@@ -132,45 +137,67 @@ package final class BMP388Model: ChipModel {
       registers.change(map.status) { $0.temperatureReady(false) }
     case map.error.address, map.event.address, map.interruptStatus.address:
       registers[register] = 0
-    case map.queueLengthLow.address: return UInt8(truncatingIfNeeded: length)
-    case map.queueLengthHigh.address: return UInt8(truncatingIfNeeded: length >> 8)
-    case map.queueData.address: return takeByte()
+    case map.queueLengthLow.address: return UInt8(truncatingIfNeeded: queue.length)
+    case map.queueLengthHigh.address: return UInt8(truncatingIfNeeded: queue.length >> 8)
+    case map.queueData.address:
+      return queue.takeByte(
+        time: isQueued && registers[map.queueConfig1]({ $0.time }) == true ? time : nil)
+    case map.timeLowest.address...map.timeLowest.address + 2:
+      return UInt8(truncatingIfNeeded: time >> (8 * UInt32(register - map.timeLowest.address)))
     default: break
     }
     return value
   }
 
-  /// Returns the next byte of the FIFO. An empty FIFO returns the header of an empty frame.
-  private func takeByte() -> UInt8 {
-    guard queue.count > 0 else { return 0x80 }
-    let byte = queue.front[taken]
-    taken += 1
-    if taken == 7 {
-      _ = queue.removeFirst()
-      taken = 0
-    }
-    return byte
-  }
-
   package func write(_ value: UInt8, to register: UInt8) {
     guard resetEnd == nil else { return }
     switch register {
-    case map.command.address:
-      if value == BMP388Map.flushQueue { emptyQueue() }
-      guard value == BMP388Map.softReset else { return }
-      train.stop()
-      registers.change(map.status) { $0.commandReady(false) }
-      resetEnd = now + .milliseconds(1)
+    case map.command.address: execute(value)
+    case map.queueConfig1.address, map.queueConfig2.address:
+      registers.store(value, at: register)
+      skipped = 0
     case map.powerControl.address, map.rate.address, map.oversampling.address:
       guard registers[register] != value else { return }
       registers.store(value, at: register)
+      noteChange()
       switchMode()
     case map.config.address:
       registers.store(value, at: register)
       filtered = nil
+      noteChange()
     default: registers.store(value, at: register)
     }
   }
+
+  /// Executes a command. Others than these set `command` of ERR_REG (section 4.3.2; Bosch's driver
+  /// checks it after a reset).
+  private func execute(_ command: UInt8) {
+    switch command {
+    case BMP388Map.flushQueue: emptyQueue()
+    case BMP388Map.softReset:
+      train.stop()
+      registers.change(map.status) { $0.commandReady(false) }
+      resetEnd = now + .milliseconds(1)
+    // No operation.
+    case 0: break
+    default: registers.change(map.error) { $0.command(true) }
+    }
+  }
+
+  /// Marks a change of the configuration between the samples in the FIFO.
+  private func noteChange() {
+    if train.next != nil { append(control: BMP388Queue.Header.configurationChange) }
+  }
+
+  /// Appends a control frame, which has one byte after its header.
+  private func append(control header: UInt8) {
+    guard isQueued else { return }
+    var frame = BMP388Queue.Frame(header)
+    frame.append(UInt8(0x01))
+    queue.append(frame, stopsWhenFull: stopsWhenFull)
+  }
+
+  private var stopsWhenFull: Bool { registers[map.queueConfig1]({ $0.stopsWhenFull }) == true }
 
   private func switchMode() {
     train.stop()
@@ -189,6 +216,7 @@ package final class BMP388Model: ChipModel {
         train.start(at: now, rate: rate.hertz)
       } else {
         registers.change(map.error) { $0.configuration(true) }
+        append(control: BMP388Queue.Header.error)
       }
     }
   }
@@ -212,17 +240,40 @@ package final class BMP388Model: ChipModel {
     registers.change(map.interruptStatus) { $0.dataReady(true) }
     let control = registers[map.interruptControl]
     if control({ $0.dataReady }) == true { interrupt.append(time) }
-    guard registers[map.queueConfig1]({ $0.enable }) == true else { return }
-    let isBelow = length < watermark
-    var frame = Frame(repeating: 0x94)
-    for index in 0..<3 as Range<UInt8> {
-      frame[1 + Int(index)] = registers[map.temperatureLowest.address + index]
-      frame[4 + Int(index)] = registers[map.pressureLowest.address + index]
+    guard isQueued else { return }
+    skipped += 1
+    guard skipped >= step else { return }
+    skipped = 0
+    let isUnfiltered = registers[map.queueConfig2]({ $0.source }) == .unfiltered
+    guard let frame = frame(isUnfiltered ? (pressure, temperature) : filtered) else { return }
+    let isBelow = queue.length < watermark
+    queue.append(frame, stopsWhenFull: stopsWhenFull)
+    if queue.length > BMP388Queue.capacity - frame.size {
+      registers.change(map.interruptStatus) { $0.queueFull(true) }
     }
-    if !queue.append(frame) { taken = 0 }
-    guard isBelow, length >= watermark else { return }
+    guard isBelow, queue.length >= watermark else { return }
     registers.change(map.interruptStatus) { $0.watermark(true) }
     if control({ $0.watermark }) == true { interrupt.append(time) }
+  }
+
+  /// Returns a frame of the quantities that FIFO_CONFIG_1 selects; `nil` if it selects none.
+  private func frame(_ codes: (pressure: Double, temperature: Double)?) -> BMP388Queue.Frame? {
+    let hasTemperature = registers[map.queueConfig1]({ $0.temperature }) == true
+    let hasPressure = registers[map.queueConfig1]({ $0.pressure }) == true
+    var frame: BMP388Queue.Frame
+    switch (hasTemperature, hasPressure) {
+    case (true, true): frame = BMP388Queue.Frame(BMP388Queue.Header.pressureAndTemperature)
+    case (true, false): frame = BMP388Queue.Frame(BMP388Queue.Header.temperature)
+    case (false, true): frame = BMP388Queue.Frame(BMP388Queue.Header.pressure)
+    case (false, false): return nil
+    }
+    if hasTemperature { frame.append(Self.bits(codes?.temperature ?? 0)) }
+    if hasPressure { frame.append(Self.bits(codes?.pressure ?? 0)) }
+    return frame
+  }
+
+  private static func bits(_ code: Double) -> UInt32 {
+    UInt32(saturating: min(max(code, 0), 0xFFFFFF))
   }
 
   /// Returns the 24-bit code at which the increasing function `value` is nearest to `target`,
@@ -240,7 +291,7 @@ package final class BMP388Model: ChipModel {
   }
 
   private func store(_ code: Double, at lowest: UInt8) {
-    let code = UInt32(saturating: min(max(code, 0), 0xFFFFFF))
+    let code = Self.bits(code)
     for index in 0..<3 as Range<UInt8> {
       registers[lowest + index] = UInt8(truncatingIfNeeded: code >> (8 * UInt32(index)))
     }

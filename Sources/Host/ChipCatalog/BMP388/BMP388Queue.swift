@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The FIFO of a BMP388 or BMP390: 512 bytes of frames of several kinds, each with a header
+/// (BST-BMP388-DS001, section 3.6; Bosch's BMP3 driver and DFRobot's have the same headers). An
+/// interrupted read continues where it stopped; a real part sends the partial frame again.
+struct BMP388Queue {
+  /// The kinds of frames. A header says which quantities follow.
+  enum Header {
+    static var pressureAndTemperature: UInt8 { 0x94 }
+    static var temperature: UInt8 { 0x90 }
+    static var pressure: UInt8 { 0x84 }
+    static var time: UInt8 { 0xA0 }
+    static var configurationChange: UInt8 { 0x48 }
+    static var error: UInt8 { 0x44 }
+    static var empty: UInt8 { 0x80 }
+  }
+
+  struct Frame {
+    fileprivate(set) var bytes: InlineArray<7, UInt8>
+    fileprivate(set) var size = 1
+
+    init(_ header: UInt8) { bytes = InlineArray(repeating: header) }
+
+    mutating func append(_ byte: UInt8) {
+      guard size < 7 else { return }
+      bytes[size] = byte
+      size += 1
+    }
+
+    /// Appends 24 bits, lowest byte first.
+    mutating func append(_ bits: UInt32) {
+      for index in 0..<3 as Range<UInt32> {
+        append(UInt8(truncatingIfNeeded: bits >> (8 * index)))
+      }
+    }
+  }
+
+  static let capacity = 512
+
+  // The smallest frame has two bytes.
+  private var frames = Ring(capacity: capacity / 2, filledWith: Frame(Header.empty))
+  private var bytes = 0
+  /// Bytes of the oldest frame that were already read.
+  private var taken = 0
+  /// The frame that a read beyond the last one gets: the time once, then empty ones.
+  private var beyond = Frame(Header.empty)
+  private var takenBeyond = 0
+  private var hasSentTime = false
+
+  /// The unread bytes.
+  var length: Int { bytes - taken }
+
+  mutating func removeAll() {
+    frames.removeAll()
+    bytes = 0
+    taken = 0
+    takenBeyond = 0
+    hasSentTime = false
+  }
+
+  /// Appends a frame. A full FIFO drops its oldest frames, or the new one if it `stopsWhenFull`.
+  mutating func append(_ frame: Frame, stopsWhenFull: Bool = false) {
+    while bytes + frame.size > Self.capacity {
+      guard !stopsWhenFull, frames.count > 0 else { return }
+      removeFirst()
+    }
+    _ = frames.append(frame)
+    bytes += frame.size
+    hasSentTime = false
+  }
+
+  /// Fills the FIFO with its oldest frame until that is lost.
+  mutating func overrun() {
+    let oldest = frames.front
+    for _ in 0...(Self.capacity / oldest.size) { append(oldest) }
+  }
+
+  private mutating func removeFirst() {
+    bytes -= frames.front.size
+    _ = frames.removeFirst()
+    taken = 0
+  }
+
+  /// Returns the next byte. A read beyond the last frame gets the sensor time once where it is
+  /// enabled, then empty frames.
+  mutating func takeByte(time: UInt32?) -> UInt8 {
+    guard frames.count > 0 else { return takeByteBeyond(time: time) }
+    let byte = frames.front.bytes[taken]
+    taken += 1
+    if taken == frames.front.size { removeFirst() }
+    takenBeyond = 0
+    return byte
+  }
+
+  private mutating func takeByteBeyond(time: UInt32?) -> UInt8 {
+    if takenBeyond == 0 {
+      if let time, !hasSentTime {
+        beyond = Frame(Header.time)
+        beyond.append(time)
+        hasSentTime = true
+      } else {
+        beyond = Frame(Header.empty)
+        beyond.append(UInt8(0))
+      }
+    }
+    let byte = beyond.bytes[takenBeyond]
+    takenBeyond = takenBeyond + 1 == beyond.size ? 0 : takenBeyond + 1
+    return byte
+  }
+}
