@@ -105,7 +105,7 @@ import Testing
     for event in trace.events { TraceFormat.append(event, from: trace.header.origin, to: &bytes) }
     let expected = (Self.header + Self.events).replacing("0aB0Ff", with: "0AB0FF").replacing(
       "bus-errors 1",
-      with: "bus-errors 1 overflows 0 missed-interrupts 0 misconfigurations 0 restarts 0")
+      with: "bus-errors 1 overflows 0 missed-interrupts 0 misconfigurations 0 restarts 0 invalid 0")
     #expect(String(decoding: bytes, as: UTF8.self) == expected)
   }
 

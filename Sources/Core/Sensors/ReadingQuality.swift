@@ -12,18 +12,32 @@ package struct ReadingQuality: Sendable, BitwiseCopyable {
   package private(set) var emptyRow: UInt64 = 0
   /// The readings at the end of the range, counted for each axis.
   package private(set) var pinned = PinnedAxes()
+  /// Readings with codes that are no measurement, and the newest of them.
+  package private(set) var invalid: UInt64 = 0
+  package private(set) var newestInvalid = ChipReading()
+  /// The channels of all these readings.
+  package private(set) var invalidChannels: ChannelSet = []
+  /// Readings that repeat the previous one to the last bit.
+  package private(set) var repeats = RepeatedReadings()
 
   package init() {}
 
   /// Adds a reading in the chip's axes, before calibration.
   package mutating func add(_ reading: ChipReading) {
     count &+= 1
+    if let fault = reading.fault, fault != .overflow {
+      invalid &+= 1
+      invalidChannels.formUnion(reading.invalid)
+      newestInvalid = reading
+      if reading.channels.isEmpty { return }
+    }
     if reading.channels.isEmpty {
       empty &+= 1
       emptyRow &+= 1
       return
     }
     emptyRow = 0
+    repeats.add(reading)
     if reading.channels.contains(.acceleration) {
       pinned.add(reading.specificForce, of: .acceleration)
     }
@@ -37,4 +51,51 @@ package struct ReadingQuality: Sendable, BitwiseCopyable {
 
   /// True if at least the last eight readings had no value.
   package var isWithoutValue: Bool { emptyRow >= 8 }
+}
+
+/// The longest run of readings of each channel that are alike to the last bit. Temperature,
+/// illuminance and proximity are left out, which may stay the same for long.
+package struct RepeatedReadings: Sendable, BitwiseCopyable {
+  private var last = ChipReading()
+  private var runs = InlineArray<8, UInt32>(repeating: 0)
+  private var longest = InlineArray<8, UInt32>(repeating: 0)
+
+  package init() {}
+
+  /// The number of repetitions in the longest run of `channel`.
+  package subscript(_ channel: Channel) -> Int { Int(clamping: longest[Int(channel.rawValue)]) }
+
+  /// The number of repetitions in the longest run of any channel.
+  package private(set) var most = 0
+
+  package mutating func add(_ reading: ChipReading) {
+    if reading.channels.contains(.acceleration) {
+      note(.acceleration, isRepeat: reading.specificForce == last.specificForce)
+      last.specificForce = reading.specificForce
+    }
+    if reading.channels.contains(.rotationRate) {
+      note(.rotationRate, isRepeat: reading.rotationRate == last.rotationRate)
+      last.rotationRate = reading.rotationRate
+    }
+    if reading.channels.contains(.magneticField) {
+      note(.magneticField, isRepeat: reading.magneticField == last.magneticField)
+      last.magneticField = reading.magneticField
+    }
+    if reading.channels.contains(.pressure) {
+      note(.pressure, isRepeat: reading.pressure == last.pressure)
+      last.pressure = reading.pressure
+    }
+    if reading.channels.contains(.humidity) {
+      note(.humidity, isRepeat: reading.humidity == last.humidity)
+      last.humidity = reading.humidity
+    }
+  }
+
+  private mutating func note(_ channel: Channel, isRepeat: Bool) {
+    let place = Int(channel.rawValue)
+    runs[place] = isRepeat ? runs[place] &+ 1 : 0
+    guard runs[place] > longest[place] else { return }
+    longest[place] = runs[place]
+    most = max(most, Int(clamping: runs[place]))
+  }
 }

@@ -32,7 +32,7 @@ public enum TraceFormat {
     [
       ("received", \.received), ("missing", \.missing), ("bus-errors", \.busErrors),
       ("overflows", \.overflows), ("missed-interrupts", \.missedInterrupts),
-      ("misconfigurations", \.misconfigurations), ("restarts", \.restarts),
+      ("misconfigurations", \.misconfigurations), ("restarts", \.restarts), ("invalid", \.invalid),
     ]
   }
 

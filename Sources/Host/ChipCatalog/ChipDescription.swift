@@ -18,6 +18,9 @@ public struct ChannelDescription: Equatable, Sendable {
   /// The size of one count at the smallest range, in the channel's unit, at most; `nil` if it is
   /// that range divided by 32768.
   public var resolution: Double?
+  /// The values that the part can measure according to its data sheet, in the channel's unit; a
+  /// reading outside is rejected. `nil` if the full scale is the only limit.
+  public var limits: ClosedRange<Double>?
   /// The factor by which the converter's limit exceeds the nominal range.
   public var reach: Double
 
@@ -29,14 +32,18 @@ public struct ChannelDescription: Equatable, Sendable {
     self.channel = channel
     self.ranges = ranges
     self.resolution = resolution
+    limits = nil
     self.reach = reach
   }
 
   /// Creates a channel with a fixed range.
-  public init(_ channel: Channel, resolution: Double?) {
+  public init(
+    _ channel: Channel, resolution: Double?, limits: ClosedRange<Double>? = nil
+  ) {
     self.channel = channel
     ranges = []
     self.resolution = resolution
+    self.limits = limits
     reach = 1
   }
 

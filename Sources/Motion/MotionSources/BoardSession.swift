@@ -73,7 +73,7 @@ public final class BoardSession: Sendable {
           }
           counters.qualities[slot.source] = slot.quality
           var remarked = counters.remarked[slot.source]
-          if remarked.take(slot.quality, of: board.chips[slot.source]) {
+          if remarked.take(slot.quality, of: board.chips[slot.source], isNoisy: board.isNoisy) {
             counters.remarked[slot.source] = remarked
             said.append(slot.source)
           }
@@ -435,6 +435,7 @@ extension Health {
     sum.missedInterrupts = a.missedInterrupts.plus(b.missedInterrupts)
     sum.misconfigurations = a.misconfigurations.plus(b.misconfigurations)
     sum.restarts = a.restarts.plus(b.restarts)
+    sum.invalid = a.invalid.plus(b.invalid)
     return sum
   }
 }

@@ -13,18 +13,38 @@ struct RemarkedQuality: Equatable, Sendable {
   private var places: UInt32 = 0
   private(set) var ends: [PinnedAxes.End] = []
   private(set) var isWithoutValue = false
+  /// The channels with readings that are no measurement, and the sentence about the first of them.
+  private var invalid: ChannelSet = []
+  private(set) var invalidRemark: String?
+  private(set) var stuck: [Channel] = []
+
+  /// The number of readings that are no measurement from which on there is a remark.
+  private static let fewest: UInt64 = 3
 
   /// Updates from the counts of `chip`. Returns true if a new remark is needed.
-  mutating func take(_ quality: ReadingQuality, of chip: ChipPlacement) -> Bool {
+  mutating func take(
+    _ quality: ReadingQuality, of chip: ChipPlacement, isNoisy: Bool = true
+  ) -> Bool {
     var found: UInt32 = 0
     for place in 0..<PinnedAxes.places where quality.pinned.end(at: place, range: chip.range) != nil
     { found |= 1 << UInt32(place) }
     // An axis that was reported once stays reported.
     found |= places
-    guard found != places || quality.isWithoutValue != isWithoutValue else { return false }
+    // Fewer are found by their count: a transfer may fail now and then.
+    let isInvalid = quality.invalid >= Self.fewest && quality.invalidChannels != invalid
+    let stuck = isNoisy ? chip.stuckChannels(quality) : []
+    guard
+      found != places || quality.isWithoutValue != isWithoutValue || isInvalid
+        || stuck != self.stuck
+    else { return false }
     places = found
     isWithoutValue = quality.isWithoutValue
     ends = quality.pinned.ends(of: chip)
+    self.stuck = stuck
+    if isInvalid {
+      invalid = quality.invalidChannels
+      invalidRemark = chip.invalidRemark(quality)
+    }
     return true
   }
 }
@@ -62,7 +82,7 @@ extension ChipPlacement {
   /// Returns the numbers of readings without a value and at the end of a range.
   func losses(_ quality: ReadingQuality) -> ReadingLosses {
     ReadingLosses(
-      empty: quality.empty, isWithoutValue: quality.isWithoutValue,
+      empty: quality.empty, invalid: quality.invalid, isWithoutValue: quality.isWithoutValue,
       clipped: quality.pinned.ends(of: self).map {
         ReadingLosses.Clipped($0, range: range(of: $0.channel))
       })
@@ -73,6 +93,8 @@ extension ChipPlacement {
   func remark(on quality: RemarkedQuality) -> String? {
     var parts: [String] = []
     if quality.isWithoutValue { parts.append(Self.withoutValue) }
+    if let remark = quality.invalidRemark { parts.append(remark) }
+    if let remark = stuckRemark(quality.stuck) { parts.append(remark) }
     if !quality.ends.isEmpty {
       let words = quality.ends.map {
         PinnedSamples.words($0, counted: false, range: range(of: $0.channel))

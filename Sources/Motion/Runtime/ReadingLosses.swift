@@ -38,14 +38,19 @@ package struct ReadingLosses: Equatable, Sendable {
 
   /// The number of readings without a value, because the chip reported that its range was exceeded.
   package var empty: UInt64 = 0
+  /// The number of readings with codes that are no measurement.
+  package var invalid: UInt64 = 0
   /// True if the newest readings have no value.
   package var isWithoutValue = false
   package var clipped: [Clipped] = []
 
   package init() {}
 
-  package init(empty: UInt64, isWithoutValue: Bool, clipped: [Clipped]) {
+  package init(
+    empty: UInt64, invalid: UInt64 = 0, isWithoutValue: Bool, clipped: [Clipped]
+  ) {
     self.empty = empty
+    self.invalid = invalid
     self.isWithoutValue = isWithoutValue
     self.clipped = clipped
   }
@@ -53,6 +58,7 @@ package struct ReadingLosses: Equatable, Sendable {
   /// Adds the losses of a later run of the chip, which counts from zero.
   package mutating func add(_ later: ReadingLosses) {
     empty &+= later.empty
+    invalid &+= later.invalid
     isWithoutValue = later.isWithoutValue
     for new in later.clipped {
       guard let place = clipped.firstIndex(where: { $0.isSame(as: new) }) else {
@@ -67,6 +73,7 @@ package struct ReadingLosses: Equatable, Sendable {
   package func since(_ before: ReadingLosses) -> ReadingLosses {
     var rest = self
     if empty >= before.empty { rest.empty -= before.empty }
+    if invalid >= before.invalid { rest.invalid -= before.invalid }
     rest.clipped = clipped.compactMap { now in
       guard let old = before.clipped.first(where: { $0.isSame(as: now) }),
         old.end.count <= now.end.count

@@ -149,6 +149,24 @@ extension Cause {
         "every axis is far noisier than the part is: its supply is noisy, or it vibrates",
         ["put it on something soft and still, and test again", "filter the module's supply"]
       )
+    case .invalidReadings:
+      (
+        "the chip answers, and its registers hold codes that it never measures: it sleeps, is damaged, or "
+          + "transfers are corrupted",
+        [
+          "all bits 0 or 1: check its supply, wiring and chip select",
+          "other codes: count errors of the bus with otolith bus-errors, and shorten the wires",
+          "if it stays so, replace the module",
+        ]
+      )
+    case .stuckReadings:
+      (
+        "the value repeats to the last bit for longer than the part's noise allows: the sensor has stopped",
+        [
+          "switch its supply off and on", "check that no other program configures the chip",
+          "if it stays so, replace the module",
+        ]
+      )
     case .outOfRange:
       (
         "what is there is more than the chip's range holds, and what is beyond is lost",

@@ -24,6 +24,8 @@ package struct TracePlayback {
     /// The first hundred places where the driver makes a different request from the recorded one.
     package var divergences: [ChipTrace.Divergence] = []
     package var divergenceCount = 0
+    /// Sentences about readings that are no measurement, or stuck.
+    package var notes: [String] = []
     /// The last error, and the number of errors.
     package var error: ChipError?
     package var failures = 0
@@ -86,6 +88,7 @@ package struct TracePlayback {
     for (name, player) in players {
       guard let source = sources[name] else { continue }
       chips[source].health = player.health
+      chips[source].notes = player.notes(isNoisy: board.isNoisy)
       chips[source].divergences = player.answers.divergences
       chips[source].divergenceCount = player.answers.divergenceCount
     }
@@ -108,6 +111,13 @@ private final class PlayedChip {
   private var earlier = Health()
 
   var health: Health { earlier + (slot?.driver.health ?? Health()) }
+
+  /// Returns the sentences about the newest driver's readings. Without noise a value may repeat.
+  func notes(isNoisy: Bool) -> [String] {
+    guard let quality = slot?.quality else { return [] }
+    let stuck = isNoisy ? placement.stuckChannels(quality) : []
+    return [placement.invalidRemark(quality), placement.stuckRemark(stuck)].compactMap(\.self)
+  }
 
   init(_ board: Board, _ trace: Trace, _ source: Int) throws(SessionError) {
     placement = board.chips[source]

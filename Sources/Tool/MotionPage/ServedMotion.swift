@@ -241,10 +241,11 @@ package final class ServedMotion: WebApplication {
   /// Adds the counts of samples without a value and of samples at the end of the measurement range.
   private func addLosses(to metrics: inout Metrics) {
     typealias Row = (labels: [Metrics.Label], value: Double)
-    var (empty, clipped): ([Row], [Row]) = ([], [])
+    var (empty, invalid, clipped): ([Row], [Row], [Row]) = ([], [], [])
     for chip in follower.report {
       let labels: [Metrics.Label] = [("chip", chip.name), ("kind", chip.chip)]
       if chip.losses.empty > 0 { empty.append((labels, Double(chip.losses.empty))) }
+      if chip.losses.invalid > 0 { invalid.append((labels, Double(chip.losses.invalid))) }
       for axis in chip.losses.clipped {
         clipped.append((labels + [("axis", axis.axis)], Double(axis.end.count)))
       }
@@ -252,6 +253,9 @@ package final class ServedMotion: WebApplication {
     metrics.add(
       "otolith_chip_empty_samples_total", .counter,
       "Samples without a value: beyond the chip's range.", empty)
+    metrics.add(
+      "otolith_chip_invalid_samples_total", .counter,
+      "Samples with codes that are no measurement.", invalid)
     metrics.add(
       "otolith_chip_clipped_samples_total", .counter, "Samples at the end of the chip's range.",
       clipped)

@@ -26,6 +26,7 @@ extension MotionSource {
           ("rate Hz", "\(chip.rate)"), ("received", "\(health.received)"),
           ("lost", "\(health.missing)"), ("late", "\(chip.late)"),
           ("bus errors", "\(health.busErrors)"), ("restarts", "\(health.restarts)"),
+          ("invalid", "\(health.invalid)"),
           ("faults", faults.map(\.name).joined(separator: " ")),
         ])
     }

@@ -54,6 +54,9 @@ package struct SourceCounts: Sendable {
       if losses.empty > 0 {
         parts.append("\(chip.name): \(losses.empty) samples without a value, beyond its range")
       }
+      if losses.invalid > 0 {
+        parts.append("\(chip.name): \(losses.invalid) readings that cannot be measurements")
+      }
       parts += losses.clipped.map {
         "\(chip.name): \(PinnedSamples.words($0.end, range: $0.range))"
       }

@@ -121,7 +121,9 @@ extension ChipDescription {
     }
     // With an explicit type: without it the compiler needs over a second for the array.
     let cells: [String?] = [
-      ranges.isEmpty ? nil : "\(NearestWord.list(ranges)) \(whole)",
+      ranges.isEmpty
+        ? row.limits.map { "\($0.lowerBound.short) to \($0.upperBound.short) \(whole)" }
+        : "\(NearestWord.list(ranges)) \(whole)",
       count.map { "\($0.significant) \(unit)" }, noise?.words,
       tolerance?.words("\(unit)", factor),
       sources.isEmpty ? nil : sources.joined(separator: "; "),

@@ -56,7 +56,15 @@ public struct BMI160Decoder: FrameDecoder {
       reading.temperature = temperature
       reading.channels.insert(.temperature)
     }
+    if hasGyro, let fault = batch.uniformity(frame, isQueued ? 1 : 0, 12) {
+      reading.reject(reading.channels, fault)
+    }
     return reading
+  }
+
+  @inline(__always)
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
+    hasGyro ? countUniform(batch, isQueued ? 1 : 0, 12) : 0
   }
 }
 

@@ -209,32 +209,72 @@ public struct BMP280Decoder: FrameDecoder {
       && batch.format[BMP280Chip.partFormat] == BMP280Part.bme280.rawValue
   }
 
-  /// Returns one reading. A channel whose word has the "skipped" value is absent. Without a
-  /// temperature all channels are absent, because the other quantities are compensated with it.
+  /// The operating ranges of the sheets (BST-BMP280-DS001 and BST-BME280-DS001, table 2), which are
+  /// also the limits in Bosch's BMP2 and BME280 drivers.
+  @inlinable
+  public static func limits(of channel: Channel, of part: BMP280Part) -> ClosedRange<Scalar>? {
+    switch channel {
+    case .temperature: -40...85
+    case .pressure: 30...110
+    case .humidity: part.hasHumidity ? 0...100 : nil
+    default: nil
+    }
+  }
+
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
+
+  /// Returns one reading. A word with the value "skipped", or with any of the four bits that always
+  /// read 0 (table 18), is no measurement. Without the temperature there are no channels, because
+  /// the other quantities are compensated with it.
   @inline(__always)
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let start = frame * batch.frameSize
     var reading = ChipReading()
+    let part: BMP280Part = hasHumidity ? .bme280 : .bmp280
     let temperatureWord = Self.word(batch, start + 3)
-    guard temperatureWord != BMP280Chip.skippedWord else { return reading }
+    if let fault = Self.fault(temperatureWord, rest: batch.byte(start + 5)) {
+      reading.reject(part.channels, fault)
+      return reading
+    }
     let fine = trim.fineTemperature(Int64(temperatureWord))
-    reading.temperature = Scalar(BMP280Trim.centidegrees(fine)) / 100
-    reading.channels = .temperature
+    reading.add(
+      .temperature, Scalar(BMP280Trim.centidegrees(fine)) / 100,
+      within: Self.limits(of: .temperature, of: part), code: temperatureWord, ones: Self.ones,
+      with: part.channels)
+    guard reading.invalid.isEmpty else { return reading }
     let pressureWord = Self.word(batch, start)
-    if pressureWord != BMP280Chip.skippedWord,
-      let pressure = trim.pressure(Int64(pressureWord), fine)
-    {
-      // The compensated pressure is in units of 1/256 Pa.
-      reading.pressure = Scalar(pressure) / 256_000
-      reading.channels.insert(.pressure)
+    if let fault = Self.fault(pressureWord, rest: batch.byte(start + 2)) {
+      reading.reject(.pressure, fault)
+    } else if let pressure = trim.pressure(Int64(pressureWord), fine) {
+      // The pressure is in 1/256 Pa.
+      reading.add(
+        .pressure, Scalar(pressure) / 256_000, within: Self.limits(of: .pressure, of: part),
+        code: pressureWord, ones: Self.ones)
     }
     guard hasHumidity else { return reading }
     let humidityWord = Int(batch.byte(start + 6)) << 8 | Int(batch.byte(start + 7))
-    if humidityWord != BMP280Chip.skippedHumidity {
+    switch humidityWord {
+    case BMP280Chip.skippedHumidity: reading.reject(.humidity, .noData)
+    // The converter's codes for 0 and 100 % are far from these.
+    case 0: reading.reject(.humidity, .zeros)
+    case 0xFFFF: reading.reject(.humidity, .ones)
+    default:
       reading.humidity = Scalar(trim.humidity(Int64(humidityWord), fine)) / 1024
       reading.channels.insert(.humidity)
     }
     return reading
+  }
+
+  /// The largest code of pressure and temperature.
+  private static var ones: Int { 0xFFFFF }
+
+  /// Returns the fault of a word that was not measured, or whose last byte, `rest`, has bits that
+  /// always read 0.
+  @inline(__always)
+  private static func fault(_ word: Int, rest: UInt8) -> ReadingFault? {
+    if word == BMP280Chip.skippedWord { return .noData }
+    if word == ones { return .ones }
+    return rest & 0x0F != 0 ? .unusedBits : nil
   }
 
   /// Returns a twenty-bit number that is left-aligned in three bytes.

@@ -176,22 +176,49 @@ public struct BMP388Decoder: FrameDecoder {
 
   public init(_ batch: borrowing RawBatch) { trim = BMP388Trim { batch.format[$0] } }
 
+  /// The operating ranges of BST-BMP388-DS001 and BST-BMP390-DS002, table 2, which are also the
+  /// limits in Bosch's BMP3 driver.
+  @inlinable
+  public static func limits(of channel: Channel, of part: BMP388Part) -> ClosedRange<Scalar>? {
+    switch channel {
+    case .temperature: -40...85
+    case .pressure: 30...125
+    default: nil
+    }
+  }
+
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
+
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let start = frame * batch.frameSize
-    // A FIFO frame starts with a header and has the temperature before the pressure.
+    // A FIFO frame has a header first, and temperature before pressure.
     let isQueued = batch.frameSize == BMP388Chip.queueFrameSize
-    let temperature = trim.celsius(Self.word(batch, start + (isQueued ? 1 : 3)))
-    var reading = ChipReading(channels: [.pressure, .temperature])
-    reading.temperature = temperature
-    reading.pressure =
-      trim.pascal(Self.word(batch, start + (isQueued ? 4 : 0)), at: temperature) / 1000
+    let temperatureWord = Self.word(batch, start + (isQueued ? 1 : 3))
+    let pressureWord = Self.word(batch, start + (isQueued ? 4 : 0))
+    var reading = ChipReading()
+    // The registers hold this until the first conversion ends.
+    if temperatureWord == Self.reset || pressureWord == Self.reset {
+      reading.reject([.pressure, .temperature], .noData)
+      return reading
+    }
+    let temperature = trim.celsius(Scalar(temperatureWord))
+    reading.add(
+      .temperature, temperature, within: Self.limits(of: .temperature, of: .expected),
+      code: temperatureWord, ones: Self.ones, with: .pressure)
+    guard reading.invalid.isEmpty else { return reading }
+    reading.add(
+      .pressure, trim.pascal(Scalar(pressureWord), at: temperature) / 1000,
+      within: Self.limits(of: .pressure, of: .expected), code: pressureWord, ones: Self.ones)
     return reading
   }
 
+  /// The largest code of pressure and temperature, and their code after a reset.
+  private static var ones: Int { 0xFFFFFF }
+  private static var reset: Int { 0x800000 }
+
   /// Returns an unsigned 24-bit number.
-  private static func word(_ batch: borrowing RawBatch, _ start: Int) -> Scalar {
-    Scalar(
-      Int(batch.byte(start + 2)) << 16 | Int(batch.byte(start + 1)) << 8 | Int(batch.byte(start)))
+  private static func word(_ batch: borrowing RawBatch, _ start: Int) -> Int {
+    Int(batch.byte(start + 2)) << 16 | Int(batch.byte(start + 1)) << 8 | Int(batch.byte(start))
   }
 }
 

@@ -95,14 +95,19 @@ public struct HMC5883LDecoder: FrameDecoder {
     gain = HMC5883LMap.Gain(rawValue: batch.format[0]) ?? .mG1300
   }
 
-  /// Returns one reading. If an axis overflowed, its word is -4096 ("data output X registers") and
-  /// the field is absent.
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
+
+  /// Returns one reading. If an axis overflowed, its word is -4096 ("data output X registers"; so
+  /// in Linux and PX4) and the field is absent.
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let counts = batch.bigEndianVector(frame, 0)
-    var reading = ChipReading(channels: [])
-    guard counts.x > -4096, counts.y > -4096, counts.z > -4096 else { return reading }
-    reading.channels = .magneticField
+    var reading = ChipReading(channels: .magneticField)
     reading.magneticField = Vector3(counts.x, counts.z, counts.y) / gain.countsPerMicrotesla
+    if let fault = batch.uniformity(frame, 0, 6) {
+      reading.reject(.magneticField, fault)
+    } else if counts.x <= -4096 || counts.y <= -4096 || counts.z <= -4096 {
+      reading.reject(.magneticField, .overflow)
+    }
     return reading
   }
 }

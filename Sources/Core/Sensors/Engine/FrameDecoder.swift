@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Quantities
 public import Registers
 
 /// A decoder for one batch. Values that the batch's frames share are computed once.
@@ -14,6 +15,14 @@ public protocol FrameDecoder {
 
   /// Returns the physical values of one frame, in the chip's axes.
   func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading
+
+  /// Returns the smallest and the largest value that `part` can measure according to its data
+  /// sheet, in the unit of `channel`; `nil` if its full scale is the only limit.
+  static func limits(of channel: Channel, of part: Codes.Part) -> ClosedRange<Scalar>?
+
+  /// Returns the number of frames that hold codes which are no measurement: those from which
+  /// `reading` rejects a channel. Called for each batch, so fast chips compare bytes.
+  func invalidFrames(_ batch: borrowing RawBatch) -> Int
 
   /// Calls `body` with the physical values of every frame, oldest first.
   func readings(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void)

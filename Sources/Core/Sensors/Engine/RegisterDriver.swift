@@ -320,10 +320,19 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     case .running:
       try Chip.run(&self, event, into: &batch)
       failures = 0
+      countInvalid(batch)
     }
     showFirstBank()
     // The chip is not polled before its FIFO has been emptied.
     return !Chip.Queue.exists || isRunning ? Chip.rest(self) : .after(.zero)
+  }
+
+  /// Counts the frames whose codes are no measurement, over connections that verify.
+  @inlinable @inline(__always)
+  mutating func countInvalid(_ batch: borrowing RawBatch) {
+    guard Bus.abilities.contains(.verification), batch.frames > 0 else { return }
+    let decoder = Chip.Decoder(batch, of: codes, with: Bus.abilities)
+    counters.invalid &+= UInt64(truncatingIfNeeded: decoder.invalidFrames(batch))
   }
 
   /// True while the self-test runs.

@@ -65,7 +65,10 @@ extension CatalogEntry {
         wires: [.i2c, .spi], addresses: [0x76, 0x77], strap: "SDO",
         wireFormat: BMP280Chip.wireFormat,
         channels: Channel.allCases.filter { part.channels.contains($0) }
-          .map { ChannelDescription($0, resolution: resolutions[$0]) },
+          .map {
+            ChannelDescription(
+              $0, resolution: resolutions[$0], limits: BMP280Decoder.limits(of: $0, of: part))
+          },
         rates: values { BMP280Chip.rate(at: $0, of: part) }, acquisitions: [.polling],
         identity: IdentityDescription(
           register: BMP280Map().id.address,

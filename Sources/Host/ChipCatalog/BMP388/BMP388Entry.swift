@@ -26,8 +26,7 @@ extension CatalogEntry {
         wires: [.i2c, .spi], addresses: [0x76, 0x77], strap: "SDO",
         wireFormat: BMP388Chip.wireFormat,
         channels: [
-          ChannelDescription(.pressure, resolution: 2.64e-3),
-          ChannelDescription(.temperature, resolution: 0.005),
+          channel(.pressure, resolution: 2.64e-3), channel(.temperature, resolution: 0.005),
         ],
         rates: values(BMP388Chip.rate(at:)), acquisitions: [.fifo, .dataReady, .polling],
         identity: IdentityDescription(
@@ -40,5 +39,10 @@ extension CatalogEntry {
       driver: { DriverBox(BMP388($0)) },
       model: { BMP388Model($0, part: part, clockError: $1) },
       registers: registers)
+  }
+
+  private static func channel(_ channel: Channel, resolution: Double) -> ChannelDescription {
+    ChannelDescription(
+      channel, resolution: resolution, limits: BMP388Decoder.limits(of: channel, of: .expected))
   }
 }

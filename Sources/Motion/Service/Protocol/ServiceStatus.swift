@@ -88,6 +88,8 @@ package struct ServiceStatus: Codable, Equatable, Sendable {
     /// The number of readings without a value because the chip's range was exceeded; absent if
     /// zero.
     package var empty: UInt64?
+    /// The number of readings with codes that are no measurement; absent if zero.
+    package var invalid: UInt64?
     /// True if the newest readings have no value.
     package var isWithoutValue: Bool?
     package var clipped: [Clipped]?
@@ -112,6 +114,7 @@ package struct ServiceStatus: Codable, Equatable, Sendable {
       rateChanges = report.rateChanges
       let losses = report.losses
       empty = losses.empty > 0 ? losses.empty : nil
+      invalid = losses.invalid > 0 ? losses.invalid : nil
       isWithoutValue = losses.isWithoutValue ? true : nil
       clipped =
         losses.clipped.isEmpty
@@ -125,7 +128,7 @@ package struct ServiceStatus: Codable, Equatable, Sendable {
 
     var losses: ReadingLosses {
       ReadingLosses(
-        empty: empty ?? 0, isWithoutValue: isWithoutValue ?? false,
+        empty: empty ?? 0, invalid: invalid ?? 0, isWithoutValue: isWithoutValue ?? false,
         clipped: (clipped ?? []).compactMap {
           ReadingLosses.Clipped(
             axis: $0.axis, value: $0.value, range: $0.range, count: $0.samples)

@@ -91,6 +91,13 @@ struct PlayTrace: ParsableCommand {
     try writer.commit()
   }
 
+  /// True if the counters differ only in one that a trace of an older version does not have.
+  private static func isOlder(_ recorded: Health, than health: Health) -> Bool {
+    var same = health
+    same.invalid = 0
+    return recorded == same
+  }
+
   private static func lines(_ chips: [TracePlayback.Chip], _ trace: Trace) -> [String] {
     chips.flatMap { chip -> [String] in
       let health = chip.health
@@ -99,12 +106,12 @@ struct PlayTrace: ParsableCommand {
         + "\(health.busErrors), overflows \(health.overflows), restarts \(health.restarts)"
       if let recorded = chip.recordedHealth {
         line +=
-          recorded == health
+          recorded == health || Self.isOlder(recorded, than: health)
           ? "; as when it was recorded"
           : "; it was recorded with"
             + " \(recorded.received) received, missing \(recorded.missing), bus errors \(recorded.busErrors)"
       }
-      var lines = [line]
+      var lines = [line] + chip.notes.map { "\(chip.name): \($0)" }
       lines += chip.divergences.prefix(10).map { "  " + $0.text(in: trace.file) }
       if chip.divergenceCount > 10 { lines.append("  and \(chip.divergenceCount - 10) more") }
       return lines
@@ -131,7 +138,7 @@ extension ChipTrace.Divergence {
 private struct Played: Encodable {
   struct Counters: Encodable {
     var received, missing, busErrors, overflows, missedInterrupts, misconfigurations,
-      restarts: UInt64
+      restarts, invalid: UInt64
 
     init(_ health: Health) {
       received = health.received
@@ -141,6 +148,7 @@ private struct Played: Encodable {
       missedInterrupts = health.missedInterrupts
       misconfigurations = health.misconfigurations
       restarts = health.restarts
+      invalid = health.invalid
     }
   }
   struct Difference: Encodable {
@@ -152,6 +160,8 @@ private struct Played: Encodable {
     var samples: Int
     var health: Counters
     var recordedHealth: Counters?
+    /// Sentences about readings that are no measurement, or stuck.
+    var notes: [String]
     var differenceCount: Int
     /// The first of the differences.
     var differences: [Difference]
@@ -172,7 +182,7 @@ private struct Played: Encodable {
       self.chips[chip.name] = Chip(
         samples: chip.samples, health: Counters(chip.health),
         recordedHealth: chip.recordedHealth.map { Counters($0) },
-        differenceCount: chip.divergenceCount,
+        notes: chip.notes, differenceCount: chip.divergenceCount,
         differences: chip.divergences.map {
           Difference(line: $0.line, recorded: $0.recorded?.text, asked: $0.asked?.text)
         })

@@ -2,6 +2,7 @@
 internal import Boards
 internal import ChipCatalog
 internal import Foundation
+internal import MotionSources
 package import Quantities
 internal import Registers
 internal import Runtime
@@ -36,7 +37,7 @@ package enum NoiseCheck {
       do throws(ChipError) {
         let noise = try ChipNoise.measure(chip, for: span) { _ in isWanted() }
         result.noise = noise
-        result.findings = judge(noise)
+        result.findings = judge(noise, invalid(noise, chip))
       } catch {
         if chip.bus.isTrace {
           result.skipped = ExaminedChip.notOfTrace
@@ -57,7 +58,18 @@ package enum NoiseCheck {
     return result
   }
 
-  static func judge(_ noise: ChipNoise) -> [Finding] {
+  /// Finds readings that are no measurement, and values that are stuck.
+  private static func invalid(_ noise: ChipNoise, _ chip: ExaminedChip) -> [Finding] {
+    let placement = chip.placement
+    if let remark = placement.invalidRemark(noise.quality) {
+      return [Finding(.invalidReadings, of: noise.name, remark)]
+    }
+    let stuck = chip.isNoisy ? placement.stuckChannels(noise.quality) : []
+    return placement.stuckRemark(stuck).map { [Finding(.stuckReadings, of: noise.name, $0)] } ?? []
+  }
+
+  static func judge(_ noise: ChipNoise, _ invalid: [Finding] = []) -> [Finding] {
+    guard invalid.isEmpty else { return invalid }
     if noise.quality.isWithoutValue {
       return [
         Finding(

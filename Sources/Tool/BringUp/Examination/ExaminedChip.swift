@@ -38,6 +38,8 @@ package final class ExaminedChip {
 
   package var now: Timestamp { examination.now }
 
+  var isNoisy: Bool { examination.board.isNoisy }
+
   /// Waits for `span`.
   package func wait(_ span: TimeSpan) { examination.wait(span) }
 

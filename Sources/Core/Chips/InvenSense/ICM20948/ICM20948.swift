@@ -182,7 +182,12 @@ public struct ICM20948Decoder: FrameDecoder {
     // The temperature has 333.87 counts per degree Celsius and is 0 at 21 degrees (section 3.5 and
     // PX4's driver).
     reading.temperature = 21 + Scalar(Int(batch.bigEndian(frame, 12))) / 333.87
+    if let fault = batch.uniformity(frame, 0, 14) { reading.reject(reading.channels, fault) }
     return reading
+  }
+
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
+    isAccelOnly ? 0 : countUniform(batch, 0, 14)
   }
 }
 

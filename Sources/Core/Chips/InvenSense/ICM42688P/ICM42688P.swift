@@ -177,6 +177,8 @@ public struct ICM42688PDecoder: FrameDecoder {
     if force.isData {
       reading.specificForce = force * gPerCount
       reading.channels = .acceleration
+    } else {
+      reading.reject(.acceleration, .noData)
     }
     if frame.hasGyro {
       var turn = batch.bigEndianVector(index, place + 6)
@@ -184,9 +186,15 @@ public struct ICM42688PDecoder: FrameDecoder {
       if turn.isData {
         reading.rotationRate = turn * radiansPerCount
         reading.channels.insert(.rotationRate)
+      } else {
+        reading.reject(.rotationRate, .noData)
       }
     }
     guard !reading.channels.isEmpty else { return reading }
+    if frame.hasGyro, let fault = batch.uniformity(index, place, 12) {
+      reading.reject(reading.channels, fault)
+      return reading
+    }
     reading.channels.insert(.temperature)
     switch frame {
     case .packet1, .packet3:
@@ -199,6 +207,21 @@ public struct ICM42688PDecoder: FrameDecoder {
       reading.temperature = 25 + Scalar(Int(counts)) / 132.48
     }
     return reading
+  }
+
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
+    let place = frame.isPacket ? 1 : 2
+    let words = frame.hasGyro ? 6 : 3
+    var count = 0
+    for index in 0..<batch.frames where hasInvalid(batch, index, place, words) { count += 1 }
+    return count
+  }
+
+  private func hasInvalid(
+    _ batch: borrowing RawBatch, _ index: Int, _ place: Int, _ words: Int
+  ) -> Bool {
+    for word in 0..<words where batch.bigEndian(index, place + 2 * word) == .min { return true }
+    return words == 6 && batch.uniformity(index, place, 12) != nil
   }
 
   /// Returns the four lowest bits of each axis, in sixteenths of a count.

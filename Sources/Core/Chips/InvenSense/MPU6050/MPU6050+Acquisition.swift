@@ -150,6 +150,20 @@ public struct MPU6050Decoder: FrameDecoder {
     reading.temperature =
       Scalar(Int(counts)) / thermometer.countsPerDegree + thermometer.degreesAtZero
     reading.rotationRate = batch.bigEndianVector(frame, isBeside ? 6 : 8) * units.radiansPerCount
+    if let fault = batch.uniformity(frame, 0, sensorBytes) {
+      reading.reject(reading.channels, fault)
+    }
     return reading
+  }
+
+  /// The number of bytes of accelerometer, thermometer and gyroscope. They read 0 after a reset,
+  /// while the chip sleeps (RM-MPU-6000A, section 3; raspberrypi/pico-examples issue 352) and in a
+  /// broken chip (jrowberg/i2cdevlib issue 303).
+  @inline(__always)
+  private var sensorBytes: Int { isBeside ? 12 : 14 }
+
+  @inline(__always)
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
+    isAccelOnly ? 0 : countUniform(batch, 0, sensorBytes)
   }
 }

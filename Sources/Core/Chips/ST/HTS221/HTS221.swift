@@ -102,11 +102,31 @@ public struct HTS221Decoder: FrameDecoder {
     temperature = points.temperature
   }
 
+  /// The operating range of DocID026333, tables 3 and 4; Arduino's library names the same.
+  @inlinable
+  public static func limits(of channel: Channel, of part: HTS221Part) -> ClosedRange<Scalar>? {
+    switch channel {
+    case .temperature: -40...120
+    case .humidity: 0...100
+    default: nil
+    }
+  }
+
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
+
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
-    var reading = ChipReading(channels: [.humidity, .temperature])
+    var reading = ChipReading()
+    if let fault = batch.uniformity(frame, 0, HTS221Chip.frameSize) {
+      reading.reject([.humidity, .temperature], fault)
+      return reading
+    }
     // Beyond the two calibration points the line can leave the range of 0 to 100 percent.
     reading.humidity = min(max(humidity.value(of: batch.littleEndian(frame, 0)), 0), 100)
-    reading.temperature = temperature.value(of: batch.littleEndian(frame, 2))
+    reading.channels = .humidity
+    let counts = batch.littleEndian(frame, 2)
+    reading.add(
+      .temperature, temperature.value(of: counts),
+      within: Self.limits(of: .temperature, of: .expected), code: Int(counts), ones: -1)
     return reading
   }
 }

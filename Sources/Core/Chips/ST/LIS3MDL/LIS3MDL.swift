@@ -119,9 +119,12 @@ public struct LIS3MDLDecoder: FrameDecoder {
     countsPerMicrotesla = scale.countsPerMicrotesla(of: part ?? .lis3mdl)
   }
 
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countUniform(batch, 0, 6) }
+
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: .magneticField)
     reading.magneticField = batch.littleEndianVector(frame, 0) / countsPerMicrotesla
+    if let fault = batch.uniformity(frame, 0, 6) { reading.reject(.magneticField, fault) }
     if batch.frameSize > LIS3MDLChip.frameSize {
       // The temperature has 8 counts per degree Celsius and is 0 at 25 degrees (section 2.2, and
       // ST's driver).

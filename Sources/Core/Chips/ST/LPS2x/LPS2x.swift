@@ -82,14 +82,36 @@ public struct LPS2xDecoder: FrameDecoder {
     part = LPS2xPart(rawValue: batch.format[0]) ?? .expected
   }
 
+  /// The operating ranges of DocID023722, tables 3 and 4, and DocID027083, tables 3 and 4; the
+  /// range of pressure is also in Arduino's and mbed's libraries for these parts.
+  @inlinable
+  public static func limits(of channel: Channel, of part: LPS2xPart) -> ClosedRange<Scalar>? {
+    switch (channel, part) {
+    case (.pressure, _): 26...126
+    case (.temperature, .lps25h): -30...105
+    case (.temperature, .lps22hb): -40...85
+    default: nil
+    }
+  }
+
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
+
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let start = frame * batch.frameSize
+    var reading = ChipReading()
+    if let fault = batch.uniformity(frame, 0, LPS2xChip.frameSize) {
+      reading.reject(LPS2xChip.channels, fault)
+      return reading
+    }
     let high = Int32(Int8(bitPattern: batch.byte(start + 2)))
     let counts = high << 16 | Int32(batch.byte(start + 1)) << 8 | Int32(batch.byte(start))
-    var reading = ChipReading(channels: [.pressure, .temperature])
-    reading.pressure = Scalar(counts) / LPS2xChip.countsPerKilopascal
-    reading.temperature =
-      part.zeroCountsDegrees + Scalar(batch.littleEndian(frame, 3)) / part.countsPerDegree
+    reading.add(
+      .pressure, Scalar(counts) / LPS2xChip.countsPerKilopascal,
+      within: Self.limits(of: .pressure, of: part), code: Int(counts), ones: -1)
+    let degrees = batch.littleEndian(frame, 3)
+    reading.add(
+      .temperature, part.zeroCountsDegrees + Scalar(degrees) / part.countsPerDegree,
+      within: Self.limits(of: .temperature, of: part), code: Int(degrees), ones: -1)
     return reading
   }
 }

@@ -101,6 +101,14 @@ public struct LSM6DS3Decoder: FrameDecoder {
       offset += 6
     }
     reading.specificForce = batch.littleEndianVector(frame, offset) * units.gPerCount
+    if !isAccelAlone, let fault = batch.uniformity(frame, offset &- 6, 12) {
+      reading.reject(reading.channels, fault)
+    }
     return reading
+  }
+
+  @inline(__always)
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
+    isAccelAlone ? 0 : countUniform(batch, hasTemperature ? 2 : 0, 12)
   }
 }

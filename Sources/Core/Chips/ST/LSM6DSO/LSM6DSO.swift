@@ -155,7 +155,24 @@ public struct LSM6DSODecoder: FrameDecoder {
     reading.rotationRate = batch.littleEndianVector(frame, gyro) * radiansPerCount
     reading.specificForce = batch.littleEndianVector(frame, accel) * gPerCount
     reading.temperature = 25 + Scalar(Int(counts)) / LSM6DSOPart.countsPerDegree
+    if let fault = fault(batch, frame) { reading.reject(reading.channels, fault) }
     return reading
+  }
+
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
+    guard hasGyro else { return 0 }
+    var count = 0
+    for frame in 0..<batch.frames where fault(batch, frame) != nil { count += 1 }
+    return count
+  }
+
+  /// Returns the fault of a frame of both sensors whose bytes are all alike, but for the tags.
+  private func fault(_ batch: borrowing RawBatch, _ frame: Int) -> ReadingFault? {
+    guard isQueued else { return batch.uniformity(frame, 2, 12) }
+    guard let first = batch.uniformity(frame, 1, 6), first == batch.uniformity(frame, 8, 6) else {
+      return nil
+    }
+    return first
   }
 }
 

@@ -136,7 +136,14 @@ public struct LSM9DS1Decoder: FrameDecoder {
       batch.frameSize == LSM9DS1Chip.burstSize
       ? batch.littleEndian(frame, 0) : batch.temperatureBeside
     reading.temperature = 25 + Scalar(Int(counts)) / LSM9DS1Chip.countsPerDegree
+    if let fault = batch.uniformity(frame, batch.frameSize - 12, 12) {
+      reading.reject(reading.channels, fault)
+    }
     return reading
+  }
+
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
+    batch.frameSize > LSM9DS1Chip.accelBurstSize ? countUniform(batch, batch.frameSize - 12, 12) : 0
   }
 
   private func vector(_ batch: borrowing RawBatch, _ frame: Int, _ offset: Int) -> Vector3 {

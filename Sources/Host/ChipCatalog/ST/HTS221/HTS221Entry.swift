@@ -12,8 +12,12 @@ extension CatalogEntry {
       channels: [
         // The resolutions are typical sensitivities (table 3): 256 counts per percent, 64 counts
         // per degree Celsius.
-        ChannelDescription(.humidity, resolution: 1.0 / 256),
-        ChannelDescription(.temperature, resolution: 1.0 / 64),
+        ChannelDescription(
+          .humidity, resolution: 1.0 / 256,
+          limits: HTS221Decoder.limits(of: .humidity, of: .expected)),
+        ChannelDescription(
+          .temperature, resolution: 1.0 / 64,
+          limits: HTS221Decoder.limits(of: .temperature, of: .expected)),
       ],
       rates: values(HTS221Chip.rate(at:)), acquisitions: [.dataReady, .polling],
       identity: IdentityDescription(

@@ -29,8 +29,12 @@ extension CatalogEntry {
         wires: [.i2c, .spi], addresses: [0x5C, 0x5D], strap: "SDO/SA0",
         wireFormat: part.wireFormat,
         channels: [
-          ChannelDescription(.pressure, resolution: 1 / LPS2xChip.countsPerKilopascal),
-          ChannelDescription(.temperature, resolution: 1 / part.countsPerDegree),
+          ChannelDescription(
+            .pressure, resolution: 1 / LPS2xChip.countsPerKilopascal,
+            limits: LPS2xDecoder.limits(of: .pressure, of: part)),
+          ChannelDescription(
+            .temperature, resolution: 1 / part.countsPerDegree,
+            limits: LPS2xDecoder.limits(of: .temperature, of: part)),
         ],
         rates: values { LPS2xChip.rate(at: $0, of: part) }, acquisitions: [.dataReady, .polling],
         identity: IdentityDescription(

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Boards
+internal import ChipCatalog
+package import Quantities
+internal import Runtime
+package import Sensors
+internal import Simulation
+
+extension ReadingFault {
+  /// The observation, and the likely cause with the next step.
+  fileprivate var words: (seen: String, cause: String) {
+    switch self {
+    case .zeros:
+      (
+        "all bits of its code are 0",
+        "the chip sleeps, restarts or is damaged, or its data line is held low: check its supply and "
+          + "wiring, then try another module"
+      )
+    case .ones:
+      (
+        "all bits of its code are 1",
+        "no chip drives the data line, or it is damaged: check its supply, wiring and chip select, then "
+          + "try another module"
+      )
+    case .noData:
+      (
+        "it is the code for 'no data'",
+        "the sensor is off or has just started: check that no other program configures the chip, and its "
+          + "supply"
+      )
+    case .unusedBits:
+      (
+        "bits that always read 0 are set",
+        "transfers are corrupted: otolith bus-errors counts them; shorten the wires or lower the bus "
+          + "clock"
+      )
+    case .outside:
+      (
+        "it is outside what the part can measure",
+        "the part is damaged, or transfers are corrupted: otolith bus-errors counts them; then try "
+          + "another module"
+      )
+    case .overflow:
+      (
+        "the chip reports that an axis exceeded its range",
+        "move magnets, steel and currents away, or set a wider range"
+      )
+    }
+  }
+}
+
+extension ChipPlacement {
+  /// Returns one sentence about readings that are no measurement, with the cause and the next step;
+  /// `nil` if there are none.
+  package func invalidRemark(_ quality: ReadingQuality) -> String? {
+    guard quality.invalid > 0, let fault = quality.newestInvalid.fault else { return nil }
+    let invalid = Channel.allCases.filter { quality.invalidChannels.contains($0) }
+    let names = invalid.map { "\($0.row.words)" }.joined(separator: " and ")
+    let count = quality.invalid == 1 ? "1 reading" : "\(quality.invalid) readings"
+    return "\(count) of \(names) cannot be a measurement: \(fault.words.seen)"
+      + limitsText(quality.newestInvalid, invalid) + "; \(fault.words.cause)"
+  }
+
+  /// The newest values outside the part's limits: ` (-140.88 degC; a BMP280 measures -40 to 85)`.
+  private func limitsText(_ reading: ChipReading, _ invalid: [Channel]) -> String {
+    guard let description = ChipCatalog.entry(named: chip)?.description else { return "" }
+    for row in description.channels where invalid.contains(row.channel) {
+      guard let limits = row.limits, !limits.contains(reading.scalars[row.channel]),
+        reading.scalars[row.channel] != 0
+      else { continue }
+      let value = (reading.scalars[row.channel] * 100).rounded() / 100
+      return " (\(value) \(row.channel.row.unit); the \(description.title) measures "
+        + "\(limits.lowerBound) to \(limits.upperBound))"
+    }
+    return ""
+  }
+
+  /// The channels that repeat their value to the last bit for longer than the noise in the part's
+  /// data sheet allows.
+  package func stuckChannels(_ quality: ReadingQuality) -> [Channel] {
+    guard quality.repeats.most > Self.fewestRepeats,
+      let description = ChipCatalog.entry(named: chip)?.description
+    else { return [] }
+    return description.channels(of: settings).compactMap { row in
+      guard let most = mostRepeats(of: row, description), quality.repeats[row.channel] > most else {
+        return nil
+      }
+      return row.channel
+    }
+  }
+
+  /// The smallest number of repetitions that can mean something.
+  private static let fewestRepeats = 16
+
+  /// Returns one sentence about channels that are stuck; `nil` if there are none.
+  package func stuckRemark(_ channels: [Channel]) -> String? {
+    guard !channels.isEmpty else { return nil }
+    let names = channels.map { "\($0.row.words)" }.joined(separator: " and ")
+    return
+      "\(names): the value repeats to the last bit for longer than the part's noise allows; the "
+      + "sensor has stopped or the chip hangs: switch its supply off and on, then try another module"
+  }
+
+  /// Returns the largest number of repetitions that noise makes likely, once in 10^7 readings;
+  /// `nil` without a figure of noise, or where the noise is too small to say.
+  private func mostRepeats(of row: ChannelDescription, _ chip: ChipDescription) -> Int? {
+    let range = self.range(of: row.channel) ?? settings[range: row.channel] ?? 0
+    let band = min(settings.bandwidth ?? .infinity, settings.rate / 2)
+    let density = chip.noiseDensity(of: row.channel, at: range).map { $0 * band.squareRoot() }
+    guard
+      let noise = density ?? chip.noise.first(where: { $0.channel == row.channel })?.deviation
+    else { return nil }
+    // A quiet part has half of its sheet's noise. A barometer's counts become finer with its noise.
+    let counts = noise / row.resolution(at: range) / 2
+    guard counts.isFinite, counts >= (row.channel.isVector ? 0.5 : 1.0 / 6) else { return nil }
+    // Two numbers of this deviation round to the same count with this probability.
+    let chance = min(0.6, 1 / (2 * Double.pi.squareRoot() * counts))
+    var (repeats, likelihood) = (0.0, 1.0)
+    while likelihood > 1e-7 {
+      likelihood *= row.channel.isVector ? chance * chance * chance : chance
+      repeats += 1
+    }
+    // A filter makes as many readings alike as it averages.
+    return Int(
+      saturating: max(Double(Self.fewestRepeats), repeats) * max(1, settings.rate / (2 * band)))
+  }
+}
+
+extension Board {
+  /// True unless it is simulated without the noise that real chips have: then readings repeat.
+  package var isNoisy: Bool { simulation.map { $0.noise == .typical } ?? true }
+}
