@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ChipCatalog
+import Chips
 import Quantities
 import Registers
 import Sensors
@@ -242,5 +243,32 @@ import Testing
     #expect(bench.read(0x24) == [0x40])
     bench.port.frame(([0x40 | 0x23, 0x04, 0x80] as [UInt8]).span)
     #expect(bench.read(0x23, 2) == [0x04, 0x80])
+  }
+
+  /// DocID025715, section 8.1: the offset registers, 0x05 to 0x0A, are subtracted; a soft reset clears
+  /// them, as the driver's start does.
+  @Test func `the user's offsets are subtracted until a reset`() {
+    let bench = ModelBench(WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40)) {
+      LIS3MDLModel($0, part: .lsm9ds1)
+    }
+    bench.at(0)
+    // 4 gauss, 14 nT a count: 7143, -7143 and 3571 counts.
+    bench.world.held.magneticField = Vector3(100, -100, 50)
+    // -200, 100 and -1 counts.
+    bench.write(0x85, 0x38, 0xFF, 0x64, 0x00, 0xFF, 0xFF)
+    bench.write(0x20, 0x7C)
+    bench.write(0x22, 0x00)
+    bench.at(13)
+    func field() -> [Int16] {
+      let bytes = bench.read(0xA8, 6)
+      return [0, 2, 4].map { Int16(bitPattern: UInt16(bytes[$0 + 1]) << 8 | UInt16(bytes[$0])) }
+    }
+    #expect(field() == [7343, -7243, 3572])
+    bench.write(0x21, 0x04)
+    bench.at(20)
+    bench.write(0x20, 0x7C)
+    bench.write(0x22, 0x00)
+    bench.at(40)
+    #expect(field() == [7143, -7143, 3571])
   }
 }

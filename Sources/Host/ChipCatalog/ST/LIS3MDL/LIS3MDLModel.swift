@@ -115,6 +115,18 @@ package final class LIS3MDLModel: ChipModel {
     }
   }
 
+  /// The user's offset in counts, which the LSM9DS1's part subtracts (DocID025715, sections 8.1 to
+  /// 8.3; SparkFun's LSM9DS1 library writes its calibration there).
+  private var offset: Vector3 {
+    guard part == .lsm9ds1 else { return .zero }
+    let first = LSM9DS1MagnetometerMap().offset.address
+    func word(_ axis: UInt8) -> Double {
+      let low = first + 2 * axis
+      return Double(Int16(bitPattern: UInt16(registers[low + 1]) << 8 | UInt16(registers[low])))
+    }
+    return Vector3(word(0), word(1), word(2))
+  }
+
   private func take(at time: Timestamp) {
     samplesTaken += 1
     let reading = surroundings.reading(at: time)
@@ -125,7 +137,7 @@ package final class LIS3MDLModel: ChipModel {
     let field = reading.magneticField + stimulus
     let isBigEndian = registers[map.control4]({ $0.bigEndian }) == true
     let order: ByteOrder = isBigEndian ? .highFirst : .lowFirst
-    registers.put(field, scale, at: map.out.address, order)
+    registers.put(field - offset / scale, scale, at: map.out.address, order)
     if control({ $0.temperatureEnable }) == true, part == .lis3mdl {
       registers.put(counts(reading.temperature - 25, 8), at: map.temperature.address, order)
     }
