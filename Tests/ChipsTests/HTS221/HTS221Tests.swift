@@ -58,6 +58,14 @@ import Testing
     #expect(script.finish() == [])
   }
 
+  /// DocID026333, section 5.1.1: several bytes need bit 7 of the sub-address; without it a driver
+  /// gets the first register again and again (STMems_Standard_C_drivers issue 127).
+  @Test func `a burst advances only with bit 7`() {
+    let bench = ModelBench(WireFormat(i2cIncrement: 0x80)) { HTS221Model($0) }
+    #expect(bench.read(0x0F, 3) == [0xBC, 0xBC, 0xBC])
+    #expect(bench.read(0x8F, 2) == [0xBC, 0x1B])
+  }
+
   /// Humidity is extrapolated beyond the calibration points, and limited to 0 to 100 percent.
   @Test(
     arguments: [

@@ -101,9 +101,71 @@ import Testing
     bench.at(1000)
     #expect(bench.read(0x27) == [0x00])
     bench.write(control, value)
+    // AN4450, section 6.2: 62 us for each of 32 and 16 averages and 975 us, 3.95 ms, as in NuttX's
+    // driver; the LPS22HB's is shorter than the period of its fastest rate, 13.3 ms.
+    bench.at(part == .lps25h ? 1003 : 1013)
+    #expect(bench.read(0x27) == [0x00] && bench.read(control) == [value])
+    bench.at(part == .lps25h ? 1004 : 1014)
     #expect(bench.read(0x27) == [0x03] && bench.read(control) == [value & 0xFE])
     bench.at(3000)
     #expect(bench.model.samplesTaken == 1)
+  }
+
+  /// DocID023722, section 5.1.1: several bytes need bit 7 of the sub-address
+  /// (STMems_Standard_C_drivers issue 127: "six copies of OUT_X_L").
+  @Test func `the LPS25H advances only with bit 7`() {
+    let bench = Self.bench(.lps25h)
+    #expect(bench.read(0x0F, 3) == [0xBD, 0xBD, 0xBD])
+    #expect(bench.read(0x8F, 2) == [0xBD, 0x05])
+  }
+
+  /// BDU, bit 2 of the LPS25H's CTRL_REG1 and bit 1 of the LPS22HB's.
+  @Test(
+    arguments: [
+      (.lps25h, 0x20, 0xC0, false), (.lps25h, 0x20, 0xC4, true), (.lps22hb, 0x10, 0x30, false),
+      (.lps22hb, 0x10, 0x32, true),
+    ] as [(LPS2xPart, UInt8, UInt8, Bool)])
+  func `block update holds a pressure until its last byte is read`(
+    part: LPS2xPart, control: UInt8, value: UInt8, isHeld: Bool
+  ) {
+    let bench = Self.bench(part)
+    bench.write(control, value)
+    bench.at(41)
+    #expect(bench.read(0x28) == [0x00])
+    // 1010 hPa are 0x3F2000.
+    bench.world.held.pressure = 101
+    bench.at(81)
+    let rest: UInt8 = part == .lps25h ? 0xA9 : 0x29
+    #expect(bench.read(rest, 2) == (isHeld ? [0x80, 0x3E] : [0x20, 0x3F]))
+    #expect(bench.read(rest - 1, 3) == [0x00, 0x20, 0x3F])
+  }
+
+  /// FIFO_EN is bit 6 of CTRL_REG2, 2 is the stream mode; the level is in the low bits of FIFO_STATUS.
+  @Test(
+    arguments: [
+      (.lps25h, 0x21, 0x40, 0x2E, 0x2F, 0x20, 0xC0), (.lps22hb, 0x11, 0x50, 0x14, 0x26, 0x10, 0x30),
+    ] as [(LPS2xPart, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8)])
+  func `the queue keeps samples until they are read`(
+    part: LPS2xPart, enable: UInt8, enabled: UInt8, mode: UInt8, status: UInt8, rate: UInt8,
+    running: UInt8
+  ) throws {
+    let bench = Self.bench(part)
+    bench.write(enable, enabled)
+    // A watermark of 2.
+    bench.write(mode, 0x42)
+    bench.write(rate, running)
+    bench.at(41)
+    #expect(bench.read(status) == [0x01])
+    bench.world.held.pressure = 101
+    bench.at(81)
+    #expect(bench.read(status) == [0x82])
+    let sample = try #require(Self.samples[part])
+    let burst: UInt8 = part == .lps25h ? 0xA8 : 0x28
+    // After the last byte the address returns to the first.
+    #expect(bench.read(burst, 10) == sample + [0x00, 0x20, 0x3F] + sample[3...])
+    #expect(bench.read(status) == [part == .lps25h ? 0x20 : 0x00])
+    bench.at(2000)
+    #expect(bench.read(status) == [part == .lps25h ? 0xDF : 0xE0])
   }
 
   @Test(arguments: [(.lps25h, 0x21, 0x20), (.lps22hb, 0x11, 0x10)] as [(LPS2xPart, UInt8, UInt8)])

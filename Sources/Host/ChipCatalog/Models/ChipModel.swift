@@ -44,6 +44,10 @@ public protocol ChipModel: AnyObject {
   /// True if the chip responds on SPI. Most chips always do.
   var listensToSPI: Bool { get }
 
+  /// True if the address advances in an I2C transfer only with the bit of the sub-address that asks
+  /// for it (`WireFormat.i2cIncrement`). Some chips with such a bit advance without it too.
+  var needsIncrementBit: Bool { get }
+
   /// Handles the rise of chip select at the end of an SPI frame.
   func deselect()
 
@@ -78,6 +82,7 @@ extension ChipModel {
   }
 
   public var listensToSPI: Bool { true }
+  public var needsIncrementBit: Bool { false }
   public func deselect() {}
   public var isActiveLow: Bool { false }
   public func overrunQueue() {}

@@ -10,6 +10,8 @@ public final class ModelPort {
   private var pointer: UInt8 = 0
   /// The first byte of a word that was transferred only in part.
   private var half: UInt8?
+  /// True if the address advances in the running I2C transfer.
+  private var isAdvancing = true
 
   /// Creates a port. `words` is the byte order of a chip whose addresses refer to words.
   public init(_ model: any ChipModel, format: WireFormat, words: ByteOrder? = nil) {
@@ -23,14 +25,14 @@ public final class ModelPort {
   public func write(_ bytes: Span<UInt8>) {
     guard bytes.count > 0 else { return }
     point(at: bytes[0] & ~format.i2cIncrement)
-    for index in 1..<max(1, bytes.count) { put(bytes[index], index) }
+    isAdvancing = !model.needsIncrementBit || bytes[0] & format.i2cIncrement != 0
+    for index in 1..<max(1, bytes.count) { put(bytes[index], index, advances: isAdvancing) }
   }
 
-  /// Performs an I2C read from the selected register on. The address always advances, even without
-  /// the increment bit: real chips work with drivers that omit that bit.
+  /// Reads from I2C, starting at the selected register.
   public func read(_ bytes: inout MutableSpan<UInt8>) {
     half = nil
-    for index in bytes.indices { bytes[index] = next() }
+    for index in bytes.indices { bytes[index] = next(advances: isAdvancing) }
   }
 
   /// Performs an SPI write frame. The first byte is the command.

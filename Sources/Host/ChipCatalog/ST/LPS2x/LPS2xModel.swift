@@ -18,6 +18,9 @@ package final class LPS2xModel: ChipModel {
   private var resetEnd: Timestamp?
   private var interrupt = EdgeQueue()
   private var filtered: Double?
+  private var outputs = LPS2xOutputs()
+  /// The end of the running single conversion; `nil` if none is running.
+  private var conversionEnd: Timestamp?
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ surroundings: any SensorInput, part: LPS2xPart, clockError: Double = 0) {
@@ -32,9 +35,50 @@ package final class LPS2xModel: ChipModel {
   /// Returns the next address. The LPS22HB uses IF_ADD_INC and ignores bit 7 of the sub-address,
   /// which Adafruit's driver sets nevertheless.
   package func successor(of register: UInt8) -> UInt8 {
-    isOlder
+    if isQueued, register & 0x3F == LPS2xOutputs.last { return LPS2xOutputs.first }
+    return isOlder
       ? (register &+ 1) & 0x3F
       : registers[newer.control2]({ $0.addressIncrement }) == true ? register &+ 1 : register
+  }
+
+  /// The LPS22HB advances without bit 7. (DocID023722, section 5.1.1: "in order to read multiple
+  /// bytes, it is necessary to assert the most significant bit of the sub-address"; a driver
+  /// without it reads the first register again and again, STMems_Standard_C_drivers issue 127.)
+  package var needsIncrementBit: Bool { isOlder }
+
+  /// True if the FIFO is enabled in another mode than bypass.
+  private var isQueued: Bool {
+    isOlder
+      ? registers[older.control2]({ $0.queueEnable }) == true
+        && registers[older.queueControl]({ $0.mode }) != 0
+      : registers[newer.control2]({ $0.queueEnable }) == true
+        && registers[newer.queueControl]({ $0.mode }) != 0
+  }
+
+  /// True in FIFO mode, which stops when the FIFO is full.
+  private var stopsWhenFull: Bool {
+    (isOlder
+      ? registers[older.queueControl]({ $0.mode }) : registers[newer.queueControl]({ $0.mode }))
+      == 1
+  }
+
+  private var updatesInBlocks: Bool {
+    isOlder
+      ? registers[older.control1]({ $0.blockUpdate }) == true
+      : registers[newer.control1]({ $0.blockUpdate }) == true
+  }
+
+  /// The watermark and the level of the FIFO, as FIFO_STATUS shows them.
+  private var queueStatus: UInt8 {
+    let level = outputs.level
+    let watermark = Int(
+      (isOlder
+        ? registers[older.queueControl]({ $0.watermark })
+        : registers[newer.queueControl]({ $0.watermark })) ?? 0)
+    let isReached: UInt8 = watermark > 0 && level >= watermark ? 0x80 : 0
+    guard isOlder else { return isReached | (outputs.hasOverrun ? 0x40 : 0) | UInt8(level) }
+    let isFull: UInt8 = level == LPS2xOutputs.capacity ? 0x40 : 0
+    return isReached | isFull | (level == 0 ? 0x20 : 0) | UInt8(min(level, 31))
   }
 
   package private(set) var samplesTaken: UInt64 = 0
@@ -46,6 +90,8 @@ package final class LPS2xModel: ChipModel {
     registers.reset()
     filtered = nil
     resetEnd = nil
+    conversionEnd = nil
+    outputs = LPS2xOutputs()
   }
 
   package func nextEdge(of pin: UInt8) -> Timestamp? {
@@ -99,13 +145,27 @@ package final class LPS2xModel: ChipModel {
 
   package func advance(to time: Timestamp) {
     if let end = resetEnd, end <= time { reset() }
+    if let end = conversionEnd, end <= time {
+      conversionEnd = nil
+      take(at: end)
+      let control = isOlder ? older.control2.address : newer.control2.address
+      registers[control] &= ~0x01
+    }
     while let next = train.takeNext(until: time) { take(at: next) }
     now = time
   }
 
   package func read(_ register: UInt8) -> UInt8 {
     let register = register & 0x7F
-    let value = registers[register]
+    if register == (isOlder ? older.queueStatus.address : newer.queueStatus.address), isQueued {
+      return queueStatus
+    }
+    guard (LPS2xOutputs.first...LPS2xOutputs.last).contains(register) else {
+      if register == newer.filterReset.address, !isOlder { filtered = nil }
+      return registers[register]
+    }
+    let value = outputs.read(
+      register, isQueued: isQueued, isHolding: updatesInBlocks, of: &registers)
     switch register {
     case newer.pressure[1].address:
       mark(
@@ -117,7 +177,6 @@ package final class LPS2xModel: ChipModel {
           | older.status.layout.temperatureOverrun(false),
         newer.status.layout.temperatureReady(false)
           | newer.status.layout.temperatureOverrun(false))
-    case newer.filterReset.address where !isOlder: filtered = nil
     default: break
     }
     return value
@@ -136,18 +195,29 @@ package final class LPS2xModel: ChipModel {
     let register = register & 0x7F
     let before = hertz
     registers.store(value, at: register)
+    if !isQueued { outputs.removeAll() }
     if register == (isOlder ? older.control2.address : newer.control2.address) {
       // In both parts bit 0x80 boots, 0x04 resets, and 0x01 starts one conversion.
       if value & 0x84 != 0 {
         train.stop()
         resetEnd = now + .milliseconds(2)
       } else if value & 0x01 != 0, before == 0 {
-        take(at: now)
-        registers[register] &= ~0x01
+        conversionEnd = now + conversion
       }
     } else if hertz != before {
       if hertz > 0 { train.start(at: now, rate: hertz) } else { train.stop() }
     }
+  }
+
+  /// The duration of a single conversion. For the LPS25H that of AN4450, section 6.2, from the
+  /// numbers of averages in RES_CONF (NuttX's driver has the same formula); for the LPS22HB no
+  /// sheet gives it, so it is the period of the fastest rate.
+  private var conversion: TimeSpan {
+    guard isOlder else { return TimeSpan(seconds: 1.0 / 75) }
+    let resolution = registers[older.resolution]
+    let temperature = (8 as Int64) << Int64(resolution({ $0.temperatureAverage }) ?? 0)
+    let pressure = (8 as Int64) << (2 * Int64(resolution({ $0.pressureAverage }) ?? 0))
+    return .microseconds(62 * (pressure + temperature) + 975)
   }
 
   private func take(at time: Timestamp) {
@@ -165,13 +235,13 @@ package final class LPS2xModel: ChipModel {
     let offset = Int16(bitPattern: UInt16(registers[low + 1]) << 8 | UInt16(registers[low]))
     let exact = pressure * LPS2xChip.countsPerKilopascal - Double(offset) * 256
     let counts24 = Int32(saturating: min(max(exact, -8_388_608), 8_388_607))
-    for index in 0..<3 as Range<UInt8> {
-      registers[newer.pressureExtraLow.address + index] = UInt8(
-        truncatingIfNeeded: counts24 >> (8 * Int32(index)))
-    }
-    registers.put(
-      counts(reading.temperature - part.zeroCountsDegrees, part.countsPerDegree),
-      at: newer.temperature.address, .lowFirst)
+    let degrees = counts(reading.temperature - part.zeroCountsDegrees, part.countsPerDegree)
+    let frame: LPS2xOutputs.Frame = [
+      UInt8(truncatingIfNeeded: counts24), UInt8(truncatingIfNeeded: counts24 >> 8),
+      UInt8(truncatingIfNeeded: counts24 >> 16), UInt8(truncatingIfNeeded: degrees),
+      UInt8(truncatingIfNeeded: degrees >> 8),
+    ]
+    outputs.take(frame, isQueued: isQueued, stopsWhenFull: stopsWhenFull, in: &registers)
     let (old, new) = (older.status.layout, newer.status.layout)
     if isReady {
       mark(
