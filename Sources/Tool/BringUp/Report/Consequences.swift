@@ -8,14 +8,16 @@ extension Cause {
     case .stuckBus:
       [
         .silentBus, .noAnswer, .wrongAddress, .wrongChip, .selfTest, .deadInterrupt, .interruptRate,
-        .queueOverflow, .queueAlignment, .unreliableBus, .brownOut, .moving,
+        .queueOverflow, .queueAlignment, .unreliableBus, .brownOut, .moving, .invalidReadings,
+        .stuckReadings,
       ]
     case .brownOut:
       [
         .selfTest, .unreliableBus, .interruptRate, .queueOverflow, .queueAlignment, .noisySupply,
-        .moving,
+        .moving, .invalidReadings, .stuckReadings,
       ]
-    case .unreliableBus: [.selfTest, .queueAlignment, .queueOverflow, .interruptRate]
+    case .unreliableBus:
+      [.selfTest, .queueAlignment, .queueOverflow, .interruptRate, .invalidReadings]
     case .noisySupply: [.selfTest, .queueAlignment, .moving]
     case .moving: [.selfTest, .noisySupply]
     default: []
