@@ -29,7 +29,7 @@ def module(name):
         return None
     if name.startswith('$e5Sizes'):
         return 'Chips' if re.match(r'\$e5Sizes\d+(make|step|decode)', name) else 'firmware'
-    if re.search('14RegisterDriver|12RegisterChip|9ChipCodes|8ChipPart|12FrameDecoder', name):
+    if re.search('14RegisterDriver|12RegisterChip|11SampledChip|13ReadyFlagChip|10TabledChip|14SingleShotChip|9ChipQueue|14WatermarkQueue|12CountedQueue|9ChipCodes|8ChipPart|12FrameDecoder', name):
         return 'Chips'
     found = [(name.find(f'{len(word)}{word}'), word) for word in MODULES if f'{len(word)}{word}' in name]
     return min(found)[1] if found else 'Swift'
