@@ -17,7 +17,7 @@ public enum Channel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public var isVector: Bool { rawValue < Channel.pressure.rawValue }
 
-  /// The number of components: 3 for a vector, otherwise 1.
+  /// The number of components of a value of the channel: 3 for a vector, otherwise 1.
   @inlinable @inline(__always)
   public var width: Int { isVector ? 3 : 1 }
 
@@ -70,10 +70,10 @@ public struct ChannelSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
 
 /// A number for each scalar channel.
 public struct ScalarValues: Equatable, Sendable, BitwiseCopyable {
-  // The values, one for each channel from `pressure` on.
+  // The values of the scalar channels, in the order of the channels from `pressure` on.
   @usableFromInline var values: InlineArray<5, Scalar>
 
-  /// Creates values that are all zero.
+  /// Creates values of the scalar channels that are all zero.
   @inlinable @inline(__always)
   public init() { values = [0, 0, 0, 0, 0] }
 

@@ -8,9 +8,9 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
     package let channel: Channel
     /// The axis: 0, 1 and 2 for x, y and z.
     package let axis: Int
-    /// The value with its sign, in the channel's unit.
+    /// The value at which the axis stays, with its sign, in the channel's unit.
     package let value: Scalar
-    /// The number of samples with that value.
+    /// The number of samples in which the axis had that value.
     package let count: Int
 
     package init(channel: Channel, axis: Int, value: Scalar, count: Int) {
@@ -47,7 +47,8 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
     }
   }
 
-  /// The number of places for `end(at:)`: three channels, three axes, two directions.
+  /// The number of combinations that `end(at:)` distinguishes: three channels, three axes, two
+  /// directions.
   package static var places: Int { 18 }
 
   private var extremes = InlineArray<18, Extreme>(repeating: Extreme())
@@ -87,7 +88,7 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
     guard place >= 0, place < Self.places else { return nil }
     let (channel, least): (Channel, Scalar) =
       switch place / 6 {
-      // The number is the smallest end of range that any sensor has for this channel.
+      // `least` is the smallest end of range that any sensor has for the channel.
       case 0: (.acceleration, 1.9)
       case 1: (.rotationRate, 2.1)
       default: (.magneticField, 80)

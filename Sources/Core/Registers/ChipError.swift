@@ -17,8 +17,8 @@ public enum ChipError: Error, Equatable, Sendable {
   /// The chip does not support the requested rate, range or mode.
   case unsupportedSetting
 
-  /// Creates the error for a 16-bit register, or a register outside bank 0, at `place` that does
-  /// not contain what was written.
+  /// Creates the error for a 16-bit register, or a register outside bank 0, whose contents differ
+  /// from what was written. `place` is its address with the bank.
   public static func rejectedWord(_ place: FlatAddress, wrote: UInt16, readBack: UInt16)
     -> ChipError
   {
@@ -43,7 +43,8 @@ public struct WordRejection: Equatable, Sendable, BitwiseCopyable {
   private let bank: Bank
   private let register: UInt8
 
-  /// Creates a rejection. A bank above 7 is reported as bank 7.
+  /// Creates the error for a register whose contents differ from what was written. A bank above 7
+  /// is reported as bank 7.
   public init(_ place: FlatAddress, wrote: UInt16, readBack: UInt16) {
     words = UInt32(readBack) << 16 | UInt32(wrote)
     bank = Bank(rawValue: place.bank) ?? .b7

@@ -85,7 +85,7 @@ public struct WideValue: ConfigurationLine {
   public var order: ByteOrder
   public var value: UInt16
 
-  /// Creates the contents. The named fields are set, and all others are 0.
+  /// Creates the contents of a 16-bit register. The named fields are set, and all others are 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange

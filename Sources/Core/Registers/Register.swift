@@ -45,7 +45,7 @@ public enum ReadEffect: UInt8, Sendable {
   case none
   /// A read clears the register.
   case clears
-  /// A read of a byte removes it from a FIFO. In a burst the address does not advance.
+  /// A read of a byte removes that byte from a FIFO. In a burst the address does not advance.
   case popsQueue
 }
 

@@ -17,7 +17,7 @@ public protocol RegisterBus: ~Copyable {
   var isSPI: Bool { get }
 
   /// The abilities of a driver over this connection. They are constant, so that the compiler
-  /// removes the code for the others.
+  /// removes the code for the other abilities.
   static var abilities: DriverAbilities { get }
 
   /// Fills `bytes` from consecutive registers starting at `register`, or from a FIFO, in one
@@ -35,7 +35,7 @@ public protocol RegisterBus: ~Copyable {
   mutating func write(_ bytes: Span<UInt8>, at address: FlatAddress) throws(BusError)
 
   /// Selects the bank that is selected after a reset, because the chip's next user may not select
-  /// any.
+  /// any bank.
   mutating func showFirstBank() throws(BusError)
 
   /// Invalidates the cached bank, because the chip may have been reset.
@@ -43,13 +43,14 @@ public protocol RegisterBus: ~Copyable {
 }
 
 extension RegisterBus where Self: ~Copyable {
-  /// By default reads have no limit.
+  /// By default the number of bytes of one read is not limited.
   public var longestRead: Int { .max }
 
-  /// By default writes have one byte, for a connection that does not implement writes of several.
+  /// By default one write can send one byte, for a connection that does not implement writes of
+  /// several bytes.
   public var longestWrite: Int { 1 }
 
-  /// By default false: the bus is I2C, or its kind does not matter to the chip.
+  /// By default the bus is not SPI: it is I2C, or its kind does not matter to the chip.
   public var isSPI: Bool { false }
 
   /// By default all abilities.

@@ -5,17 +5,18 @@
 public struct RegisterRun<Access: RegisterAccess>: Sendable {
   /// The meaning of the bytes, from which the suffixes of their names follow.
   public enum Pattern: Equatable, Sendable, BitwiseCopyable {
-    /// The suffixes are `0`, `1` and so on.
+    /// The suffixes of the registers' names are `0`, `1` and so on.
     case bytes
-    /// The suffixes are `X`, `Y` and `Z`.
+    /// The suffixes of the registers' names are `X`, `Y` and `Z`.
     case axes
-    /// The suffixes are `High` and `Low`; for several words `1High`, `1Low`, `2High` and so on.
+    /// The suffixes of the registers' names are `High` and `Low`; for several words `1High`,
+    /// `1Low`, `2High` and so on.
     case words(ByteOrder)
-    /// The suffixes are `XHigh`, `XLow`, `YHigh` and so on.
+    /// The suffixes of the registers' names are `XHigh`, `XLow`, `YHigh` and so on.
     case axisWords(ByteOrder)
   }
 
-  /// The address of the first byte.
+  /// The address of the run's first byte.
   public let address: UInt8
   public let count: UInt8
   public let pattern: Pattern
@@ -97,7 +98,7 @@ public struct BankedRun<Access: RegisterAccess>: Sendable {
   public let bank: UInt8
   public let run: RegisterRun<Access>
 
-  /// The register of the first byte.
+  /// The register of the run's first byte.
   @inline(__always)
   public var first: Banked<WholeByte, Access> { Banked(bank, run.first) }
 }

@@ -12,7 +12,7 @@ public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
     self.value = value
   }
 
-  /// Creates the contents. The named fields are set, and all others are 0.
+  /// Creates the contents of a whole register. The named fields are set, and all others are 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change

@@ -12,7 +12,8 @@ public struct FlatAddress: Hashable, Comparable, Sendable, BitwiseCopyable {
     self.register = register
   }
 
-  /// The number: the bank in the high byte, the address in the low byte.
+  /// The bank and the address as one number: the bank in the high byte, the address in the low
+  /// byte.
   public var number: UInt16 { UInt16(bank) << 8 | UInt16(register) }
 
   public static func < (a: FlatAddress, b: FlatAddress) -> Bool { a.number < b.number }
@@ -24,7 +25,8 @@ public struct FlatAddress: Hashable, Comparable, Sendable, BitwiseCopyable {
 public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
   /// The address of the register that selects the bank. It is the same in all banks.
   public let selector: UInt8
-  /// The mask of the bank number in the selector. Its other bits are written as 0.
+  /// The mask of the bank number in the register that selects the bank. Its other bits are written
+  /// as 0.
   public let field: UInt8
   /// The first and the last address of the window.
   public let first: UInt8
@@ -60,12 +62,12 @@ public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
     return register <= last && Int(register) + count > Int(first)
   }
 
-  /// Returns the contents of the selector that select `bank`.
+  /// Returns the contents of the bank-select register that select `bank`.
   public func contents(selecting bank: UInt8) -> UInt8 {
     (bank &<< UInt8(field.trailingZeroBitCount)) & field
   }
 
-  /// Returns the bank that the selector's `contents` select.
+  /// Returns the bank that `contents` of the bank-select register select.
   public func bank(selectedBy contents: UInt8) -> UInt8 {
     (contents & field) &>> UInt8(field.trailingZeroBitCount)
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The calibration of one chip: `truth = matrix * (measured - offset)`. It is in the chip's axes,
-/// before mounting, so that it stays valid if the chip is mounted differently.
+/// The calibration of one chip: `truth = matrix * (measured - offset)`. The calibration is in the
+/// chip's axes, before mounting, so that it stays valid if the chip is mounted differently.
 public struct ChipCalibration: Sendable, Equatable {
   /// The rotation rate that the gyroscope returns at rest at `gyroBiasTemperature`, in rad/s.
   public var gyroBias: Vector3

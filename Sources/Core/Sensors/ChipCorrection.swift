@@ -10,7 +10,7 @@ public struct ChipCorrection: Sendable {
   private let hasGyroMatrix: Bool
   private let hasAccelerationMatrix: Bool
   private let hasSoftIronMatrix: Bool
-  /// True if the bias depends on temperature.
+  /// True if the gyroscope's bias depends on temperature.
   private let hasSlope: Bool
 
   public init(_ calibration: ChipCalibration = ChipCalibration()) {
@@ -26,7 +26,8 @@ public struct ChipCorrection: Sendable {
   }
 
   /// Returns the reading with the chip's errors corrected. Quantities that are not in the reading
-  /// stay zero. A reading without a temperature is treated as one at the temperature of the bias.
+  /// stay zero. A reading without a temperature is treated as one at the temperature at which the
+  /// gyroscope's bias was measured.
   public func corrected(_ reading: ChipReading) -> ChipReading {
     var reading = reading
     if reading.channels.contains(.rotationRate) {

@@ -13,8 +13,9 @@ extension DriverAbilities {
     }
   }
 
-  /// Returns `wanted`, or the only mode that these abilities contain. In the second case the result
-  /// is constant, so that the compiler removes the driver's code for other modes.
+  /// Returns the acquisition mode `wanted`, or the only mode that these abilities contain. In the
+  /// second case the result is constant, so that the compiler removes the driver's code for other
+  /// modes.
   @inlinable @inline(__always)
   public func narrowed(_ wanted: Acquisition) -> Acquisition {
     let ways = intersection([.dataReady, .fifo, .polling, .detections])

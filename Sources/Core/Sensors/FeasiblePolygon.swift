@@ -90,7 +90,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
 
   mutating func moveAnchor(by time: Nanoseconds) { for index in 0..<count { times[index] -= time } }
 
-  /// Removes the part that is before `bound`, or after `bound` if `keepsLater` is false.
+  /// Removes the part of the polygon whose times are before `bound`, or after `bound` if
+  /// `keepsLater` is false.
   mutating func clip(_ bound: Nanoseconds, keepsLater: Bool) {
     guard !isEmpty else { return }
     let sign: Nanoseconds = keepsLater ? 1 : -1

@@ -73,7 +73,8 @@ public struct RawBatch: ~Copyable {
   @inlinable @inline(__always)
   public func bigEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
     let start = index &* frameSize &+ offset
-    // The span needs one bounds check instead of six. It also catches an index that wrapped.
+    // One span over the six bytes needs one bounds check instead of six. That check also catches an
+    // index that wrapped.
     let words = bytes.span.extracting(start..<start &+ 6)
     // The conversion goes through Int, because a direct one uses 64 bits in the standard library.
     func count(_ place: Int) -> Scalar {
@@ -87,7 +88,8 @@ public struct RawBatch: ~Copyable {
   @inlinable @inline(__always)
   public func littleEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
     let start = index &* frameSize &+ offset
-    // The span needs one bounds check instead of six. It also catches an index that wrapped.
+    // One span over the six bytes needs one bounds check instead of six. That check also catches an
+    // index that wrapped.
     let words = bytes.span.extracting(start..<start &+ 6)
     func count(_ place: Int) -> Scalar {
       Scalar(Int(Int16(bitPattern: UInt16(words[place &+ 1]) << 8 | UInt16(words[place]))))

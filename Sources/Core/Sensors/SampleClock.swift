@@ -16,13 +16,14 @@ public import Quantities
 public struct SampleClock: ~Copyable, Sendable {
   /// The time of the newest observed sample; `nil` before the first sample.
   public private(set) var newest: Timestamp?
-  /// The measured period in nanoseconds.
+  /// The measured sample period in nanoseconds.
   private var period: Nanoseconds {
     didSet { measuredPeriod = TimeSpan(nanoseconds: Int64(period.rounded())) }
   }
   private let nominal: Nanoseconds
   private let tolerance: Nanoseconds
-  /// The possible times and periods. Times are relative to `anchor`.
+  /// The possible pairs of the newest sample's time and the sample period. Times are relative to
+  /// `anchor`.
   private var feasible: FeasiblePolygon
   private var anchor = Timestamp.zero
   /// The number of samples between `anchor` and `newest` that came as expected and are not yet in
@@ -30,9 +31,9 @@ public struct SampleClock: ~Copyable, Sendable {
   private var expected: Int64 = 0
   /// The number of consecutive intervals that agreed with the polygon.
   private var agreements = 0
-  /// The limits of the period while the phase is unknown, in nanoseconds.
+  /// The limits of the sample period while the phase of the samples is unknown, in nanoseconds.
   private var periodLimits: (Nanoseconds, Nanoseconds)
-  /// The current limits of the period, in nanoseconds.
+  /// The current limits of the sample period, in nanoseconds.
   private var limits: (Nanoseconds, Nanoseconds)
   /// The number of consecutive intervals that contradicted the polygon.
   private var contradictions = 0
@@ -108,7 +109,7 @@ public struct SampleClock: ~Copyable, Sendable {
     return elapsed < 1 ? 1 : elapsed > 1e15 ? 1_000_000_000_000_000 : Int64(elapsed)
   }
 
-  /// Discards the phase but keeps the period, because the chip was stopped.
+  /// Discards the phase of the samples but keeps their period, because the chip was stopped.
   public mutating func lostPhase() {
     guard newest != nil else { return }
     periodLimits = widened(limits, by: 1e-3)
@@ -164,7 +165,7 @@ public struct SampleClock: ~Copyable, Sendable {
     }
     let centre = feasible.centre
     period = centre.period
-    // The result must lie in the observed interval, and times must not decrease.
+    // The estimated time must lie in the observed interval, and times must not decrease.
     var step = min(max(centre.time, from + Self.doubt), to - Self.doubt)
     step = max(step, Nanoseconds((last - anchor).nanoseconds) + Nanoseconds(count) * nominal * 0.25)
       .rounded()

@@ -24,7 +24,8 @@ public struct Board: Sendable, Equatable {
   public var learned = LearnedPlace.usual
   /// True if the service records movement even without clients.
   public var recordsHistory = false
-  /// The kind of carrier that moves the board, for fusion.
+  /// The hand, person, vehicle or boat that carries the board; the parameters of fusion depend on
+  /// it.
   public var carrier = Carrier.hand
   /// The data of the person who carries the board, and the settings for counting steps.
   public var pedometer = PedometerSettings()

@@ -86,7 +86,7 @@ public enum BoardFile {
     var reader = BoardReader(
       file: file, catalogue: catalogue, seeksCalibration: seeksCalibration, errors: source.errors)
     if tree == nil, source.errors.isEmpty {
-      // A file that contains only comments has no tree.
+      // A file that contains only comments has no YAML tree.
       let empty = YAMLTree(content: .scalar("", plain: true), position: .start)
       _ = reader.board(empty)
     }

@@ -58,7 +58,7 @@ extension BoardFormat {
       randomWalk: ("random-walk-\(key)-rth", "\(unit)/sqrt(h)", 1 / 60, "30"))
   }
 
-  /// The suffix of a key, its unit, the factor for its number, and an example.
+  /// A noise figure: the suffix of its key, its unit, the factor for its number, and an example.
   private typealias Row = (key: String, unit: String, factor: Double, example: String)
 
   private static func figures(

@@ -26,7 +26,7 @@ public struct BoardKey: Sendable {
     case choice([String])
     /// A list of the given words, in brackets.
     case choices([String])
-    /// A list of groups. Each has the keys of the named section.
+    /// A list of groups of keys. Each has the keys of the named section.
     case items(String)
     /// One of the given words, or the path of a file with this extension.
     case choiceOrPath([String], extension: String)

@@ -20,7 +20,7 @@ extension BoardReader {
     case .text(let text):
       var source = YAMLSource(text, file: path)
       var tree = source.tree()
-      // An empty text has no tree, and it is not a calibration.
+      // An empty text has no YAML tree, and it is not a calibration.
       if tree == nil, source.errors.isEmpty {
         tree = YAMLTree(content: .scalar("", plain: true), position: .start)
       }
@@ -40,7 +40,7 @@ extension BoardReader {
           field.position, "the calibration file \(path): \(problem)",
           hint: "remove the line until the board is calibrated")
       } else if problem != "no such file" {
-        // Without the calibration that exists, samples would be wrong without a message.
+        // If an existing calibration file were not read, samples would be wrong without a message.
         var error = BoardError(
           file: path, line: 0, column: 0, found: problem, expected: "the board's calibration",
           hint: "remove it to go on without")

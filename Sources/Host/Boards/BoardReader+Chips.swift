@@ -39,8 +39,8 @@ extension BoardReader {
     return chips
   }
 
-  /// Returns the delays in the file. Those that are missing are the delays of the driver with these
-  /// settings.
+  /// Returns the sensors' delays. A delay that the file does not give is that of the driver with
+  /// these settings.
   private mutating func delays(
     _ fields: Fields, _ chip: ChipDescription?, _ settings: SensorSettings
   ) -> StreamDelays {

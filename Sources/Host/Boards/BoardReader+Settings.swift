@@ -142,7 +142,8 @@ extension BoardReader {
     guard let chip else { return written.map { $0 * unit } ?? usual }
     let row = chip.channels.first { $0.channel == channel }
     guard let field = fields[key] else {
-      // The default is the smallest range that contains the usual one, or else the widest range.
+      // The default full scale is the smallest range that contains the usual one, or else the
+      // widest range.
       let ranges = row?.ranges ?? []
       return ranges.first { $0 >= usual * 0.995 } ?? ranges.last ?? usual
     }

@@ -12,8 +12,8 @@ extension YAMLSource {
     // check the rest.
     for _ in 0..<Self.mostTurns {
       do {
-        // The library does not resolve types, because the keys define the types of their values and
-        // the resolution would take most of the time.
+        // The YAML library does not resolve types, because the keys define the types of their
+        // values and the resolution would take most of the time.
         guard let root = try compose(yaml: text, .basic, .default, .utf8) else { return nil }
         var count = 0
         guard let tree = Self.tree(root, &count) else {
@@ -100,8 +100,9 @@ extension YAMLSource {
       return false
     }
     for place in places {
-      // The character is from a private-use plane, which YAML regards as printable and board files
-      // do not use. One character for each repetition is enough for a file of this size.
+      // The character that hides a repeated key is from a private-use plane, which YAML regards as
+      // printable and board files do not use. One character for each repetition is enough for a
+      // file of this size.
       guard let mask = Unicode.Scalar(Self.firstMask + UInt32(hidden)) else { return false }
       hidden += 1
       lines[place.line].replaceSubrange(
@@ -185,7 +186,7 @@ extension YAMLSource {
     report(position, found, hint: hint)
   }
 
-  /// The messages of the library, with the same error in plain words and a hint.
+  /// The messages of the YAML library, with the same error in plain words and a hint.
   private static let words: [(problem: String, found: String, hint: String?)] = [
     (
       "<document start>", "a line that does not belong to what is above",

@@ -28,7 +28,7 @@ struct YAMLSource {
     if self.text.unicodeScalars.first == "\u{FEFF}" { self.text.unicodeScalars.removeFirst() }
   }
 
-  /// Returns the tree; `nil` if an error prevents it. Repeated keys do not prevent it: the
+  /// Returns the YAML tree; `nil` if an error prevents it. Repeated keys do not prevent it: the
   /// repetition is left out.
   mutating func tree() -> YAMLTree? {
     guard text.utf8.count <= Self.largest else {

@@ -43,10 +43,10 @@ public final class ChipTrace {
   private let queues: Set<UInt8>
   /// True if every response must be the next recorded one, including those of the clock.
   private let isExact: Bool
-  /// The end time of the last entry that was used.
+  /// The end time of the last trace entry that was used.
   private(set) var time: Timestamp
   public private(set) var divergences: [Divergence] = []
-  /// The number of divergences. Only the first ones are stored.
+  /// The number of divergences from the trace. Only the first divergences are stored.
   public private(set) var divergenceCount = 0
   /// The state of the chip when its bus was opened.
   public let opened: TracedChip?
@@ -225,7 +225,7 @@ public final class ChipTrace {
 
   // MARK: Position
 
-  /// Skips entries that contain information and no request.
+  /// Skips trace entries that contain information and no request.
   private func pass(clocks: Bool = false) {
     while next < entries.count {
       switch entries[next].entry {
@@ -239,7 +239,7 @@ public final class ChipTrace {
     }
   }
 
-  /// Applies an entry to the recorded register values.
+  /// Applies a trace entry to the recorded register values.
   private func use(_ entry: Entry) {
     switch entry {
     case .state(let register, let bytes): see(bytes, from: register)

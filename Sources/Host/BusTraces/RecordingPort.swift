@@ -18,8 +18,8 @@ public final class RecordingPort: ChipPort {
     self.base = base
     self.recorder = recorder
     chip = recorder.number(of: name)
-    // Most reads fit, because a long FIFO (up to 8 KiB in known chips) is read in parts. A longer
-    // read allocates once.
+    // Most reads fit into this buffer, because a long FIFO (up to 8 KiB in known chips) is read in
+    // parts. A longer read allocates once.
     scratch.reserveCapacity(4096)
   }
 

@@ -18,8 +18,8 @@ public struct TraceHeader: Equatable, Sendable {
   public var version = TraceHeader.version
   /// The time on the recorder's clock that is time 0 in the trace.
   public var origin: Timestamp
-  /// The facts, one line each, in order: `otolith` and its version, `kernel` and its release, and
-  /// further facts about the machine. Each key is a single word.
+  /// Facts about the program and the machine, one line each, in order: `otolith` and its version,
+  /// `kernel` and its release, and further facts about the machine. Each key is a single word.
   public var facts: [(key: String, value: String)]
   /// The text of the board file.
   public var board: String

@@ -24,7 +24,7 @@ package enum TraceLimits {
 }
 
 extension FixedWidthInteger {
-  /// Returns the sum, limited to the range of the type, for counters from a file.
+  /// Returns the sum of two counters, limited to the range of the type, for counters from a file.
   package func plus(_ other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum

@@ -16,8 +16,8 @@ struct TraceReader {
   private var lineStart = 0
 
   init(_ bytes: [UInt8], file: String) {
-    // Zeros at the end are ignored, because a file system may leave them in a growing file after a
-    // power failure.
+    // Zero bytes at the end of a trace are ignored, because a file system may leave them in a
+    // growing file after a power failure.
     var end = bytes.count
     while end > 0, bytes[end - 1] == 0 { end -= 1 }
     self.bytes = bytes
@@ -276,7 +276,7 @@ struct TraceReader {
     return (String(text[..<colon]), String(value))
   }
 
-  /// Creates an error. `index` is the position of the byte that it refers to.
+  /// Creates an error. `index` is the position of the byte that the error refers to.
   private func error(
     _ found: String, at index: Int? = nil, expected: String? = nil, hint: String? = nil
   ) -> RecordingError {

@@ -14,7 +14,7 @@ public struct TraceSummary: Equatable, Sendable {
     public var edges = 0
     /// The total duration of the transactions.
     public var busTime = TimeSpan.zero
-    /// The longest time between the starts of two transactions, and when it started.
+    /// The longest time between the starts of two transactions, and the start of that time.
     public var longestGap = TimeSpan.zero
     public var gapBegin = Timestamp.zero
     /// The number of failed transactions for each kind of error, in the order of their first

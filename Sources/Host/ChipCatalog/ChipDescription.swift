@@ -147,8 +147,8 @@ extension ChipDescription {
 /// The register that holds a chip's identity, and the values that it can have.
 public struct IdentityDescription: Sendable {
   public var register: UInt8
-  /// The names of parts by their value of this register: the chip, related parts, and unrelated
-  /// parts at the same addresses.
+  /// The names of parts by their identity: the chip, related parts, and unrelated parts at the same
+  /// addresses.
   public var parts: [UInt8: String]
   /// The identities that the driver accepts without a setting in the board file.
   public var supported: [UInt8]

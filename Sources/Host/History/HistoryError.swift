@@ -5,11 +5,12 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
   public enum Kind: Equatable, Sendable {
     /// Neither `$XDG_STATE_HOME` nor `$HOME` is set.
     case noPlace
-    /// The user may not write or read there.
+    /// The user may not write or read the folder of the history.
     case denied
     /// The disk or the user's quota is full.
     case noSpace
-    /// Another process is writing. The lock file gives its process ID, if it could be read.
+    /// Another process is writing the history. The lock file gives its process ID, if it could be
+    /// read.
     case inUse(process: Int32?)
     /// Another error of the system.
     case failed

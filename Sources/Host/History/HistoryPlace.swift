@@ -16,7 +16,7 @@ public enum HistoryPlace {
   public static func folder(
     environment: [String: String], user: UInt32
   ) throws(HistoryError) -> String {
-    // The specification requires that relative paths are ignored.
+    // The XDG specification requires that relative paths are ignored.
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/otolith" }
     if user == 0 { return "/var/lib/otolith" }
     if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/state/otolith" }
@@ -28,9 +28,9 @@ public enum HistoryPlace {
   public static func isWritable(_ folder: String) -> Bool {
     var path = FilePath(folder)
     while true {
-      // The string's pointer is valid only for the call.
+      // The C function does not keep the string's pointer.
       if unsafe access(path.string, F_OK) == 0 {
-        // The string's pointer is valid only for the call.
+        // The C function does not keep the string's pointer.
         return unsafe access(path.string, W_OK | X_OK) == 0 && isFolder(path.string)
       }
       // The path is a link without a target, or in a folder that may not be searched.
@@ -49,13 +49,13 @@ public enum HistoryPlace {
     try StateFile.checkFolder(folder)
     var missing: [String] = []
     var path = FilePath(folder)
-    // The string's pointer is valid only for the call.
+    // The C function does not keep the string's pointer.
     while unsafe access(path.string, F_OK) != 0 {
       missing.append(path.string)
       guard path.removeLastComponent(), !path.isEmpty else { break }
     }
     for folder in missing.reversed() {
-      guard unsafe mkdir(folder, 0o700) != 0 else { continue }  // string valid only for the call
+      guard unsafe mkdir(folder, 0o700) != 0 else { continue }  // the C function keeps no pointer
       if errno != EEXIST { throw .last(path: folder) }
     }
   }

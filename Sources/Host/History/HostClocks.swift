@@ -86,7 +86,7 @@ public struct HostClocks: Sendable {
 
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
-    _ = unsafe clock_gettime(clock, &time)  // pointer valid only for the call
+    _ = unsafe clock_gettime(clock, &time)  // the C function keeps no pointer
     return nanoseconds(seconds: Int64(time.tv_sec), and: Int64(time.tv_nsec))
   }
 

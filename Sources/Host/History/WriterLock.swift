@@ -18,14 +18,14 @@ enum WriterLock {
     let text = Array("\(getpid())\n".utf8)
     // The process ID is only for the error message of another process. The lock works without it.
     _ = ftruncate(file.rawValue, 0)
-    // The buffer is valid only for the call.
+    // The C function does not keep the buffer's pointer.
     _ = try? unsafe text.withUnsafeBytes { try unsafe file.write(toAbsoluteOffset: 0, $0) }
     return file
   }
 
   private static func owner(_ file: FileDescriptor) -> Int32? {
     var bytes = [UInt8](repeating: 0, count: 16)
-    // The buffer is valid only for the call.
+    // The C function does not keep the buffer's pointer.
     guard
       let count = try? unsafe bytes.withUnsafeMutableBytes({
         try unsafe file.read(fromAbsoluteOffset: 0, into: $0)

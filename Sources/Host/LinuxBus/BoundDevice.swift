@@ -40,7 +40,7 @@ public struct BoundDevice: Equatable, Sendable {
 
   private static func found(_ name: String, in folder: String) -> BoundDevice? {
     var node = otolith_node()
-    // The pointers are valid only for the call.
+    // The C function does not keep the pointers.
     guard unsafe otolith_node_at("\(folder)/\(name)", &node) == 0 else { return nil }
     return BoundDevice(name: name, driver: linkName("\(folder)/\(name)/driver"))
   }

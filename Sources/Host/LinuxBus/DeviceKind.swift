@@ -14,7 +14,7 @@ public enum DeviceKind: CaseIterable, Equatable, Sendable {
   /// The lock that prevents a second process from using a sensor.
   case lock
 
-  /// The name of the kind for users.
+  /// The name of the device kind for users.
   public var name: StaticString {
     switch self {
     case .i2c: "I2C bus"

@@ -20,7 +20,7 @@ public struct DeviceNode: Equatable, Sendable {
   /// Reads the node's attributes; `nil` if there is no node at `path`.
   public init?(_ path: String) {
     var node = otolith_node()
-    // The pointers are valid only for the call.
+    // The C function does not keep the pointers.
     guard unsafe otolith_node_at(path, &node) == 0 else { return nil }
     self.path = path
     group = unsafe text(64) { unsafe otolith_group_name(node.group, $0, $1) } ?? "\(node.group)"

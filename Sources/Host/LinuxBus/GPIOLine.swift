@@ -8,7 +8,7 @@ internal import Synchronization
 /// (libgpiod; kernel Documentation/userspace-api/gpio). It may be moved between threads, and
 /// reading allocates nothing.
 public final class GPIOLine: Sendable {
-  /// The edges that are reported.
+  /// The edges of the line that are reported.
   public enum Edge: Equatable, Sendable {
     case rising
     case falling

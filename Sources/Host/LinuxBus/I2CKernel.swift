@@ -32,8 +32,8 @@ package struct SystemI2CKernel: I2CKernel, ~Copyable {
 
   package var isPresent: Bool {
     var node = otolith_node()
-    // The node of an unplugged adapter is unlinked although the descriptor stays open. The pointer
-    // is valid only for the call.
+    // The node of an unplugged adapter is unlinked although the descriptor stays open. fstat(2)
+    // does not keep the pointer.
     return unsafe otolith_node_of(descriptor.rawValue, &node) == 0 && node.links > 0
   }
 

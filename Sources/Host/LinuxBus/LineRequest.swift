@@ -19,7 +19,7 @@ internal import CLinux
       throw OpenError(.gpioLine, name, errno: invalidError, cause: .unsupported)
     }
     var requested: OpaquePointer?
-    // The pointers are valid only for the call.
+    // The C function does not keep the pointers.
     let result = unsafe otolith_gpio_request(path, number, edges, bias, "otolith", &requested)
     guard result >= 0, let requested = unsafe requested else {
       let errno = result < 0 ? -result : inputOutputError

@@ -17,12 +17,12 @@ public final class LinuxI2CAdapter: Sendable {
   public init(path: String) throws(OpenError) {
     let descriptor = try OwnedDescriptor(opening: path, as: .i2c)
     var functionality: UInt64 = 0
-    // The pointer is valid only for the call.
+    // The C function does not keep the pointer.
     let result = unsafe otolith_i2c_functionality(descriptor.rawValue, &functionality)
     guard result >= 0 else { throw OpenError(.i2c, path, errno: -result) }
     var node = otolith_node()
     // A node of i2c-dev has the major number 89, and the adapter's number as minor number, whatever
-    // its name (kernel Documentation/admin-guide/devices). The pointer is valid only for the call.
+    // its name (kernel Documentation/admin-guide/devices). fstat(2) does not keep the pointer.
     let status = unsafe otolith_node_of(descriptor.rawValue, &node)
     number = status == 0 && node.major == 89 ? Int(node.minor) : nil
     self.path = path

@@ -21,8 +21,8 @@ public final class LinuxSPIDevice: Sendable {
     let result = otolith_spi_configure(descriptor.rawValue, mode, bitsPerWord, speed)
     guard result >= 0 else { throw OpenError(.spi, path, errno: -result) }
     self.path = path
-    // 4096 is the module's default. It applies to kernels with built-in spidev, whose sysfs does
-    // not have this parameter.
+    // 4096 is the default of the spidev module. It applies to kernels with built-in spidev, whose
+    // sysfs does not have this parameter.
     let limit = number(in: "/sys/module/spidev/parameters/bufsiz") ?? 4096
     transport = SPITransport(
       SystemSPIKernel(descriptor), limit: limit, speed: speed, bitsPerWord: bitsPerWord)

@@ -8,7 +8,7 @@ internal import CLinux
 
   init(_ path: String) throws(OpenError) {
     var opened: OpaquePointer?
-    // The pointers are valid only for the call.
+    // The C function does not keep the pointers.
     let result = unsafe otolith_gpio_chip_open(path, &opened)
     guard result >= 0, let opened = unsafe opened else {
       throw OpenError(.gpioChip, path, errno: result < 0 ? -result : inputOutputError)
@@ -28,7 +28,7 @@ internal import CLinux
   func line(_ offset: Int) -> (name: String, consumer: String, isUsed: Bool)? {
     guard let offset = UInt32(exactly: offset) else { return nil }
     var info = otolith_gpio_line_info()
-    // The pointers are valid only for the call.
+    // The C function does not keep the pointers.
     guard unsafe otolith_gpio_chip_line_info(chip, offset, &info) >= 0 else { return nil }
     return (fixedText(info.name), fixedText(info.consumer), info.is_used)
   }

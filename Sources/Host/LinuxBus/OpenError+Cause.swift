@@ -18,8 +18,8 @@ extension OpenError.Cause {
     // A container without access to the device returns EPERM.
     case EACCES, EPERM: self = .noPermission(group: group)
     case EBUSY: self = .busy(driver: holder)
-    // The number is that of flock(2) for a busy lock. From pthread_create(3) it means too many
-    // threads.
+    // The errno is that of flock(2) for a busy lock. From pthread_create(3) the same errno means
+    // too many threads.
     case EWOULDBLOCK where kind == .lock: self = .busy(driver: holder)
     // The node does not support the first request, so it is of another kind.
     case ENOTTY, EISDIR: self = .notThatKindOfDevice

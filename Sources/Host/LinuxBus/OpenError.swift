@@ -5,7 +5,7 @@ internal import CLinux
 /// same errno has another meaning there: ENOENT is a missing node here, and in a transfer a missing
 /// acknowledgement.
 public struct OpenError: Error, Equatable, Sendable {
-  /// The meaning of the errno if opening returned it.
+  /// The meaning of an errno that opening a device returned.
   public enum Cause: Equatable, Sendable {
     /// There is no node, chip, line or directory with this name.
     case missing
@@ -19,7 +19,7 @@ public struct OpenError: Error, Equatable, Sendable {
     /// The device is of the right kind but does not support what was requested: an SPI mode, a
     /// bias, edges.
     case unsupported
-    /// The cause is another one; see the errno.
+    /// The error has another cause; see the errno.
     case other
   }
 
@@ -76,7 +76,7 @@ public struct OpenError: Error, Equatable, Sendable {
 }
 
 extension DeviceKind {
-  /// Returns all nodes of this kind that exist now.
+  /// Returns all device nodes of this kind that exist now.
   package var nodes: [String] {
     switch self {
     case .i2c: LinuxBuses.i2cPaths()
@@ -91,11 +91,11 @@ extension DeviceKind {
 /// may open it. In the second case a udev rule must first assign it to the usual group.
 private func nodeGroup(of path: String) -> (name: String?, isRootsAlone: Bool) {
   var node = otolith_node()
-  // The pointers are valid only for the call.
+  // The C function does not keep the pointers.
   guard unsafe otolith_node_at(path, &node) == 0 else { return (nil, false) }
-  // The mask is read and write permission for the group (inode(7)).
+  // The mask of the permission bits is read and write permission for the group (inode(7)).
   guard node.group != 0, node.mode & 0o060 == 0o060 else { return (nil, true) }
-  // The pointer is valid only for the call.
+  // The C function does not keep the pointer.
   let name = unsafe text(64) { unsafe otolith_group_name(node.group, $0, $1) }
   return (name ?? String(node.group), false)
 }

@@ -8,7 +8,7 @@ internal func text(
   _ capacity: Int, _ fill: (UnsafeMutablePointer<CChar>?, Int) -> Int32
 ) -> String? {
   var buffer = [CChar](repeating: 0, count: capacity)
-  // The pointer is valid only for the call.
+  // The C function does not keep the pointer.
   let result = unsafe buffer.withUnsafeMutableBufferPointer {
     unsafe fill($0.baseAddress, capacity)
   }
@@ -18,13 +18,13 @@ internal func text(
 
 /// Returns the last component of the path that a symbolic link refers to.
 internal func linkName(_ path: String) -> String? {
-  // The pointers are valid only for the call.
+  // The C function does not keep the pointers.
   unsafe text(256) { unsafe otolith_link_name(path, $0, $1) }
 }
 
 /// Returns the last component of a path, with links resolved if possible.
 internal func realName(_ path: String) -> String {
-  // The pointers are valid only for the call.
+  // The C function does not keep the pointers.
   unsafe text(256) { unsafe otolith_real_name(path, $0, $1) }
     ?? String(path.split(separator: "/").last ?? "")
 }

@@ -14,7 +14,7 @@ extension BusError {
   package init(i2cTransfer errno: Int32, adapterIsPresent: Bool) {
     switch errno {
     // fault-codes gives ENXIO for a missing acknowledgement; real adapters also return the other
-    // two.
+    // two errnos.
     case ENXIO, EREMOTEIO, ENOENT: self = .noAcknowledge
     case ENODEV: self = adapterIsPresent ? .noAcknowledge : .adapterGone
     case EAGAIN: self = .arbitrationLost

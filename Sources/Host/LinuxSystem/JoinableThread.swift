@@ -53,14 +53,14 @@ public func startThread(
     throw ResourceError(.thread, name, errno: EINVAL)
   }
   var thread = otolith_thread()
-  // The retain is balanced by the thread, or below if the thread does not start.
+  // The thread balances the retain of its context, or the release below does if the thread does not
+  // start.
   let context = unsafe Unmanaged.passRetained(Body(body))
-  // The pointers are used only within the call, except the context, which the thread owns from then
-  // on.
+  // The C function keeps no pointer except the context, which the thread owns from then on.
   let result = unsafe otolith_thread_start(
     { context in
       guard let context = unsafe context else { return }  // never nil: it is passed below
-      // This call balances `passRetained` above.
+      // This release balances `passRetained` above.
       unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
     }, context.toOpaque(), name, Int32(realtimePriority ?? 0), &thread)
   guard result >= 0 else {

@@ -51,7 +51,7 @@ public struct Poller: ~Copyable, Sendable {
 
   deinit {
     var poller = poller
-    // The pointer is used only within the call.
+    // The C function does not keep the pointer.
     unsafe otolith_poller_close(&poller)
   }
 
@@ -65,7 +65,7 @@ public struct Poller: ~Copyable, Sendable {
     var slot = pollfd(fd: descriptor, events: events.polled, revents: 0)
     let index = slots.firstIndex { $0.fd < 0 } ?? slots.count
     if index < slots.count { slots[index] = slot } else { slots.append(slot) }
-    // The pointers are used only within the call.
+    // The C function does not keep the pointers.
     unsafe otolith_poller_add(&poller, &slot, UInt32(index))
     return index
   }
@@ -85,7 +85,7 @@ public struct Poller: ~Copyable, Sendable {
   /// not change.
   public mutating func remove(_ index: Int) {
     guard slots.indices.contains(index), slots[index].fd >= 0 else { return }
-    unsafe otolith_poller_remove(&poller, slots[index].fd)  // pointer used only within the call
+    unsafe otolith_poller_remove(&poller, slots[index].fd)  // the C function keeps no pointer
     slots[index] = pollfd(fd: -1, events: 0, revents: 0)
   }
 
@@ -96,7 +96,7 @@ public struct Poller: ~Copyable, Sendable {
   @discardableResult
   public mutating func wait(until deadline: Timestamp) throws(SystemError) -> Int {
     let count = UInt32(slots.count)
-    // The pointers are used only within the call.
+    // The C function does not keep the pointers.
     let result = unsafe otolith_poller_wait(&poller, &slots, count, deadline.nanoseconds)
     guard result >= 0 else { throw SystemError(errno: -result) }
     return Int(result)

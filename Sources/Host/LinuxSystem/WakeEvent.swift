@@ -23,7 +23,7 @@ public final class WakeEvent: Sendable {
   /// full counter is already readable.
   public func ring() { _ = otolith_event_ring(descriptor.rawValue) }
 
-  /// Returns the number of signals since the last call, and clears it. Never blocks.
+  /// Returns the number of signals since the last call, and clears that number. Never blocks.
   @discardableResult
   public func drain() -> Int { Int(max(0, otolith_event_drain(descriptor.rawValue))) }
 }

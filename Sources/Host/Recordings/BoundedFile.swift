@@ -20,7 +20,7 @@ struct FileParts: ~Copyable {
   /// Adds the next part of the file to `bytes`. Returns false at the end of the file.
   mutating func read(into bytes: inout [UInt8]) throws(Errno) -> Bool {
     do {
-      // The buffer is used only during the call, and read writes at most its size.
+      // read(2) does not keep the buffer's pointer, and writes at most its size.
       let count = try unsafe part.withUnsafeMutableBytes {
         try unsafe descriptor.read(into: $0)
       }

@@ -20,12 +20,12 @@ package enum ControlCharacters {
     contains(scalar) && scalar != "\n" && scalar != "\t"
   }
 
-  /// Returns the first such character in UTF-8 text, with its index among the bytes; `nil` if the
-  /// text contains none.
+  /// Returns the first control character that a text file may not contain, in UTF-8 text, with its
+  /// index among the bytes; `nil` if the text contains none.
   package static func firstRefused(in bytes: ArraySlice<UInt8>) -> (
     index: Int, scalar: Unicode.Scalar
   )? {
-    // Only these bytes can start such a character, and most lines contain none of them.
+    // Only these bytes can start a control character, and most lines contain none of them.
     for index in bytes.indices where bytes[index] < 0x20 || bytes[index] >= 0x7F {
       let byte = bytes[index]
       guard byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2 else { continue }

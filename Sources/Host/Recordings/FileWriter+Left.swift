@@ -7,11 +7,12 @@ extension FileWriter.Place {
   /// to a process that does not exist any more, and be at least a minute old, because process
   /// numbers of other containers are unknown here.
   func removeLeft() {
-    // The string is used only during the call, and the stream only until it is closed below.
+    // opendir(3) does not keep the string's pointer. The stream is used only until it is closed
+    // below.
     guard let stream = unsafe opendir(folder.isEmpty ? "." : folder) else { return }
     defer { unsafe closedir(stream) }  // not used afterwards
     while let entry = unsafe readdir(stream) {
-      // The entry is valid until the next call; its name ends with a zero byte.
+      // The entry is valid until the next readdir(3); its name ends with a zero byte.
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
         unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
@@ -20,7 +21,7 @@ extension FileWriter.Place {
         left.type == .regular, left.userID.rawValue == geteuid(), left.linkCount == 1,
         Self.isOld(left.st_mtim.tv_sec)
       else { continue }
-      unsafe unlink(folder + name)  // string used only during the call
+      unsafe unlink(folder + name)  // the C function keeps no pointer
     }
   }
 

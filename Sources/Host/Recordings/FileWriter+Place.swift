@@ -35,8 +35,8 @@ extension FileWriter {
         FilePath(folder.isEmpty ? "." : folder), .writeOnly, options: [flag, .closeOnExec],
         permissions: permissions)
       {
-        // The string is used only during the call. Without /proc the file cannot be given a name
-        // later.
+        // access(2) does not keep the string's pointer. Without /proc the file cannot be given a
+        // name later.
         if unsafe access(kernelName(of: descriptor), F_OK) == 0 {
           return (.unnamed(folder: folder), descriptor)
         }
@@ -63,7 +63,7 @@ extension FileWriter {
       }
       let own = Self.kernelName(of: opened.descriptor)
       func link(_ name: String) throws(Errno) {
-        // The strings are used only during the call.
+        // The C function does not keep the strings' pointers.
         if unsafe linkat(AT_FDCWD, own, AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0 {
           throw Errno(rawValue: errno)
         }
@@ -76,7 +76,7 @@ extension FileWriter {
       return try Self.free(in: folder, link)
     }
 
-    /// Calls `make` with new names until it does not throw `fileExists`.
+    /// Calls `make` with new file names until it does not throw `fileExists`.
     private static func free(
       in folder: String, _ make: (String) throws(Errno) -> Void
     ) throws(Errno) -> String {
@@ -164,7 +164,7 @@ extension FileWriter {
         try settle(descriptor, permissions == nil ? nil : first)
       } catch {
         try? descriptor.close()
-        // The string is used only during the call.
+        // The C function does not keep the string's pointer.
         if case .named(let name) = temporary { unsafe unlink(name) }
         throw error
       }
@@ -212,8 +212,7 @@ extension FileWriter {
 
     private static func content(ofLink path: String) -> String? {
       var text = [CChar](repeating: 0, count: Int(PATH_MAX))
-      // Both pointers are used only during the call, and readlink writes at most the given number
-      // of bytes.
+      // readlink(2) keeps neither pointer, and writes at most the given number of bytes.
       let count = unsafe readlink(path, &text, text.count)
       guard count > 0 else { return nil }
       return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)

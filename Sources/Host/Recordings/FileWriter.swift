@@ -37,7 +37,7 @@ public struct FileWriter: ~Copyable, Sendable {
     var written = 0
     while written < bytes.count {
       do {
-        // The buffer is used only during the call, and write reads at most its size.
+        // write(2) does not keep the buffer's pointer, and reads at most its size.
         written += try unsafe bytes.withUnsafeBytes {
           try unsafe opened.descriptor.write(UnsafeRawBufferPointer(rebasing: $0[written...]))
         }
@@ -60,10 +60,10 @@ public struct FileWriter: ~Copyable, Sendable {
     do throws(Errno) { name = try temporary.name(for: opened) } catch { throw failure(error) }
     isOpen = false
     do { try opened.descriptor.close() } catch { throw failure(error) }
-    // The strings are used only during the call.
+    // The C function does not keep the strings' pointers.
     if let name, unsafe rename(name, opened.target) != 0 {
       let error = Errno(rawValue: errno)
-      unsafe unlink(name)  // string used only during the call
+      unsafe unlink(name)  // the C function keeps no pointer
       throw failure(error)
     }
     isCommitted = true
@@ -80,7 +80,7 @@ public struct FileWriter: ~Copyable, Sendable {
   deinit {
     // Errors cannot be reported here, and a file without a commit disappears in any case.
     if isOpen, opened.isOurs { try? opened.descriptor.close() }
-    // The string is used only during the call.
+    // The C function does not keep the string's pointer.
     if case .named(let name)? = opened.temporary, !isCommitted { unsafe unlink(name) }
   }
 }

@@ -21,7 +21,7 @@ struct LogDescriptor: ~Copyable {
       throw FileWriterError(.cannotCreate, file: path, reason: "\(error)")
     }
     var status = stat()
-    // The structure is written only during the call.
+    // The C function does not keep the structure's pointer.
     let isKnown = unsafe fstat(opened.descriptor.rawValue, &status) == 0
     let isOrdinary = path != "-" && isKnown && status.st_mode & S_IFMT == S_IFREG
     if isOrdinary, !opened.isNew, !replaces {
@@ -90,6 +90,6 @@ struct LogDescriptor: ~Copyable {
 
   /// Removes the file that this descriptor created.
   func remove() {
-    if isNew { unsafe unlink(path) }  // string used only during the call
+    if isNew { unsafe unlink(path) }  // the C function keeps no pointer
   }
 }

@@ -54,7 +54,7 @@ package final class LogFile: LogBody {
     var done = 0
     while done < buffer.count {
       do {
-        // The buffer is used only during the call, and write reads at most its size.
+        // write(2) does not keep the buffer's pointer, and reads at most its size.
         done += try unsafe buffer.withUnsafeBytes {
           try unsafe file.descriptor.write(UnsafeRawBufferPointer(rebasing: $0[done...]))
         }
@@ -74,7 +74,7 @@ package final class LogFile: LogBody {
     guard file.isOrdinary else { return file.failure(error) }
     // Another program may have truncated the file, so its size is read.
     var status = stat()
-    if unsafe fstat(file.descriptor.rawValue, &status) == 0 {  // written only during the call
+    if unsafe fstat(file.descriptor.rawValue, &status) == 0 {  // the C function keeps no pointer
       _ = ftruncate(file.descriptor.rawValue, max(0, status.st_size - off_t(count - whole)))
     }
     // The file is removed if it has no lines: a recorder that is restarted again and again must not

@@ -8,7 +8,7 @@ package enum LogFormat: String, CaseIterable, Sendable {
   case csv
   case jsonl
 
-  /// The names of these two columns.
+  /// The names of the two columns that only a log has: the wall-clock time and the lost samples.
   package static let columns = (utc: "utc", lost: "lost")
 
   /// Returns true for a column that each log has in addition to the samples.

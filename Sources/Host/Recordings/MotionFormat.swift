@@ -20,8 +20,8 @@ public enum MotionFormat {
     csvHeader(with: channels, isUncertain: false)
   }
 
-  /// Returns the same header, with the columns of `MotionRow.uncertainty` if `isUncertain`. Each
-  /// row must then have an uncertainty.
+  /// Returns the header row of the CSV, with the columns of `MotionRow.uncertainty` if
+  /// `isUncertain`. Each row must then have an uncertainty.
   package static func csvHeader(with channels: ChannelSet, isUncertain: Bool) -> String {
     MotionColumn.all(with: channels, isUncertain: isUncertain).map(\.name)
       .joined(separator: ",") + "\n"

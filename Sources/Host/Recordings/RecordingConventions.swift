@@ -22,8 +22,8 @@ package struct MeasuredUnit: Equatable, Sendable {
   package let name: String
   /// The size of this unit in the unit of `Sample`.
   let factor: Double
-  /// The range of mean values, read in the unit of `Sample`, that shows that they are in this unit;
-  /// `nil` if a mean cannot show it.
+  /// The range of mean values that show that a column has this unit, although it was read in the
+  /// unit of `Sample`; `nil` if a mean cannot show it.
   let betrayed: ClosedRange<Double>?
 
   /// Standard gravity in m/s2, which is exact by definition.
@@ -61,13 +61,14 @@ package struct MeasuredUnit: Equatable, Sendable {
 package struct ColumnName: Equatable, Sendable {
   /// The name of a quantity of `Sample`, or of one of its axes.
   let ours: String
-  /// The name in the file, or the beginning that the names of the three axes have in common.
+  /// The name of the column in the file, or the beginning that the names of the three axes have in
+  /// common.
   let theirs: String
   let isNegative: Bool
   /// The file, as a path or its last component; `nil` for all files that have such a column.
   let file: String?
 
-  /// Parses the name; `nil` if `text` has another form.
+  /// Parses the name of a column that the user gave; `nil` if `text` has another form.
   package init?(_ text: String) {
     // The text is split at the last colon before the names, because paths may contain a colon but
     // otolith's names do not.

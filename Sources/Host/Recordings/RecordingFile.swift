@@ -33,7 +33,7 @@ final class RecordingFile: Sendable {
         failure = error as? Errno ?? .ioError
         continue
       }
-      unsafe unlink("\(path)")  // path used only during the call
+      unsafe unlink("\(path)")  // the C function keeps no pointer
       return
     }
     throw failure
@@ -43,7 +43,7 @@ final class RecordingFile: Sendable {
   func read(from offset: Int, into bytes: inout [UInt8]) throws(Errno) -> Bool {
     var part = [UInt8](repeating: 0, count: Self.part)
     do {
-      // The buffer is used only during the call, and read writes at most its size.
+      // read(2) does not keep the buffer's pointer, and writes at most its size.
       let count = try unsafe part.withUnsafeMutableBytes {
         size == nil
           ? try unsafe descriptor.read(into: $0)
@@ -60,7 +60,7 @@ final class RecordingFile: Sendable {
     var done = 0
     do {
       while done < bytes.count {
-        // The buffer is used only during the call, and read writes at most its size.
+        // read(2) does not keep the buffer's pointer, and writes at most its size.
         let read = try unsafe bytes.withUnsafeMutableBytes {
           try unsafe descriptor.read(
             fromAbsoluteOffset: Int64(offset + done),
@@ -76,7 +76,7 @@ final class RecordingFile: Sendable {
 
   func append(_ bytes: [UInt8]) throws(Errno) {
     do {
-      // The bytes are used only during the call, which reads at most their number.
+      // write(2) does not keep the bytes' pointer, and reads at most their number.
       _ = try unsafe bytes.withUnsafeBytes { try unsafe descriptor.writeAll($0) }
     } catch { throw error as? Errno ?? .ioError }
   }

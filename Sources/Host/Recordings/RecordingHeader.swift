@@ -102,7 +102,7 @@ struct RecordingHeader {
 
   // MARK: - Others' columns
 
-  /// Reads the columns that `name` gives into its slots.
+  /// Assigns the columns to which the user's `name` refers to the slots of its quantity.
   private mutating func rename(_ name: ColumnName, isOfSeveral: Bool) throws(RecordingError) {
     guard let places = name.places(among: names) else {
       if isOfSeveral, name.file == nil {

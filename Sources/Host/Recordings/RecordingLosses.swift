@@ -12,7 +12,7 @@ struct RecordingLosses: Sendable {
   private var firstCell: (line: Int, text: String)?
   /// The number of the last line, if it has no line end.
   var openLine: Int?
-  /// True if a quoted cell extends to the end of the window.
+  /// True if a quoted cell extends to the end of the text in memory.
   var isOpen = false
   /// True if the file ends after its header.
   var isWithoutRows = false

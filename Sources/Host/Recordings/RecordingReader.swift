@@ -285,8 +285,8 @@ public struct RecordingReader: Sendable {
     return nil
   }
 
-  /// Reads more of the file if the row at `start` may continue beyond the window, as a quoted cell
-  /// can. Returns true if it did.
+  /// Reads more of the file if the row at `start` may continue beyond the text in memory, as a
+  /// quoted cell can. Returns true if more was read.
   private mutating func readsOn(from start: Int) throws(RecordingError) -> Bool {
     defer { losses.isOpen = false }
     guard losses.isOpen, text.scanner.end - start <= RecordingBytes.longestLine else {

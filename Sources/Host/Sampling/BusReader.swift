@@ -136,7 +136,7 @@ public final class ReaderSlot {
   }
 
   private func sleep() {
-    // If this fails, the chip is stopped by the reset of the next start.
+    // If stopping the chip fails, the chip is stopped by the reset of the next start.
     try? driver.stop()
     isUp = false
     isAsleep = true

@@ -45,8 +45,8 @@ extension KnownNoise.Process {
   /// 1000 s. At 1 s, where white noise hides it, it is 0.92 of that.
   static let correlationTimes = (0..<9).map { 0.25 * Double(1 << (2 * $0)) }
 
-  /// The standard deviation of each of these processes. The sum over all correlation times then has
-  /// the density of flicker noise.
+  /// The standard deviation of each of the Gauss-Markov processes. The sum over all correlation
+  /// times then has the density of flicker noise.
   var correlatedDeviation: Double { instability * (log(4) / .pi).squareRoot() }
 
   /// Returns the expected Allan deviation for samples taken every `interval` seconds and averaged
@@ -81,7 +81,7 @@ extension KnownNoise.Process {
   }
 }
 
-/// A generator of this noise, sample by sample.
+/// A generator of noise whose Allan deviation is known, sample by sample.
 struct KnownNoiseSource {
   private struct Axis {
     var correlated: [Double]
@@ -108,7 +108,8 @@ struct KnownNoiseSource {
 
   init(_ noise: KnownNoise, seed: UInt64) {
     var random = Noise(seed: seed)
-    // The order is that of the channels, because the order of a dictionary differs from run to run.
+    // The generators are in the order of the channels, because the order of a dictionary differs
+    // from run to run.
     sources = Channel.allCases.compactMap { channel in
       guard let process = noise.processes[channel] else { return nil }
       let axes = (0..<channel.width).map { _ in

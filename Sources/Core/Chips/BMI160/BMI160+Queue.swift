@@ -43,8 +43,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     // Request one byte more than a batch: if that byte is no frame header, the FIFO is empty after
     // the batch.
     let prompt = codes.readout.watermark &* queueFrameSize &+ 1
-    // If more than 13 periods have passed since the edge, the FIFO may have overflowed, so its
-    // length must be read first.
+    // If more than 13 periods have passed since the interrupt pin's edge, the FIFO may have
+    // overflowed, so its length must be read first.
     let isFresh = now.elapsed(since: event.edgeTime) < clock.measuredPeriod * 13
     if event.edges > 0, isFresh, isWired == true, remaining == 0, !hasGap, prompt <= longestBurst {
       try drainBatch(event, bytes: prompt, into: &batch)
@@ -55,8 +55,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
 
   private var longestBurst: Int { min(RawBatch.capacity, bus.longestRead) }
 
-  /// Reads one batch without reading the FIFO's length first. At the watermark's edge the FIFO
-  /// holds exactly one batch, and its last frame was taken at the edge.
+  /// Reads one batch without reading the FIFO's length first. At the interrupt edge that signals
+  /// the watermark, the FIFO holds exactly one batch, and its last frame was taken at that edge.
   @inline(never)
   private mutating func drainBatch(_ event: Event, bytes: Int, into batch: inout RawBatch)
     throws(ChipError)
@@ -69,8 +69,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     var earliest = event.edgeTime.advanced(by: .microseconds(-1))
     var latest = event.edgeTime
     if !isWhole || found.isCutOff {
-      // More frames arrived during the read, or the edge belonged to frames that had been read
-      // before.
+      // More frames arrived during the read, or the interrupt edge belonged to frames that had been
+      // read before.
       let again = now
       left = try countAgain()
       if !isWhole {
@@ -82,12 +82,12 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       }
     }
     stamp(&batch, skipped: found.skipped, after: earliest, notAfter: latest)
-    // If fewer frames than the watermark remain, the next edge signals them.
+    // If fewer frames than the watermark remain, the next interrupt edge signals them.
     if isRunning, left >= watermark { remaining = left }
   }
 
   /// Reads the FIFO's length, then that many bytes. `learning` is false if the preceding read was
-  /// postponed; the line's level then does not show whether the pin is wired.
+  /// postponed; the interrupt line's level then does not show whether the pin is wired.
   private mutating func drainCounted(
     _ event: Event, learning: Bool, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -108,9 +108,9 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     let isFrozen = try freeze(bytes: bytes)
     if chip.isWaiting { return }
     if isFrozen { bytes = try readLength() }
-    // The length covers complete frames and the skip frames that report losses. If it exceeds what
-    // the batch or bus can hold, the rest is read right afterwards, and the chip repeats a frame
-    // that was cut off.
+    // The FIFO's length covers complete frames and the skip frames that report losses. If it
+    // exceeds what the batch or bus can hold, the rest is read right afterwards, and the chip
+    // repeats a frame that was cut off.
     let found = try burst(
       bytes <= longestBurst ? bytes : max(1, longestBurst / size) &* size, into: &batch)
     guard batch.frames > 0 else { return }
@@ -122,8 +122,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       remaining = try countAgain() &+ (found.isMisaligned ? remaining : 0)
       after = now
     }
-    // The frame that reached the watermark was taken at the edge; all later frames were taken after
-    // the edge.
+    // The frame that reached the watermark was taken at the interrupt edge; all later frames were
+    // taken after that edge.
     let isTold = event.edges > 0 && bytes / size >= watermark && found.skipped == 0 && !isFrozen
     stampQueue(
       &batch, skipped: found.skipped, before: before, after: after,
@@ -131,8 +131,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     if !isRunning {
       remaining = 0
     } else if announcesSamples, batch.frames > 1 {
-      // Samples that arrived during a long read keep the line high, so no further edge comes: poll
-      // again without waiting.
+      // Samples that arrived during a long read keep the interrupt line high, so no further edge
+      // comes: poll again without waiting.
       remaining = max(remaining, 1)
     }
   }

@@ -67,9 +67,9 @@ public struct BMI160Chip: ReadyFlagChip {
         ? command(.accelLowPower, wait: BMI160Timing.accelLowPower) : .next
     case .lowPower where driver.isUndersampled:
       return try driver.expectPower(BMI160Map().pmuStatus.change { $0.accPmuStatus(.lowPower) })
-    // After two periods no sample is left that was started with the old range.
+    // After two periods no sample is left that was measured with the old full scale.
     case .freshSample: return .wait(max(driver.codes.twoPeriods, BMI160Timing.idleWrite))
-    // Discard detections that the chip made while the table was being written.
+    // Discard detections that the chip made while the configuration table was being written.
     case .noDetections where driver.detects:
       return command(.interruptReset, wait: BMI160Timing.idleWrite)
     case .queueRestart where driver.isFlushing && driver.acquires(.fifo):
@@ -243,7 +243,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   @inline(__always)
   var hasTemperature: Bool { chip.temperature[1] != 0x80 || chip.temperature[0] != 0x00 }
 
-  // The codes as far as the connection allows them: its abilities turn unused codes into constants.
+  // The register codes, limited to the abilities of the connection, which turn unused codes into
+  // constants.
 
   @inline(__always)
   var hasGyro: Bool {

@@ -9,7 +9,7 @@ extension BMI160Configuration {
   @inline(__always)
   var watermark: UInt8 { UInt8(truncatingIfNeeded: (readout.watermark * queueFrameSize - 1) / 4) }
 
-  /// The index of `runningQueue` in the table.
+  /// The index of `runningQueue` in the configuration table.
   static var runningQueueLine: Int { 6 }
 
   /// The value of FIFO_CONFIG_1 that starts the FIFO. Frames have headers: a misalignment is found

@@ -16,8 +16,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
         chip.busy = BMP280Busy(first: before, firstSeen: after, newest: before)
         return
       }
-      // Until the longest conversion time has passed this may still be the conversion observed
-      // first. The pause before the next one can be too short to observe.
+      // Until the longest conversion time has passed, a running conversion may still be the one
+      // that was observed first. The pause before the next conversion can be too short to observe.
       guard before >= seen.firstSeen.advanced(by: codes.longest) else {
         chip.busy?.newest = before
         return
@@ -68,7 +68,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     (batch.newest, batch.period) = clock.observe(count, after: earliest, notAfter: latest)
   }
 
-  /// The time of the next poll or verification.
+  /// The time of the next poll of a conversion, or of the next verification of the configuration.
   var cycleWake: NextStep {
     let now = self.now
     return .at(min(nextLook(after: now), now.advanced(by: BMP280Timing.verification)))
@@ -125,8 +125,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   /// Reads the conversion in forced mode if it has ended. The chip then sleeps until the next
   /// conversion.
   mutating func lookAtForced(into batch: inout RawBatch) throws(ChipError) {
-    // Right after the write the status register may not yet show the conversion, so an early call
-    // waits.
+    // Right after the write that starts a conversion, the status register may not show that
+    // conversion yet, so an early poll waits.
     let soonest = chip.latest + codes.shortest
     guard now >= soonest else {
       chip.look = soonest
@@ -142,8 +142,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
       chip.look = after + codes.longest / 16
       return
     }
-    // The mode must be sleep again: a conversion that never started would leave the old result in
-    // the data registers.
+    // The chip's power mode must be sleep again: a conversion that never started would leave the
+    // old result in the data registers.
     try bus.verify(codes.control(.sleep))
     try readData(into: &batch)
     batch.missing = chip.abandoned

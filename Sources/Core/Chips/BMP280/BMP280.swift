@@ -123,8 +123,9 @@ public struct BMP280Chip: RegisterChip {
   ) throws(ChipError) {
     guard driver.isForced else {
       try driver.lookAtCycle(into: &batch)
-      // Rows are verified only in steps without a read. Before a read the verification could delay
-      // the poll past the pause; after a read an error would lose the data.
+      // Configuration rows are verified only in steps without a read. Before a read the
+      // verification could delay the poll past the pause; after a read an error would lose the
+      // data.
       if batch.frames == 0 { try driver.verifyInTurn(at: driver.now) }
       return
     }
@@ -152,7 +153,8 @@ public struct BMP280Chip: RegisterChip {
   }
 }
 
-// The codes as far as the connection allows them: its abilities turn unused codes into constants.
+// The register codes, limited to the abilities of the connection, which turn unused codes into
+// constants.
 extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   @inline(__always)
   var row: BMP280Part { Bus.abilities.contains(.relatives) ? codes.part : .bmp280 }
@@ -183,7 +185,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
 struct BMP280Busy {
   /// The time just before the first poll that found the conversion running.
   var first: Timestamp
-  /// The time just after that poll. The conversion ends at most one conversion time later.
+  /// The time just after the first poll that found the conversion running. The conversion ends at
+  /// most one conversion time later.
   var firstSeen: Timestamp
   /// The time just before the newest poll that found the conversion running.
   var newest: Timestamp
@@ -301,8 +304,8 @@ struct BMP280Step: Sendable {
       temperature: temperature.count, pressure: pressure.count, humidity: part.hasHumidity ? 1 : 0)
   }
 
-  /// Returns step `index` for normal mode, fastest first. Averaging grows first (temperature x 2
-  /// belongs to pressure x 16, BMP280 sheet table 4), then the pauses.
+  /// Returns row `index` of the table of rates in normal mode, fastest first. Averaging grows first
+  /// (temperature x 2 belongs to pressure x 16, BMP280 sheet table 4), then the pauses.
   static func normal(_ index: Int, of part: BMP280Part) -> BMP280Step? {
     switch index {
     case 0: return BMP280Step(temperature: .x1, pressure: .x1, standby: .ms0_5)
@@ -340,8 +343,8 @@ public struct BMP280Conversion: Sendable {
     longest = 1250 &+ 2300 &* count &+ 575 &* others
   }
 
-  /// The sheets do not give the shortest time. It is assumed to be as far below the typical time as
-  /// the longest is above it.
+  /// The sheets do not give the shortest conversion time. It is assumed to be as far below the
+  /// typical time as the longest is above it.
   @inline(__always)
   public var shortest: Int64 { 2 &* typical &- longest }
 }

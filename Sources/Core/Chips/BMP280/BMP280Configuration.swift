@@ -6,8 +6,8 @@ public import Sensors
 /// The register codes of the driver's settings. `BMP280.configure` finds the codes for physical
 /// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
 public struct BMP280Configuration: ChipConfiguration {
-  /// The part that the codes are for. On a connection without the ability `relatives` only the
-  /// BMP280 is supported.
+  /// The part of the family that the codes are for. On a connection without the ability `relatives`
+  /// only the BMP280 is supported.
   public var part = BMP280Part.bmp280
   /// The number of averaged conversions: osrs_t and osrs_p of ctrl_meas. `skipped` is not allowed,
   /// because pressure and humidity need the temperature.
@@ -34,8 +34,8 @@ public struct BMP280Configuration: ChipConfiguration {
   private(set) var longestPause = TimeSpan.zero
   /// The longest conversion together with the longest pause.
   private(set) var longestCycle = TimeSpan.zero
-  /// The step between polls in a pause, two fifths of the pause, which cannot miss it; and the
-  /// position of a poll in the pause, three tenths of it.
+  /// The interval of the polls that look for a pause: two fifths of the pause, so that at least one
+  /// poll is in it; and the position of a poll in the pause, three tenths of it.
   private(set) var stepInPause = TimeSpan.zero
   private(set) var placeInPause = TimeSpan.zero
 

@@ -159,8 +159,8 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     batch.frameSize = size
     batch.format = chip.trim
     remaining = waiting - frames
-    // The pin's edge was at frame number `batch`. An edge that contradicts this fill level belongs
-    // to an earlier fill.
+    // The interrupt pin's edge was at frame number `batch`. An edge that contradicts the fill level
+    // belongs to an earlier fill.
     stampQueue(
       &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
       ahead: frames - codes.readout.watermark)

@@ -59,7 +59,8 @@ public struct HMC5883LChip: SingleShotChip {
     }
   }
 
-  /// The interval between verifications: both rows within 200 ms.
+  /// The interval between verifications of a configuration row: both rows are verified within 200
+  /// ms.
   public static var verification: Verification { Verification(every: .milliseconds(90)) }
 
   public static func flush(
@@ -144,8 +145,8 @@ extension HMC5883LChip {
       try measure(&driver)
     }
 
-    /// Returns the results. The limits are 243 to 575 counts at gain 5 on each axis
-    /// (specifications); an axis that overflowed is far below them.
+    /// Returns the results of the self-test. The limits are 243 to 575 counts at gain 5 on each
+    /// axis (specifications); an axis that overflowed is far below them.
     public static func report(of driver: borrowing HMC5883L<some ChipBus>) -> SelfTestReport {
       let scale = HMC5883LMap.Gain.mG4700.countsPerMicrotesla
       let mean = driver.trial.sums[0] / (4 * scale)

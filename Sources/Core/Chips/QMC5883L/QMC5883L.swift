@@ -26,8 +26,8 @@ public struct QMC5883LChip: SampledChip {
 
   public enum StartStep: UInt8, ChipStep { case identity, reset, resetOver, configuration }
 
-  /// Returns the task of a step of the start. The identity can be read only after a read of
-  /// register 0, as PX4 and ArduPilot found.
+  /// Returns what the engine does in a step of the chip's start. The identity can be read only
+  /// after a read of register 0, as PX4 and ArduPilot found.
   public static func start(
     _ driver: inout QMC5883L<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {

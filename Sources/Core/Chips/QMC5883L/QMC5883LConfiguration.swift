@@ -37,7 +37,7 @@ public struct QMC5883LConfiguration: ListedCodes {
   public func line(_ index: Int) -> RegisterValue? {
     let map = QMC5883LMap()
     switch index {
-    // The value is the one recommended in section 9.2.5.
+    // Section 9.2.5 recommends this set/reset period.
     case 0: return RegisterValue(map.setResetPeriod) { $0.value(0x01) }
     case 1: return RegisterValue(map.control2) { $0.pinDisable(acquisition != .dataReady) }
     case 2:

@@ -42,7 +42,7 @@ public struct VCNL4040Chip: SingleShotChip {
     switch step {
     // The identity is the low byte of the word.
     case .identity: .identify(by: RO(VCNL4040Map().identity.address, reset: 0x86))
-    // The configuration follows, because another program may have left the sensors enabled.
+    // The configuration is written next, because another program may have left the sensors enabled.
     case .configuration: .configure(wait: 5000)
     }
   }
@@ -63,7 +63,8 @@ public struct VCNL4040Chip: SingleShotChip {
     try driver.codes.ambient(isOff: false).write(to: &driver.bus)
   }
 
-  /// Returns a long wait, as the chip sleeps between measurements.
+  /// Returns the longest time between two steps, which is long because the chip sleeps between
+  /// measurements.
   public static func longestWait(_ driver: borrowing VCNL4040<some ChipBus>) -> TimeSpan {
     .seconds(60)
   }

@@ -40,7 +40,7 @@ extension ActivityModel {
     0.59437, 3.4145, 3.6772, 0.73796, 0.96468, 2.4817,
     2.6419, 0.31364, 0.28039, 0.43334, 0.25974, 0.34222,
   ]
-  /// One hidden unit after the other.
+  /// The weights of the features, one hidden unit after the other.
   static let hiddenWeights: InlineArray<576, Float> = [
     0.061525, 0.1215, -0.10126, -0.35203, 0.098132, 0.070599,
     0.073488, -0.093503, -0.29928, 0.28488, 0.35598, 0.24543,
@@ -144,7 +144,7 @@ extension ActivityModel {
     -0.67103, -0.33788, -0.51107, -0.17394, -0.29353, 0.34323,
     -1.0704, 0.57534, -0.21267, 0.48769,
   ]
-  /// One class after the other.
+  /// The weights of the hidden units, one class after the other.
   static let weights: InlineArray<96, Float> = [
     -0.64347, 0.56663, 0.38861, -0.66967, 0.35258, -0.097273,
     -0.446, 0.11886, -0.3789, -0.34563, 1.0454, 0.20906,

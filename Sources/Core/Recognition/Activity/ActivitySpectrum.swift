@@ -54,7 +54,7 @@ struct ActivitySpectrum {
 
 /// A table of a cosine with one period per window.
 enum ActivityWave {
-  /// The first quarter of the period.
+  /// The first quarter of the cosine's period.
   private static let quarter: InlineArray<33, Scalar> = [
     1.0, 0.9987954562051724, 0.9951847266721969, 0.989176509964781, 0.9807852804032304,
     0.970031253194544, 0.9569403357322088, 0.9415440651830208, 0.9238795325112867,

@@ -33,7 +33,7 @@ package struct ActivityWindow: Equatable, Sendable {
   @inline(__always)  // inlined into the owner's memory, so that the stack does not hold it twice
   package init() {}
 
-  /// Discards what was added and starts again with this sample.
+  /// Discards all earlier samples and starts again with this sample.
   package mutating func begin(_ acceleration: Vector3, at time: Timestamp) {
     filled = 0
     next = 0

@@ -20,7 +20,7 @@ struct FreezeDetector: Equatable, Sendable {
   /// The time of the first of the equal values.
   private(set) var since = Timestamp.zero
 
-  /// Discards what was added and starts again with this value.
+  /// Discards all earlier values and starts again with this value.
   mutating func begin(_ acceleration: Vector3, at time: Timestamp) {
     value = acceleration
     since = time

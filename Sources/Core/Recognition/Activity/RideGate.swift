@@ -6,7 +6,7 @@ internal import Quantities
 /// the model, because there are too few recordings of vehicles to learn it from.
 /// `Training/activity/smoother.py` computes the same evidence.
 struct RideGate: Equatable, Sendable {
-  /// The time constant of the means, in seconds.
+  /// The time constant of the means of unevenness, rotation and direction, in seconds.
   private static var memory: Scalar { 20 }
   /// The seconds of samples after which the evidence of handling has half its weight, because a
   /// person takes a device into the hand before anything else.
@@ -23,7 +23,7 @@ struct RideGate: Equatable, Sendable {
   /// A road shakes a device in all directions, so less power across gravity is not a ride.
   private static var narrowness: Scalar { -3 }
   private static var narrownessWeight: Scalar { 10 }
-  /// The largest evidence of one window.
+  /// The largest evidence against a ride from one window.
   private static var most: Scalar { 15 }
 
   private var uneven = 0.0

@@ -21,9 +21,9 @@ public struct PressureSmoother: Equatable, Sendable {
     /// The seconds between two readings. A slower barometer gives one reading per sample. Default
     /// 1.
     public var interval = 1.0
-    /// The precision in kPa that is assumed until it has been estimated. Default 0.012, which is
-    /// the relative accuracy of a BMP280 (data sheet BST-BMP280-DS001, table 2) and corresponds to
-    /// 1 m.
+    /// The standard deviation of a reading in kPa that is assumed until it has been estimated.
+    /// Default 0.012, which is the relative accuracy of a BMP280 (data sheet BST-BMP280-DS001,
+    /// table 2) and corresponds to 1 m.
     public var assumedPrecision = 0.012
     /// The range of plausible pressures in kPa. Default 1 ... 200: from 30 km above sea level to 10
     /// m under water.

@@ -4,8 +4,8 @@ package import Quantities
 /// Detects a fall of the device itself: the acceleration is near zero for as long as a fall of 5 cm
 /// takes. `PersonFallRecognizer` detects falls of the person who carries it.
 package struct DeviceFallRecognizer: Equatable, Sendable {
-  /// The threshold in g. An accelerometer's offset and a slow rotation give less than this in a
-  /// fall.
+  /// The acceleration in g below which the device counts as falling. An accelerometer's offset and
+  /// a slow rotation give less than this in a fall.
   private static let threshold = 0.3
   /// The minimum duration of a fall in seconds.
   private static let duration = 0.1

@@ -38,9 +38,9 @@ public struct PersonFallRecognizer: Equatable, Sendable {
     /// The direction of gravity before the impact.
     var before: Vector3
     var begin: Timestamp
-    /// The time of the last acceleration that was about as hard.
+    /// The time of the last acceleration that was about as hard as this impact.
     var last: Timestamp
-    /// The number of samples, and sums, over the time in which the person should be lying.
+    /// The number of samples, and their sums, over the time in which the person should be lying.
     var count = 0
     var sum = Vector3.zero
     var squares = 0.0

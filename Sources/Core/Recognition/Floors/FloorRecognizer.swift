@@ -208,7 +208,7 @@ private struct Ride: Equatable, Sendable {
 
 /// The change of a barometer's temperature, with the noise averaged out.
 private struct Warmth: Equatable, Sendable {
-  /// The averaging time in seconds. A chip's package takes longer to warm.
+  /// The averaging time of the temperature in seconds. A chip's package takes longer to warm.
   private static var tau: Scalar { 10 }
   private var value: Scalar?
   private var reported = 0.0

@@ -15,7 +15,8 @@ public struct MovementCounts: Equatable, Sendable, BitwiseCopyable {
   /// Creates totals that are zero.
   public init() {}
 
-  /// Returns the sum. Integers wrap, because values from a service or a file may be arbitrary.
+  /// Returns the sum of two sets of totals. Integers wrap, because values from a service or a file
+  /// may be arbitrary.
   public static func + (a: Self, b: Self) -> Self {
     var sum = a
     sum.steps &+= b.steps
@@ -26,7 +27,7 @@ public struct MovementCounts: Equatable, Sendable, BitwiseCopyable {
     return sum
   }
 
-  /// Returns the difference. Integers wrap as in the sum.
+  /// Returns the difference of two sets of totals. Integers wrap as in the sum.
   public static func - (a: Self, b: Self) -> Self {
     var rest = a
     rest.steps &-= b.steps

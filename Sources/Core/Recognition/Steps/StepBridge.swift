@@ -8,7 +8,8 @@ package import Quantities
 /// steps had a regular period, and the device did not come to rest in between, the number of steps
 /// that fit into the interval is assumed.
 package struct StepBridge: Equatable, Sendable {
-  /// The longest interval in seconds; in a longer one the person may have stood.
+  /// The longest interval between two steps, in seconds, in which missed steps are estimated; in a
+  /// longer one the person may have stood.
   private static let longest = 3.0
   /// The interval between two steps, as a multiple of the period, from which a step was missed in
   /// between.

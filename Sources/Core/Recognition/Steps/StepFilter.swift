@@ -20,11 +20,11 @@ struct StepFilter: Equatable, Sendable {
   mutating func add(_ value: Float) -> Float {
     for i in 0..<8 { newest[i] = newest[i + 1] }
     newest[8] = value
-    // The weights are exp(-k² / 2 / 1.5²) for k = 0 ... 4, scaled to a sum of 1.
+    // The weights of the Gaussian are exp(-k² / 2 / 1.5²) for k = 0 ... 4, scaled to a sum of 1.
     let smooth =
       0.2662 * newest[4] + 0.2131 * (newest[3] + newest[5]) + 0.1094 * (newest[2] + newest[6])
       + 0.0360 * (newest[1] + newest[7]) + 0.0084 * (newest[0] + newest[8])
-    // The weight is 1 - exp(-0.04 / 0.5).
+    // The weight of a new cell in the mean is 1 - exp(-0.04 / 0.5).
     mean += 0.0769 * (smooth - mean)
     return smooth - mean
   }

@@ -10,7 +10,7 @@ struct StepWindow: Equatable, Sendable {
   static let judged = 100
   static let blockLength = 5
   typealias Cells = InlineArray<160, Float>
-  /// Five cells, of which the last three elements of the vector are unused.
+  /// A block of five cells. The last three elements of its vector are unused.
   typealias Block = SIMD8<Float>
 
   private(set) var cells = Cells(repeating: 0)

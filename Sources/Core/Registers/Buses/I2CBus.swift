@@ -27,9 +27,9 @@ public protocol I2CBus: ~Copyable {
 }
 
 extension I2CBus where Self: ~Copyable {
-  /// By default reads have no limit.
+  /// By default the number of bytes of one read is not limited.
   public var longestRead: Int { .max }
 
-  /// By default writes have no limit.
+  /// By default the number of bytes of one write is not limited.
   public var longestWrite: Int { .max }
 }

@@ -24,9 +24,9 @@ public protocol SPIDevice: ~Copyable {
 }
 
 extension SPIDevice where Self: ~Copyable {
-  /// By default reads have no limit.
+  /// By default the number of bytes of one read is not limited.
   public var longestRead: Int { .max }
 
-  /// By default frames have no limit.
+  /// By default the number of bytes of one frame is not limited.
   public var longestWrite: Int { .max }
 }

@@ -9,7 +9,7 @@ public protocol ChipConfiguration: Sendable {
   /// Creates the codes for the fastest rate and the widest ranges of all sensors.
   init()
 
-  /// The part that the codes are for.
+  /// The part of the family that the codes are for.
   var part: Part { get set }
   var readout: ReadoutMode { get set }
   /// Makes a clock for the sample rate, with the manufacturer's tolerance for the chip's
@@ -22,7 +22,7 @@ public protocol ChipConfiguration: Sendable {
   /// constants.
   func narrowed(to abilities: DriverAbilities) -> Self
 
-  /// Returns the limits of settings for `part`.
+  /// Returns the limits within which the settings of `part` must be.
   static func limits(of part: Part, power: PowerMode) -> SettingLimits
 
   /// Chooses the codes nearest to `settings`, and replaces `settings` by the values that these
@@ -46,7 +46,7 @@ public protocol ChipConfiguration: Sendable {
 }
 
 extension ChipConfiguration {
-  /// Creates codes with this readout. `choose` sets the other codes.
+  /// Creates codes with this readout mode. `choose` sets the other codes.
   @inlinable @inline(__always)
   public init(_ readout: ReadoutMode, _ choose: (inout Self) -> Void = { _ in }) {
     self.init()

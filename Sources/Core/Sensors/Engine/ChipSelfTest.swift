@@ -10,8 +10,8 @@ public protocol ChipSelfTest {
   /// True for every self-test except `NoSelfTest`.
   static var exists: Bool { get }
 
-  /// Returns the task of a step. The self-test's steps replace those of a start from `configure`
-  /// on.
+  /// Returns what the engine does in a step of the self-test. The self-test's steps replace those
+  /// of a start from `configure` on.
   static func task(_ driver: inout RegisterDriver<Chip, some ChipBus>, at step: Step)
     throws(ChipError) -> ChipTask
 
@@ -21,7 +21,7 @@ public protocol ChipSelfTest {
     _ driver: inout RegisterDriver<Chip, some ChipBus>, at step: Step, into batch: inout RawBatch)
     throws(ChipError)
 
-  /// Returns the results, after the last step.
+  /// Returns the results of the self-test, after its last step.
   static func report(of driver: borrowing RegisterDriver<Chip, some ChipBus>) -> SelfTestReport
 }
 

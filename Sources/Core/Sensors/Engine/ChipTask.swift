@@ -19,9 +19,9 @@ public struct ChipTask: Sendable, BitwiseCopyable {
   @usableFromInline let kind: Kind
   @usableFromInline var register: UInt8 = 0
   @usableFromInline var change = Change.nothing
-  /// The number of polls or samples.
+  /// The number of polls of the step, or of samples that it collects.
   @usableFromInline var count: UInt16 = 0
-  /// The time between two polls, in microseconds.
+  /// The time between two polls of the step, in microseconds.
   @usableFromInline var interval: UInt32 = 0
   /// The time to wait after the step, in microseconds.
   @usableFromInline var wait: UInt32 = 0

@@ -20,7 +20,8 @@ public struct DriverLoop: Equatable, Sendable {
     due <= now || waitsForEdge && event.edges > 0
   }
 
-  /// Returns the time of the next check, if the next edge of the line is expected at `edge`.
+  /// Returns the time of the driver's next step, if the next edge of the interrupt line is expected
+  /// at `edge`.
   public func next(edge: Timestamp?) -> Timestamp {
     guard waitsForEdge, let edge else { return due }
     return min(due, edge)

@@ -4,8 +4,8 @@ package import Registers
 
 // Searches for the code of a range or rate among the codes of a field.
 extension FieldValue where Self: CaseIterable {
-  /// Returns the code of the smallest size that is at least `wanted`, apart from rounding;
-  /// `largest` if all are smaller.
+  /// Returns the code of the smallest size (a range or a rate) that is at least `wanted`, apart
+  /// from rounding; `largest` if all are smaller.
   package static func smallest(
     holding wanted: Scalar, orElse largest: Self, _ size: (Self) -> Scalar
   ) -> Self {
@@ -16,8 +16,8 @@ extension FieldValue where Self: CaseIterable {
     return found
   }
 
-  /// Returns the code of the largest size that is at most `limit`; `smallest`, the code of the
-  /// smallest size, if all are larger.
+  /// Returns the code of the largest size (a range or a rate) that is at most `limit`; `smallest`,
+  /// the code of the smallest size, if all are larger.
   package static func widest(
     within limit: Scalar, orElse smallest: Self, _ size: (Self) -> Scalar
   ) -> Self {
@@ -34,7 +34,8 @@ extension FieldValue where Self: CaseIterable {
     wanted = size(self)
   }
 
-  /// Returns the size at `index` among all codes in ascending order of size; `nil` after the last.
+  /// Returns the size (a range or a rate) at `index` among all codes in ascending order of size;
+  /// `nil` after the last.
   package static func size(at index: Int, _ size: (Self) -> Scalar) -> Scalar? {
     index < 0 ? nil : allCases.map(size).sorted().dropFirst(index).first
   }

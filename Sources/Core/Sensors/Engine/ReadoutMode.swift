@@ -32,21 +32,21 @@ public struct ReadoutMode: Equatable, Sendable, BitwiseCopyable {
     self.assumedIdentity = assumedIdentity
   }
 
-  /// Makes the readout that reads at each data-ready edge.
+  /// Makes the readout mode that reads a sample at each data-ready edge.
   @inlinable @inline(__always)
   public static var dataReady: ReadoutMode { ReadoutMode(.dataReady) }
 
-  /// Makes the readout that reads the FIFO in bursts.
+  /// Makes the readout mode that reads the FIFO in bursts.
   @inlinable @inline(__always)
   public static var fifo: ReadoutMode { ReadoutMode(.fifo) }
 
-  /// Makes the readout that polls the status when a sample is due.
+  /// Makes the readout mode that polls the status when a sample is due.
   @inlinable @inline(__always)
   public static var polling: ReadoutMode { ReadoutMode(.polling) }
 }
 
 extension ReadoutMode {
-  /// Creates the readout for `settings`.
+  /// Creates the readout mode for `settings`.
   package init(_ settings: borrowing SensorSettings) {
     self.init(
       settings.acquisition, batchInterval: settings.batchInterval,

@@ -25,7 +25,7 @@ public protocol RegisterChip {
   /// The manufacturer's self-test, if there is one.
   associatedtype SelfTest: ChipSelfTest = NoSelfTest<Self> where SelfTest.Chip == Self
 
-  /// Creates the state before the first start.
+  /// Creates the driver's state before the first start.
   init()
 
   /// The transfer format on each bus. The default sets no bits, because most chips increment
@@ -51,7 +51,7 @@ public protocol RegisterChip {
   /// `SensorDriver.detections`.
   static func detections(of codes: Codes) -> DetectionSet
 
-  /// Returns the task of a step of the start sequence.
+  /// Returns what the engine does in a step of the start sequence.
   static func start(_ driver: inout RegisterDriver<Self, some ChipBus>, at step: StartStep)
     throws(ChipError) -> ChipTask
 
@@ -102,7 +102,7 @@ public protocol RegisterChip {
 
 /// The way in which the driver verifies the rows of `heldLine` while the chip runs.
 public struct Verification: Sendable, BitwiseCopyable {
-  /// The interval at which one row is verified.
+  /// The interval at which one configuration row is verified.
   public var interval: TimeSpan
   /// The index among the rows of `heldLine` of the row that enables sampling. A supply failure
   /// clears this register.

@@ -28,8 +28,9 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
     if !isContinued, batch.frames > 0 || !isSilent { noteSilence() }
   }
 
-  /// Reads the count and the frames in one burst. At an edge it reads the first frame together with
-  /// the count, so that a late call still finds the sample of the edge and all later ones.
+  /// Reads the FIFO's byte count and its frames in one burst. At an interrupt edge it reads the
+  /// first frame together with the count, so that a late call still finds the sample of that edge
+  /// and all later samples.
   @inlinable
   mutating func readCounted(
     _ event: Event, at before: Timestamp, into batch: inout RawBatch
@@ -37,8 +38,8 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
     let isTold = announcesSamples && event.edges > 0
     if isTold {
       silence = 0
-      // An edge at or before the last read belongs to a frame that was already read, or to a frame
-      // from before the FIFO was emptied.
+      // An interrupt edge at or before the last read belongs to a frame that was already read, or
+      // to a frame from before the FIFO was emptied.
       let known = clock.newest.map { $0 + clock.measuredPeriod / 4 } ?? lastLook
       guard event.edgeTime > max(known, lastLook) else { return }
     }
@@ -50,13 +51,14 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
     let size = Chip.Queue.frameSize(of: self)
     let first = isTold && !isLate && bus.longestRead >= size &+ 2 ? 1 : 0
     let bytes = try readCount(and: first &* size, into: &batch)
-    // If the read is on time, the sample was taken at the edge.
+    // If the read is on time, the sample was taken at the interrupt edge.
     let isOnTime =
       first == 1 && bytes == size && before.elapsed(since: event.edgeTime) < clock.shortestPeriod
     let after = isOnTime ? before : now
     if !isOnTime { lookSpan = after.elapsed(since: before) }
     // A full FIFO drops its oldest bytes, so that the position of the frames is unknown. The margin
-    // of three frames covers samples that arrive between this count and the read.
+    // of three frames covers samples that arrive between the read of the count and the read of the
+    // frames.
     if bytes > Chip.Queue.size(of: self) &- 3 &* size { return noteOverflow() }
     guard bytes >= size else {
       if first == 1 {
@@ -74,7 +76,7 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
     // Only complete frames are read; the rest follows in the next step, without a wait.
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
     do { try readQueue(first, frames, of: size, into: &batch) } catch {
-      // The first frame was already removed from the FIFO, so the error loses it.
+      // The first frame was already removed from the FIFO, so an error of the bus loses that frame.
       if first == 1 { hasGap = true }
       throw error
     }
@@ -142,12 +144,12 @@ extension RegisterDriver where Chip.Queue: WatermarkQueue, Bus: ~Copyable {
     let size = Chip.Queue.frameSize(of: self)
     let frames = max(1, min(look.waiting, min(RawBatch.capacity, bus.longestRead) / size))
     try readQueue(0, frames, of: size, into: &batch)
-    // An edge that contradicts this fill level belongs to an earlier fill.
+    // An interrupt edge that contradicts the fill level belongs to an earlier fill of the FIFO.
     finish(
       &batch, frames, of: look.waiting, before: before, after: after,
       edge: event.edges == 1 ? event.edgeTime : nil, ahead: batch.frames &- watermark)
-    // Samples that arrived during a long read keep the line high, so no further edge comes: poll
-    // again without waiting.
+    // Samples that arrived during a long read keep the interrupt line high, so no further edge
+    // comes: poll again without waiting.
     if announcesSamples, frames > 1 { remaining = max(remaining, 1) }
   }
 }
@@ -176,7 +178,7 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable
   package var countWake: NextStep {
     if remaining > 0 { return .after(.zero) }
-    // A delayed poll that counts lost samples must not be triggered by the line.
+    // A delayed poll that counts lost samples must not be triggered by the interrupt line.
     if announcesSamples, !isSilent, !hasGap { return edgeWake }
     let period = clock.measuredPeriod
     // A poll now would be too close to a sample to count losses, so poll half a period later.
@@ -199,7 +201,7 @@ extension RegisterDriver where Bus: ~Copyable {
     if event.edges > 0 {
       isWired = true
     } else if waiting >= watermark + 2 {
-      // The line should have become active before this poll.
+      // The interrupt line should have become active before this poll.
       if isWired == true { counters.missedInterrupts += 1 }
       isWired = isWired ?? false
     }

@@ -42,7 +42,7 @@ extension RegisterDriver where Bus: ~Copyable {
     try bus.read(&part, from: register)
   }
 
-  /// Returns the time of the next step. Detections that no line signals are polled every
+  /// Returns the time of the next step. Detections that no interrupt line signals are polled every
   /// `interval`.
   @inlinable @inline(__always)
   package func nextWake(detecting interval: TimeSpan = .seconds(1)) -> NextStep {
@@ -50,20 +50,21 @@ extension RegisterDriver where Bus: ~Copyable {
     return acquires(.detections) ? .onInterrupt(until: lastStep + interval) : restingWake
   }
 
-  /// Counts a sample that came without an edge.
+  /// Counts a sample that came without an interrupt edge.
   @inlinable
   package mutating func noteSilence() {
     counters.missedInterrupts &+= 1
     if Bus.abilities.contains(.polling) { silence = min(silence &+ 1, Self.longestSilence) }
   }
 
-  /// The number of consecutive samples without an edge after which the chip is polled. Without
-  /// polling, reads would come periods late and could not determine how many samples were lost.
+  /// The number of consecutive samples without an interrupt edge after which the chip is polled.
+  /// Without polling, reads would come periods late and could not determine how many samples were
+  /// lost.
   @inlinable
   static var longestSilence: Int { 3 }
 
-  /// True if polling replaces the line until its next edge, because too many samples came without
-  /// an edge and the driver can poll.
+  /// True if polling replaces the interrupt line until its next edge, because too many samples came
+  /// without an edge and the driver can poll.
   @inlinable
   package var isSilent: Bool {
     Bus.abilities.contains(.polling) && silence == Self.longestSilence
@@ -89,8 +90,8 @@ extension RegisterDriver where Bus: ~Copyable {
   package var restingWake: NextStep {
     let period = clock.measuredPeriod
     if acquires(.dataReady), !isSilent {
-      // A line that stays high until it is read gives no further edge, so the postponed sample is
-      // polled.
+      // An interrupt line that stays high until it is read gives no further edge, so the postponed
+      // sample is polled.
       let isPutOff = Bus.abilities.contains(.polling) && hasGap
       return isPutOff ? .onInterrupt(until: now.advanced(by: period.halved(1))) : edgeWake
     }
@@ -103,7 +104,7 @@ extension RegisterDriver where Bus: ~Copyable {
     return .after(min(period / 8, longest))
   }
 
-  /// The longest time from a sample to its edge.
+  /// The longest time from a sample to its interrupt edge.
   @inlinable
   package static var interruptLatency: TimeSpan { .microseconds(50) }
 
@@ -120,8 +121,8 @@ extension RegisterDriver where Bus: ~Copyable {
       health: &counters)
   }
 
-  /// Sets the timestamps of frames from a FIFO in which `remaining` are left. The fill level was
-  /// read between `before` and `after`: the newest counted frame was present then, and the one
+  /// Sets the timestamps of frames from a FIFO in which `remaining` frames are left. The fill level
+  /// was read between `before` and `after`: the newest counted frame was present then, and the one
   /// after it was not. `edge`, if consistent with that, is the time of the sample `ahead` places
   /// before the newest frame.
   @inlinable

@@ -54,7 +54,8 @@ extension RegisterDriver where Bus: ~Copyable {
     polls &+= 1
   }
 
-  /// Continues with `step`, which may be an earlier or a later one, after `wait` microseconds.
+  /// Continues the start or self-test with `step`, which may be an earlier or a later one, after
+  /// `wait` microseconds.
   package mutating func go(to step: Chip.StartStep, after wait: UInt32) -> ChipTask {
     place = step.rawValue &- 1
     return .wait(wait)
@@ -97,7 +98,7 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable
   func after(_ microseconds: UInt32) -> NextStep { .after(.microseconds(Int64(microseconds))) }
 
-  /// Returns the task of the next step of the start or self-test; `nil` after the last.
+  /// Returns what the engine does in the next step of the start or self-test; `nil` after the last.
   @inlinable
   mutating func nextTask() throws(ChipError) -> ChipTask? {
     if Bus.abilities.contains(.selfTest), phase == .testing {

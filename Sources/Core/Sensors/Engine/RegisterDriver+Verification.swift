@@ -38,7 +38,7 @@ extension RegisterDriver where Bus: ~Copyable {
     return true
   }
 
-  /// Verifies the next row in turn.
+  /// Verifies the next configuration row in turn.
   @inlinable @inline(__always)
   package mutating func verifyNextLine() throws(ChipError) {
     if heldLine(verifiedLines) == nil { verifiedLines = 0 }
@@ -47,8 +47,8 @@ extension RegisterDriver where Bus: ~Copyable {
     try line.verify(on: &bus)
   }
 
-  /// Verifies the rows that are due. It detects a chip that lost its supply, which responds again
-  /// but with reset settings. Returns true if it used the bus.
+  /// Verifies the configuration rows that are due. This detects a chip that lost its supply, which
+  /// responds again but with reset settings. Returns true if the verification used the bus.
   @inlinable @discardableResult
   package mutating func verifyInTurn(at now: Timestamp) throws(ChipError) -> Bool {
     noteStep(at: now)
@@ -59,7 +59,7 @@ extension RegisterDriver where Bus: ~Copyable {
       return true
     }
     guard now >= nextVerification else { return false }
-    // After an error, or a long pause, verify all rows once.
+    // After an error, or a long pause, verify all configuration rows once.
     nextVerification = max(
       nextVerification, now.advanced(by: Chip.verification.interval, times: -15))
     while now >= nextVerification {
@@ -74,9 +74,9 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable @inline(never)
   func heldLine(_ index: Int) -> Chip.Line? { Chip.heldLine(index, of: self) }
 
-  /// Verifies the next row and, in the same burst, the following rows as long as their registers
-  /// are adjacent, because a transaction costs far more than its bytes. Returns the number of
-  /// verified rows.
+  /// Verifies the next configuration row and, in the same burst, the following rows as long as
+  /// their registers are adjacent, because a transaction costs far more than its bytes. Returns the
+  /// number of verified rows.
   @inlinable
   mutating func verifyRun() throws(ChipError) -> Int {
     if heldLine(verifiedLines) == nil { verifiedLines = 0 }

@@ -24,9 +24,9 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// True once an edge of the interrupt line for a watermark or detections was observed; false if
   /// the line did not become active when it should have; `nil` before either.
   @usableFromInline package var isWired: Bool?
-  /// True if an edge has signalled the sample that is being read.
+  /// True if an interrupt edge has signalled the sample that is being read.
   @usableFromInline package var isTold = false
-  /// The number of consecutive samples that came without an edge.
+  /// The number of consecutive samples that came without an interrupt edge.
   @usableFromInline package var silence = 0
   @usableFromInline var saidIdentity: UInt8?
   /// The time at which the next row of the configuration is verified, and the index of that row.
@@ -88,7 +88,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     codes.narrowed(to: Bus.abilities).makeClock()
   }
 
-  /// The codes as far as the connection's abilities allow them.
+  /// The register codes, limited to the abilities of the connection.
   @inlinable @inline(__always)
   package var configuration: Chip.Codes { codes.narrowed(to: Bus.abilities) }
 
@@ -214,8 +214,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
       if case .rejected = error { counters.misconfigurations &+= 1 }
       if !Chip.Line.isPlain, case .rejectedWord = error { counters.misconfigurations &+= 1 }
       recover(from: error)
-      // The chip reports a detection only once, so it is returned now. If the error persists, it
-      // comes again in the next step.
+      // The chip reports a detection only once, so the detection is returned now. If the error
+      // persists, the error comes again in the next step.
       guard Bus.abilities.contains(.detections), batch.detectionCount > 0 else { throw error }
       batch.frames = 0
       batch.missing = 0

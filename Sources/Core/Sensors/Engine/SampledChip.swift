@@ -10,9 +10,9 @@ public protocol SampledChip: RegisterChip {
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus
 
-  /// Does the work of a running chip other than reading samples, by default verification. It comes
-  /// before the samples are read, because an error must not lose samples that were already read.
-  /// Returns true if it used the bus.
+  /// Does the work of a running chip other than reading samples, by default verification. This work
+  /// comes before the samples are read, because an error must not lose samples that were already
+  /// read. Returns true if the work used the bus.
   static func attend(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, at now: Timestamp,
     into batch: inout RawBatch
@@ -81,7 +81,7 @@ extension ReadyFlagChip {
     if !driver.isTold {
       guard try hasSample(&driver) else { return SampleStatus(isReady: false) }
     }
-    // The sample was available at the edge, or else at the poll.
+    // The sample was available at the interrupt edge, or else at the poll.
     let seen = driver.isTold ? driver.lastStep : driver.now
     try readOutputs(&driver, into: &batch)
     return SampleStatus(

@@ -2,9 +2,9 @@
 public import Quantities
 public import Registers
 
-/// A chip whose configuration is too complex for a function that returns a row for an index. It is
-/// computed at start and stored as a table, whose last row starts the sensors. Stopping the chip's
-/// FIFO empties it.
+/// A chip whose configuration is too complex for a function that returns a row for an index. The
+/// configuration is computed at start and stored as a table, whose last row starts the sensors.
+/// Stopping the chip's FIFO empties it.
 public protocol TabledChip: ReadyFlagChip where Codes: TabledCodes, Line == RegisterValue {
   var table: ConfigurationTable { get set }
   /// The latest temperature that was read separately from the FIFO, low byte first.
@@ -27,7 +27,7 @@ public protocol TabledCodes: ChipConfiguration {
   var isAccelAlone: Bool { get }
   /// The row that enables sampling. A brown-out clears this register.
   var running: RegisterValue { get }
-  /// The rows that start and stop the FIFO. It is stopped while the table is written.
+  /// The rows that start and stop the FIFO. The FIFO is stopped while the table is written.
   var queueRunning: RegisterValue { get }
   var queueStopped: RegisterValue { get }
 }

@@ -5,17 +5,17 @@ package import Quantities
 public struct Trial {
   @usableFromInline init() {}
 
-  /// The sums of the samples of each step, in counts.
+  /// The sums of the samples of each step of the self-test, in counts.
   package var sums = InlineArray<4, Vector3>(repeating: .zero)
-  /// The number of samples taken and requested in this step, and the number of polls since the last
-  /// sample.
+  /// The number of samples taken and requested in this step of the self-test, and the number of
+  /// polls since the last sample.
   private var samples = 0
   private var wanted = 0
   private var looks = 0
-  /// The interval between polls, in microseconds.
+  /// The interval between polls of the self-test, in microseconds.
   @usableFromInline package var look: UInt32 = 0
 
-  /// True if the result is known.
+  /// True if the result of the self-test is known.
   @usableFromInline package var isOver = false
 
   @usableFromInline package var isCollecting: Bool { samples < wanted }

@@ -76,7 +76,7 @@ extension BoardReader {
       guard case .number(let value) = pair.value.number, let number = Int(exactly: value),
         limits.contains(number)
       else {
-        // Some users write the name of a line instead of a pin number.
+        // Some users write the name of a GPIO line instead of a pin number.
         let pin = pair.value.text.flatMap { RaspberryPiHeader.pin(named: $0.uppercased()) }
         report(
           pair.value.isNull ? pair.key.position : pair.value.position,
@@ -112,7 +112,7 @@ extension BoardReader {
   /// Reads a list of words, all of which must be in `known`.
   private mutating func names(_ fields: Fields, _ key: String, among known: [String]) -> [String] {
     guard let field = fields[key] else { return [] }
-    // There are no known names because they had errors, which were reported already.
+    // The list of known names is empty because the names had errors, which were reported already.
     guard !known.isEmpty else { return [] }
     guard case .sequence(let items) = field.value.content else {
       refuse(field, hint: field.value.isNull ? nil : field.value.text.map { "write [\($0)]" })

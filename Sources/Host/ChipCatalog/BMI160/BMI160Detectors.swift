@@ -106,12 +106,12 @@ struct BMI160Detectors {
     switch significance {
     case .waiting:
       guard isMoving else { return }
-      // The pause lasts 1.5, 3, 6 or 12 s.
+      // In the detection of significant motion, the pause lasts 1.5, 3, 6 or 12 s.
       let skip = look.registers[map.intMotion3]({ $0.sigMotSkip }) ?? 0
       significance = .pausing(until: look.time + .milliseconds(1500 << Int64(skip)))
     case .pausing(let end):
       guard look.time >= end else { return }
-      // Motion must occur again within 0.25, 0.5, 1 or 2 s.
+      // For significant motion, motion must occur again within 0.25, 0.5, 1 or 2 s.
       let proof = look.registers[map.intMotion3]({ $0.sigMotProof }) ?? 0
       significance = .proving(until: end + .milliseconds(250 << Int64(proof)))
     case .proving(let end):
@@ -137,7 +137,7 @@ struct BMI160Detectors {
       isStill = false
       return
     }
-    // The duration has steps of 1.28, 5.12 and 10.24 s (section 2.6.9.1).
+    // The no-motion duration has steps of 1.28, 5.12 and 10.24 s (section 2.6.9.1).
     let code = Double((look.registers[map.intMotion0]({ $0.slowNoMotDur }) ?? 0) & 0x3F)
     let wanted =
       code >= 32 ? (code - 21) * 10.24 : code >= 16 ? (code - 11) * 5.12 : (code + 1) * 1.28
@@ -158,7 +158,8 @@ struct BMI160Detectors {
     let quiet = TimeSpan.milliseconds(settings({ $0.tapQuiet }) == true ? 20 : 30)
     let windows: InlineArray<8, Int64> = [50, 100, 150, 200, 250, 375, 500, 700]
     let window = windows[Int(settings({ $0.tapDur }) ?? 0)]
-    // The threshold has steps of 62.5 mg at 2 g, in proportion to the range; 0 means half a step.
+    // The tap threshold has steps of 62.5 mg at 2 g, in proportion to the range; 0 means half a
+    // step.
     let threshold =
       max(Double(look.registers[map.intTap1.address] & 0x1F), 0.5) * slopeStep(look.registers) * 16
     if let first = firstTap, look.time - first >= shock + quiet, !isSingleTold {
@@ -189,8 +190,8 @@ struct BMI160Detectors {
       settings({ $0.lowMode }) == true
       ? abs(look.force.x) + abs(look.force.y) + abs(look.force.z)
       : max(abs(look.force.x), abs(look.force.y), abs(look.force.z))
-    // The threshold has steps of 7.81 mg, where 0 means half a step; the hysteresis has steps of
-    // 125 mg and the time steps of 2.5 ms.
+    // The free-fall threshold has steps of 7.81 mg, where 0 means half a step; the hysteresis has
+    // steps of 125 mg and the time steps of 2.5 ms.
     let threshold = max(Double(look.registers[map.intLowhigh1.address]), 0.5) / 128
     let release = threshold + Double(settings({ $0.lowHy }) ?? 0) * 0.125
     if size >= (fallingSince == nil ? threshold : release) {
@@ -215,7 +216,7 @@ struct BMI160Detectors {
     guard look.registers[map.intEn0]({ $0.orientEn }) == true else { return }
     let settings = look.registers[map.intOrient0]
     let blocking = settings({ $0.orientBlocking }) ?? 0
-    // The limit is given by tan(angle) = sqrt(theta) / 8.
+    // The limit of the angle is given by tan(angle) = sqrt(theta) / 8.
     let theta = Double(look.registers[map.intOrient1]({ $0.orientTheta }) ?? 0)
     if blocking > 0, inclination(look.force) < theta / 64 { return }
     if blocking > 1, max(abs(look.slope.x), abs(look.slope.y), abs(look.slope.z)) > 0.2 { return }

@@ -14,8 +14,8 @@ extension BMI160Model {
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
-  /// Predicts the next edge for data-ready and the watermark. If detections are enabled, every next
-  /// sample may cause an edge.
+  /// Predicts the next interrupt edge for data-ready and the watermark. If detections are enabled,
+  /// every next sample may cause an edge.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     let isSecond = pin == 2
     guard (1...2).contains(pin), let next = train.next, isDriven(isSecond),
@@ -24,7 +24,7 @@ extension BMI160Model {
     if showsDataReady(isSecond) || showsDetections(isSecond) { return next }
     guard let level = level(isSecond), frameLength > 0 else { return nil }
     let missing = max(1, (level - queue.count + frameLength - 1) / frameLength)
-    // The edge comes with the frame that will reach the watermark.
+    // The watermark's interrupt edge comes with the frame that will reach the watermark.
     return next + period * Int64(missing - 1)
   }
 
@@ -124,7 +124,7 @@ extension BMI160Model {
     let latch = registers[map.intLatch]({ $0.intLatch }) ?? 0
     switch latch {
     case 0x0F: holdEnd = nil
-    // Without latching, the flag lasts until the next sample.
+    // Without latching, a detection flag lasts until the next sample.
     case 0: holdEnd = time + period
     default: holdEnd = time + TimeSpan(nanoseconds: 312_500 << Int64(latch - 1))
     }

@@ -144,7 +144,7 @@ package final class BMI160Model: ChipModel {
     case map.selfTest.address:
       registers.change(map.status) { $0.gyrSelfTestOk(false) }
       let isTesting = registers[map.selfTest]({ $0.gyrSelfTestEn }) == true
-      // Bosch's driver reads the result after 20 ms.
+      // Bosch's driver reads the self-test's result after 20 ms.
       gyroTestEnd = isTesting && gyroRuns ? now + .milliseconds(20) : nil
     case map.accConf.address, map.gyrConf.address:
       restartTrain()
@@ -268,7 +268,7 @@ package final class BMI160Model: ChipModel {
     accelEvery = accelCode > 0 ? 1 << UInt(fastest - accelCode) : 0
     gyroEvery = gyroCode > 0 ? 1 << UInt(fastest - gyroCode) : 0
     ticks = 0
-    // The rate is 100 / 2^(8 - code) Hz, computed as a multiple of the slowest rate.
+    // The output rate is 100 / 2^(8 - code) Hz, computed as a multiple of the slowest rate.
     let rate = 0.78125 * Double(1 << UInt(fastest - 1))
     period = TimeSpan(seconds: 1 / rate / (1 + clockError))
     train.start(at: time, rate: rate)
@@ -306,13 +306,13 @@ package final class BMI160Model: ChipModel {
   private func disturb(_ reading: inout ChipReading) {
     let test = registers[map.selfTest]
     if test({ $0.accSelfTestEn }) == 1 {
-      // The test passes if the second deflection exceeds the first by 2 g.
+      // The self-test passes if the second deflection exceeds the first by 2 g.
       let push = test({ $0.accSelfTestAmp }) == true ? 1.25 : 0.625
       let way = test({ $0.accSelfTestSign }) == true ? -push : push
       reading.specificForce += Vector3(way, way, way)
     }
     if registers[map.offset6]({ $0.accOffEn }) == true {
-      // The offset has steps of 3.9 mg.
+      // The accelerometer's offset has steps of 3.9 mg.
       reading.specificForce += Vector3(accelOffset(0), accelOffset(1), accelOffset(2)) * 0.0039
     }
     if registers[map.offset6]({ $0.gyrOffEn }) == true {

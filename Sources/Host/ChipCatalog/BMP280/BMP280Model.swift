@@ -124,7 +124,7 @@ package final class BMP280Model: ChipModel {
     }
   }
 
-  /// Applies the mode, or leaves it for the end of the running conversion.
+  /// Applies the power mode, or leaves it for the end of the running conversion.
   private func switchMode() {
     guard conversionEnd == nil else { return }
     switch registers[map.controlMeasurement]({ $0.mode }) ?? .sleep {

@@ -58,8 +58,8 @@ public protocol ChipModel: AnyObject {
   /// if the chip has no running FIFO.
   func overrunQueue()
 
-  /// The number of samples since the model was created, read or not. With several sensors it is the
-  /// number of the fastest active one.
+  /// The number of samples since the model was created, read or not. With several sensors the
+  /// samples of the fastest active sensor are counted.
   var samplesTaken: UInt64 { get }
 
   /// True if the auxiliary bus is connected to the host's bus.
@@ -100,8 +100,8 @@ extension ChipModel {
   public var nextEdge: Timestamp? { nextEdge(of: 1) }
 }
 
-/// The edges of a line that were not read yet. It stores 16, like the kernel's queue behind
-/// libgpiod 1.6, and counts all.
+/// A queue of the edges of a line that were not read yet. It stores 16 edges, like the kernel's
+/// queue behind libgpiod 1.6, and counts all edges.
 public struct EdgeQueue: Sendable {
   public private(set) var newest = Timestamp.zero
   public private(set) var count = 0

@@ -5,9 +5,9 @@ public import Registers
 /// register by name or number, optionally one of its fields, and optionally a new value.
 public struct RegisterQuery: Equatable, Sendable {
   public var row: RegisterRow
-  /// The field; `nil` for the whole register.
+  /// The field that the query names; `nil` for the whole register.
   public var field: FieldRow?
-  /// The value, right-aligned; `nil` if the text has no value.
+  /// The new value in the query, right-aligned; `nil` if the query has no value.
   public var value: UInt16?
   /// True if the register is in the chip's register map. Otherwise only its number is known.
   public var isDocumented: Bool

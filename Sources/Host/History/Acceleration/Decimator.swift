@@ -22,10 +22,10 @@ public struct Decimator: Sendable {
   private var count = 0
   private var due = Int64.min
 
-  /// The reach is half of equation 7.76: (A - 7.95) / 14.36 over the transition from 0.34 to 0.5 of
-  /// the new rate, with A = 60 dB.
+  /// The reach of the filter is half of equation 7.76: (A - 7.95) / 14.36 over the transition from
+  /// 0.34 to 0.5 of the new rate, with A = 60 dB.
   private static let reachInPeriods = 11.5
-  /// The value is that of equation 7.75 for 60 dB.
+  /// Kaiser's beta is that of equation 7.75 for 60 dB.
   private static let beta = 5.653
 
   /// Creates a decimator from about `inputRate` to `rate`, both in Hz. `inputRate` must be higher

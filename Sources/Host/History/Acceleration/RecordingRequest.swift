@@ -10,9 +10,9 @@ public struct RecordingRequest: Equatable, Sendable {
   /// The longest duration of a request, 12 hours.
   public static let longest = TimeSpan.seconds(12 * 3600)
 
-  /// The end on the wall clock, in nanoseconds since 1970.
+  /// The end of the recording on the wall clock, in nanoseconds since 1970.
   var wall: Int64
-  /// The end as uptime, including sleep. It is valid within this boot.
+  /// The end of the recording as uptime, including sleep. It is valid within this boot.
   var uptime: Timestamp
   var boot: BootIdentifier
 
@@ -66,7 +66,7 @@ extension SampleStore {
 
   /// Cancels the request.
   public func endRequest() throws(HistoryError) {
-    // The string's pointer is valid only for the call.
+    // The C function does not keep the string's pointer.
     if unsafe unlink(requestPath) != 0, errno != ENOENT { throw .last(path: requestPath) }
   }
 
@@ -87,15 +87,15 @@ extension SampleStore {
     do {
       // A partial file of another process, or a link, is removed, because it must not be written
       // to.
-      unsafe unlink(temporary)  // string valid only for the call
+      unsafe unlink(temporary)  // the C function keeps no pointer
       let file = try StateFile.open(temporary, .writeOnly, options: .exclusiveCreate)
       defer { try? file.close() }
       try file.writeAll(request.text.utf8)
       guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
-      // The strings are valid only for the call.
+      // The C function does not keep the strings' pointers.
       guard unsafe rename(temporary, requestPath) == 0 else { throw Errno(rawValue: errno) }
     } catch {
-      unsafe unlink(temporary)  // string valid only for the call
+      unsafe unlink(temporary)  // the C function keeps no pointer
       throw HistoryError(error, path: requestPath)
     }
   }

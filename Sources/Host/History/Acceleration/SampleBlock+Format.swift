@@ -11,7 +11,7 @@ struct BlockHeader: Equatable, Sendable {
   static let version: UInt8 = 1
   /// The flag that each sample has its own time.
   static let ownTimes: UInt8 = 1
-  /// The largest identifier. Beyond it the next one could overflow.
+  /// The largest identifier of a block, so that the identifier after it cannot overflow.
   static let mostIdentifier: UInt64 = 1 << 62
 
   var flags: UInt8

@@ -7,7 +7,7 @@ extension SampleStore {
   public func erase() throws(HistoryError) {
     try StateFile.checkFolder(folder)
     for segment in try segments() {
-      // The string's pointer is valid only for the call.
+      // The C function does not keep the string's pointer.
       if unsafe unlink(segment.path) != 0, errno != ENOENT { throw .last(path: segment.path) }
     }
   }

@@ -53,7 +53,7 @@ public struct SampleStore: Hashable, Sendable {
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
       if (error as? CocoaError)?.code == .fileReadNoSuchFile { return [] }
-      // The string's pointer is valid only for the call.
+      // The C function does not keep the string's pointer.
       if unsafe access(folder, R_OK | X_OK) == 0 {
         throw HistoryError(.failed, path: folder, reason: "cannot be read as a folder")
       }

@@ -138,7 +138,7 @@ public struct SampleWriter: ~Copyable, Sendable {
   /// Returns true if the file was deleted, so that data written to it would never be read.
   private static func isErased(_ current: Current) -> Bool {
     var status = stat()
-    // Both pointers are valid only for the call.
+    // The C function keeps neither pointer.
     return unsafe fstat(current.file.rawValue, &status) == 0 && status.st_nlink == 0
   }
 
@@ -164,7 +164,7 @@ public struct SampleWriter: ~Copyable, Sendable {
     if target.isTorn { try cut(&target) }
     do {
       target.isTorn = true
-      // The buffer is valid only for the call.
+      // The C function does not keep the buffer's pointer.
       let written = try unsafe bytes.withUnsafeBytes { try unsafe target.file.write($0) }
       // On a full disk the kernel writes only a part.
       guard written == bytes.count else { throw Errno.noSpace }
@@ -223,7 +223,7 @@ public struct SampleWriter: ~Copyable, Sendable {
     let now = clocks.now()
     for (segment, following) in zip(segments, segments.dropFirst()) {
       if isTooOld(segment, following: following, now) {
-        unsafe unlink(segment.path)  // string valid only for the call
+        unsafe unlink(segment.path)  // the C function keeps no pointer
       }
     }
   }

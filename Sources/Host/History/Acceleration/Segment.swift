@@ -44,7 +44,7 @@ struct Segment: Equatable, Sendable {
     var count = 0
     while count < wanted {
       let place = count
-      // The buffer is valid only for the call, and `read` writes at most its size.
+      // read(2) does not keep the buffer's pointer, and writes at most its size.
       let got = try? unsafe bytes.withUnsafeMutableBytes {
         try unsafe file.read(
           fromAbsoluteOffset: Int64(place),

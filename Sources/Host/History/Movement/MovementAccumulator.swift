@@ -202,7 +202,7 @@
       }
       for estimate in pending.activities {
         let start = max(estimate.timestamp.nanoseconds, session.start)
-        // Later reports replace earlier ones from their start on.
+        // A later report of an activity replaces earlier reports from its start on.
         try db.run("DELETE FROM activity WHERE boot = \(boot.id) AND start >= \(start)")
         try db.run(
           """

@@ -4,10 +4,10 @@ public import Recognition
 
 /// The counts of an interval of about a second, which are passed to a writer.
 public struct MovementEntry: Equatable, Sendable {
-  /// The start on CLOCK_MONOTONIC, the clock of samples. It is the end of the previous entry, or
-  /// the start of counting.
+  /// The start of the interval on CLOCK_MONOTONIC, the clock of samples. It is the end of the
+  /// previous entry, or the start of counting.
   public var begin: Timestamp
-  /// The end on the same clock, at or after `begin`.
+  /// The end of the interval on the same clock, at or after `begin`.
   public var end: Timestamp
   /// The counts, of which none is negative.
   public var counts = MovementCounts()

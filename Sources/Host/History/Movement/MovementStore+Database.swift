@@ -62,11 +62,11 @@
       let date = Date(timeIntervalSince1970: Double(now.wall) / 1e9)
       let stamp = date.formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
       let aside = "\(folder)/movement-damaged-\(stamp).sqlite"
-      // The strings are valid only for the calls.
+      // The C functions do not keep the strings' pointers.
       guard unsafe rename(path, aside) == 0 else { throw .last(path: path) }
       // The log contains the last commits. The shared-memory file is useless without a process.
-      _ = unsafe rename(path + "-wal", aside + "-wal")  // strings valid only for the call
-      unsafe unlink(path + "-shm")  // string valid only for the call
+      _ = unsafe rename(path + "-wal", aside + "-wal")  // the C function keeps no pointer
+      unsafe unlink(path + "-shm")  // the C function keeps no pointer
       return aside
     }
   }
@@ -80,7 +80,7 @@
 
     init?(_ path: String) {
       var status = stat()
-      // Both pointers are valid only for the call.
+      // The C function keeps neither pointer.
       guard unsafe stat(path, &status) == 0 else { return nil }
       device = UInt64(status.st_dev)
       inode = UInt64(status.st_ino)
@@ -90,7 +90,7 @@
     /// Returns the size of a file in bytes; `nil` if it does not exist.
     static func size(_ path: String) -> Int? {
       var status = stat()
-      // Both pointers are valid only for the call.
+      // The C function keeps neither pointer.
       return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
   }
@@ -106,7 +106,8 @@
         switch error.code {
         case SQLITE_FULL: .noSpace
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .denied
-        // SQLite gives no reason. If the file exists, usually the permission is missing.
+        // SQLite gives no reason why it cannot open a file. If the file exists, usually the
+        // permission is missing.
         case SQLITE_CANTOPEN: .denied
         default: .failed
         }

@@ -19,7 +19,7 @@
       let names: [String]
       do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
         if (error as? CocoaError)?.code == .fileReadNoSuchFile { return }
-        // The string's pointer is valid only for the call.
+        // The C function does not keep the string's pointer.
         _ = unsafe access(folder, R_OK | X_OK)
         throw .last(path: folder)
       }
@@ -55,7 +55,7 @@
     }
 
     private func remove(_ path: String) throws(HistoryError) {
-      // The string's pointer is valid only for the call.
+      // The C function does not keep the string's pointer.
       if unsafe unlink(path) != 0, errno != ENOENT { throw .last(path: path) }
     }
   }

@@ -102,7 +102,7 @@
   }
 
   extension Int64 {
-    /// Returns the sum, limited to the range of 64 bits.
+    /// Returns the sum of two counts, limited to the range of 64 bits.
     fileprivate func held(adding other: Int64) -> Int64 {
       let (sum, overflow) = addingReportingOverflow(other)
       return overflow ? (other > 0 ? .max : .min) : sum

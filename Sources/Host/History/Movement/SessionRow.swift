@@ -5,7 +5,7 @@
   struct SessionRow: Equatable, Sendable {
     /// The ID of the row; 0 before it is in the database.
     var id: Int64 = 0
-    /// The start as uptime in nanoseconds.
+    /// The start of the session as uptime in nanoseconds.
     var start: Int64
     /// The last known time of counting, as uptime in nanoseconds.
     var until: Int64

@@ -23,7 +23,7 @@
 
     enum Mode {
       case reading
-      /// For writing; the file is created if it is missing.
+      /// The connection is for writing; the file is created if it is missing.
       case writing
     }
 
@@ -36,7 +36,8 @@
         }
       let identity = FileIdentity(path)
       var opened: OpaquePointer?
-      // The path is valid only for the call. The handle gets an owner below, or is closed here.
+      // The C function does not keep the path's pointer. The handle gets an owner below, or is
+      // closed here.
       let code = unsafe sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_FULLMUTEX, nil)
       guard code == SQLITE_OK, let handle = unsafe opened else {
         let error = unsafe SQLiteError(
@@ -57,7 +58,7 @@
 
     /// Runs one or several statements that have no values.
     func run(script: String) throws(SQLiteError) {
-      // The text is valid only for the call.
+      // The C function does not keep the text's pointer.
       try check(unsafe sqlite3_exec(handle, script, nil, nil, nil))
     }
 
@@ -71,7 +72,7 @@
       _ statement: SQLStatement, _ read: (borrowing SQLiteRow) -> Value
     ) throws(SQLiteError) -> [Value] {
       var prepared: OpaquePointer?
-      // The text is valid only for the call.
+      // The C function does not keep the text's pointer.
       try check(unsafe sqlite3_prepare_v2(handle, statement.text, -1, &prepared, nil))
       // The statement exists longer than the rows below; finalizing nil is allowed.
       defer { unsafe sqlite3_finalize(prepared) }
@@ -81,7 +82,7 @@
         let code =
           switch value {
           case .integer(let number): unsafe sqlite3_bind_int64(prepared, place, number)  // prepared
-          // The bytes are valid only for the call, which copies them.
+          // SQLite copies the bytes before it returns.
           case .bytes(let bytes):
             unsafe otolith_sqlite_bind_copy(prepared, place, bytes, Int32(bytes.count))
           case .null: unsafe sqlite3_bind_null(prepared, place)  // prepared
@@ -146,7 +147,7 @@
 
     /// Moves the log into the database and truncates it. Throws if a reader holds the log.
     func emptyLog() throws(SQLiteError) {
-      // Without a name the call applies to all databases of the connection.
+      // Without a name the checkpoint applies to all databases of the connection.
       try check(unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
     }
 

@@ -25,7 +25,7 @@ public final class SharedMemory: Sendable {
   /// the system.
   public init(_ name: String, count: Int, writers: Writers) throws(SystemError) {
     var address: UnsafeMutableRawPointer?
-    // The pointers are valid only for the call.
+    // The C function does not keep the pointers.
     let result = unsafe otolith_memory_make(name, count, writers == .none ? 1 : 0, &address)
     guard result >= 0, let address = unsafe address else { throw SystemError(errno: -result) }
     unsafe self.address = address
@@ -41,7 +41,7 @@ public final class SharedMemory: Sendable {
     var address: UnsafeMutableRawPointer?
     let count = count ?? Int(otolith_memory_size(descriptor.rawValue))
     guard count > 0 else { throw SystemError(errno: Errno.invalidArgument.rawValue) }
-    // The pointer is valid only for the call.
+    // The C function does not keep the pointer.
     let result = unsafe otolith_memory_map(
       descriptor.rawValue, count, writing ? 1 : 0, &address)
     guard result >= 0, let address = unsafe address else { throw SystemError(errno: -result) }

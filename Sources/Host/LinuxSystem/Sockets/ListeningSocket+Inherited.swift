@@ -9,8 +9,8 @@ extension ListeningSocket {
   public static func inherited(
     _ kind: Kind, environment: [String: String]
   ) throws(SocketError) -> ListeningSocket? {
-    // The variables count only if they name this process, because it may have inherited them from
-    // another one.
+    // The environment variables count only if they name this process, because it may have inherited
+    // them from another one.
     guard environment["LISTEN_PID"] == "\(getpid())",
       let count = environment["LISTEN_FDS"].flatMap({ Int($0) }), count > 0
     else { return nil }
@@ -33,7 +33,7 @@ extension ListeningSocket {
   private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
     var value: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
-    // The call writes at most `size` bytes, and the pointers are valid only for it.
+    // getsockopt(2) writes at most `size` bytes, and does not keep the pointers.
     let result = unsafe getsockopt(descriptor, SOL_SOCKET, name, &value, &size)
     return result == 0 ? value : nil
   }
@@ -43,8 +43,8 @@ extension ListeningSocket {
   private static func path(of descriptor: Int32) -> String? {
     var address = sockaddr_un()
     var size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    // The call takes any address as sockaddr. It writes at most `size` bytes, and the pointers are
-    // valid only for it.
+    // getsockname(2) takes any address as sockaddr. It writes at most `size` bytes, and does not
+    // keep the pointers.
     let result = unsafe withUnsafeMutablePointer(to: &address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe getsockname(descriptor, $0, &size)

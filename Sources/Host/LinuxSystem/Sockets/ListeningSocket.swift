@@ -46,7 +46,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
     let refusal = access?.give(to: path) ?? 0
     let number = refusal != 0 ? refusal : listen(socket.rawValue, 64) == 0 ? 0 : errno
     guard number == 0 else {
-      // The string's pointer is valid only for the call.
+      // The C function does not keep the string's pointer.
       _ = unsafe unlink(path)
       throw refusal != 0
         ? SocketError(.access(errno: number), path) : SocketError(errno: number, path)
@@ -67,7 +67,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
   }
 
   deinit {
-    // The string's pointer is valid only for the call.
+    // The C function does not keep the string's pointer.
     if identity != nil, FileIdentity(path) == identity { _ = unsafe unlink(path) }
   }
 
@@ -116,7 +116,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
     let probe = try open(path, kind)
     switch address.connect(probe.rawValue) {
     case ECONNREFUSED:
-      // The string's pointer is valid only for the call.
+      // The C function does not keep the string's pointer.
       if unsafe unlink(path) != 0, errno != ENOENT { throw SocketError(errno: errno, path) }
     case ENOENT: break
     // A socket of the other kind is in use.
@@ -154,7 +154,7 @@ private struct FileIdentity: Equatable, Sendable {
   /// read.
   init?(_ path: String) {
     var status = stat()
-    // The structure is written only within the call.
+    // The C function does not keep the structure's pointer.
     guard unsafe lstat(path, &status) == 0 else { return nil }
     device = status.st_dev
     node = status.st_ino

@@ -37,7 +37,7 @@ public struct PacketSocket: ~Copyable, Sendable {
 
   /// Sends `bytes` as one packet, with copies of `descriptors`.
   public borrowing func send(_ bytes: [UInt8], descriptors: [Int32] = []) -> Sending {
-    // The pointers are valid only for the call.
+    // The C function does not keep the pointers.
     let result = unsafe otolith_packet_send(
       rawValue, bytes, bytes.count, descriptors, UInt32(descriptors.count))
     guard result < 0 else { return .sent }
@@ -63,7 +63,7 @@ public struct PacketSocket: ~Copyable, Sendable {
   public borrowing func receive(into buffer: inout [UInt8]) -> Arrival {
     var numbers = [Int32](repeating: -1, count: Int(OTOLITH_DESCRIPTORS_MAX))
     var count: UInt32 = 0
-    // The pointers are valid only for the calls, which write at most the size of the buffers.
+    // The C functions do not keep the pointers, and write at most the size of the buffers.
     var result = unsafe otolith_packet_receive(
       rawValue, &buffer, buffer.count, &numbers, &count)
     if result == -Int64(ECONNRESET) {

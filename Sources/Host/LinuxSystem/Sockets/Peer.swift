@@ -13,7 +13,7 @@ public struct Peer: Equatable, Sendable {
   /// Reads the identity of the peer. Throws if the kernel cannot supply it.
   public init(of socket: borrowing PacketSocket) throws(SystemError) {
     var peer = otolith_peer()
-    // The pointers are valid only for the calls.
+    // The C functions do not keep the pointers.
     let result = unsafe otolith_peer_of(socket.rawValue, &peer)
     guard result >= 0 else { throw SystemError(errno: -result) }
     // If the array is too small, SO_PEERGROUPS returns no groups. 65536 is the largest number that

@@ -34,7 +34,7 @@ public struct ServiceManager: Sendable {
     let descriptor = OwnedDescriptor(owning: FileDescriptor(rawValue: number))
     guard address.connect(descriptor.rawValue) == 0 else { return false }
     let text = lines.map { $0.replacing("\n", with: " ") }.joined(separator: "\n").utf8.map { $0 }
-    // The text is valid only for the call.
+    // The C function does not keep the text's pointer.
     return unsafe send(descriptor.rawValue, text, text.count, Int32(MSG_NOSIGNAL))
       == text.count
   }

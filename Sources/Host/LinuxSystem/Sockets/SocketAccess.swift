@@ -17,14 +17,14 @@ public struct SocketAccess: Equatable, Sendable {
   /// Reads the access of the file at `path`; `nil` if there is no file.
   public init?(of path: String) {
     var status = stat()
-    // The structure is written only within the call.
+    // The C function does not keep the structure's pointer.
     guard unsafe stat(path, &status) == 0 else { return nil }
     self.init(group: status.st_gid, mode: UInt16(status.st_mode & 0o777))
   }
 
   /// Returns the id of the group with this name; `nil` if there is no such group.
   public static func group(named name: String) -> UInt32? {
-    // The string's pointer is valid only for the call.
+    // The C function does not keep the string's pointer.
     UInt32(exactly: unsafe otolith_group_id(name))
   }
 
@@ -33,8 +33,8 @@ public struct SocketAccess: Equatable, Sendable {
   public static func canGive(to group: UInt32) -> Bool {
     if geteuid() == 0 || getegid() == group { return true }
     var groups = [gid_t](repeating: 0, count: 65_536)
-    // The array is written only within the call. It has room for 65536 groups, the most that a
-    // process can have on Linux.
+    // getgroups(2) does not keep the array's pointer. The array has room for 65536 groups, the most
+    // that a process can have on Linux.
     let count = unsafe getgroups(Int32(groups.count), &groups)
     return groups.prefix(Int(max(count, 0))).contains(group)
   }
@@ -42,7 +42,7 @@ public struct SocketAccess: Equatable, Sendable {
   /// Returns the name of a group, or its number if it has no name.
   public static func name(ofGroup id: UInt32) -> String {
     var room = [CChar](repeating: 0, count: 256)
-    // The call writes the text with a terminating zero; the pointer is valid only for it.
+    // The C function writes the text with a terminating zero, and does not keep the pointer.
     guard unsafe otolith_group_name(id, &room, room.count) >= 0 else { return "\(id)" }
     return String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
@@ -55,8 +55,8 @@ public struct SocketAccess: Equatable, Sendable {
 
   /// Sets the group and the permissions of the file at `path`. Returns 0 or the errno.
   func give(to path: String) -> Int32 {
-    // The string's pointer is valid only for the call.
+    // The C function does not keep the string's pointer.
     if let group, unsafe chown(path, uid_t.max, group) != 0 { return errno }
-    return unsafe chmod(path, mode_t(mode)) == 0 ? 0 : errno  // string valid only for the call
+    return unsafe chmod(path, mode_t(mode)) == 0 ? 0 : errno  // the C function keeps no pointer
   }
 }

@@ -26,18 +26,18 @@ struct SocketAddress {
 
   /// Calls bind(2) for `descriptor` and returns 0 or the errno.
   func bind(_ descriptor: Int32) -> Int32 {
-    // The address is valid only for the call.
+    // The C function does not keep the address's pointer.
     unsafe withPointer { unsafe Glibc.bind(descriptor, $0, $1) == 0 ? 0 : errno }
   }
 
   /// Calls connect(2) for `descriptor` and returns 0 or the errno.
   func connect(_ descriptor: Int32) -> Int32 {
-    // The address is valid only for the call.
+    // The C function does not keep the address's pointer.
     unsafe withPointer { unsafe Glibc.connect(descriptor, $0, $1) == 0 ? 0 : errno }
   }
 
   private func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-    // The calls take any address as sockaddr; its family field gives the real type.
+    // bind(2) and connect(2) take any address as sockaddr; its family field gives the real type.
     unsafe withUnsafePointer(to: address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe body($0, length)

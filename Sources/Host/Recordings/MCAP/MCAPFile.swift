@@ -122,7 +122,7 @@ package final class MCAPFile: LogBody {
     var done = 0
     while done < bytes.count {
       do {
-        // The bytes are used only during the call, which reads at most their number.
+        // write(2) does not keep the bytes' pointer, and reads at most their number.
         done += try unsafe bytes.withUnsafeBytes {
           try unsafe file.descriptor.write(
             toAbsoluteOffset: Int64(offset + done), UnsafeRawBufferPointer(rebasing: $0[done...]))
@@ -133,7 +133,7 @@ package final class MCAPFile: LogBody {
 
   private func pass(_ bytes: [UInt8]) throws(FileWriterError) {
     do {
-      // The bytes are used only during the call, which reads at most their number.
+      // write(2) does not keep the bytes' pointer, and reads at most their number.
       _ = try unsafe bytes.withUnsafeBytes { try unsafe file.descriptor.writeAll($0) }
     } catch { throw file.failure(error as? Errno ?? .ioError) }
   }

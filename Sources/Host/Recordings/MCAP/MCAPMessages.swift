@@ -17,7 +17,8 @@ struct MCAPMessages: Sendable {
   enum Step: Sendable {
     case message(Message)
     case beginsChunk
-    /// The chunk ended. If `isGood` is false it is damaged, and none of its messages are used.
+    /// The chunk ended. If `isGood` is false the chunk is damaged, and none of its messages are
+    /// used.
     case endsChunk(at: Int, isGood: Bool)
   }
 
@@ -333,7 +334,8 @@ extension MCAPMessages {
         return leaveOut(.size, at: place, header.end)
       }
       guard size <= mostUnpacked - unpacked else {
-        // The bytes that follow are equally large and would take too much time.
+        // The chunks after this one may be equally large, and decompressing them would take too
+        // much time.
         faults.add(.size, at: place)
         limit = place
         isOver = true

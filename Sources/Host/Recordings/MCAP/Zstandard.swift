@@ -56,7 +56,7 @@ internal import Glibc
     let room = bound(bytes.count)
     var packed: [UInt8] = []
     packed.reserveCapacity(room)
-    // The arrays are used only during the call, which stays within their sizes.
+    // zstd does not keep the arrays' pointers, and stays within their sizes.
     let isDone = unsafe fill(&packed, room: room) { target in
       unsafe bytes.withUnsafeBytes { source in
         unsafe compress(target.baseAddress, room, source.baseAddress, source.count, 1)
@@ -104,7 +104,7 @@ internal import Glibc
     var (used, result) = (0, 0)
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { target, count in
       // The arrays are ZSTD_outBuffer and ZSTD_inBuffer: a pointer, its size and the current
-      // position. They are used only during the call, which stays within the sizes.
+      // position. zstd does not keep them, and stays within the sizes.
       unsafe packed.withUnsafeBytes { source in
         var output = [UInt(bitPattern: target.baseAddress), UInt(room), 0]
         var input = [UInt(bitPattern: source.baseAddress), UInt(source.count), 0]

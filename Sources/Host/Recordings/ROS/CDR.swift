@@ -3,8 +3,8 @@
 /// A writer of values in ROS 2's wire format: CDR, little endian, with each number aligned to its
 /// size (OMG Common Data Representation, DDS-XTypes 1.3, section 7.4.1).
 package struct CDRWriter {
-  /// The bytes: the encapsulation, whose four bytes do not count for alignment, and then the
-  /// values.
+  /// The bytes of a message: the encapsulation, whose four bytes do not count for alignment, and
+  /// then the values.
   package private(set) var bytes: [UInt8] = [0, 1, 0, 0]
 
   package init() {}

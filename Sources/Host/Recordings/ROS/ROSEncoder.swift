@@ -57,7 +57,8 @@ package struct ROSEncoder: Sendable {
     }
     if has(.proximity) {
       add(.proximity) {
-        // The message is that of an infrared sensor that measures only near and far (REP 117).
+        // The message for proximity is that of an infrared sensor that measures only near and far
+        // (REP 117).
         $0.write(UInt8(1))
         for value: Float in [0, 0, 0] { $0.write(value) }
         $0.write(sample.scalars[.proximity] >= ROSUnits.near ? -Float.infinity : .infinity)
@@ -67,7 +68,7 @@ package struct ROSEncoder: Sendable {
     return messages
   }
 
-  /// The topic, the channel, and the factor to the topic's unit.
+  /// The topic for a scalar channel, the channel, and the factor to the topic's unit.
   private static let scalars: [(ROSTopic, Channel, Double)] = [
     (.pressure, .pressure, ROSUnits.pressure), (.temperature, .temperature, 1),
     (.humidity, .humidity, ROSUnits.humidity), (.illuminance, .illuminance, 1),
@@ -169,7 +170,7 @@ package struct ROSEncoder: Sendable {
   /// A quarter turn that moves north from x to y.
   private static let eastNorthUp = Quaternion(angle: .pi / 2, axis: Vector3(0, 0, 1))
 
-  /// Returns the covariance of an attitude after that quarter turn.
+  /// Returns the covariance of an attitude after the quarter turn that moves north from x to y.
   private static func turned(_ covariance: Matrix3) -> Matrix3 {
     let turn = eastNorthUp.rotationMatrix
     return turn * covariance * turn.transposed
@@ -191,6 +192,6 @@ extension Vector3 {
 }
 
 extension Quaternion {
-  /// The components in the order of ROS.
+  /// The components of the quaternion in the order of ROS.
   fileprivate var components: [Double] { [x, y, z, w] }
 }

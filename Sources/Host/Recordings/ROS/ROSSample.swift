@@ -53,8 +53,8 @@ struct ROSSample {
     }
   }
 
-  /// Adds a quantity to the sample. `usual` is the size of the unit of `Sample` in ROS's unit, with
-  /// its sign.
+  /// Adds a quantity of the message to the sample. `usual` is the number of ROS's units in one unit
+  /// of `Sample`, negative if the signs are opposite.
   private mutating func take(
     _ channel: Channel, _ written: Vector3, _ usual: Double, _ units: [MeasuredUnit]
   ) {

@@ -12,6 +12,6 @@ enum ROSUnits {
   static let pressure = 1000.0
   /// The fraction per percent.
   static let humidity = 0.01
-  /// The reading from which an object counts as near.
+  /// The proximity reading from which an object counts as near.
   static let near = 0.5
 }

@@ -16,8 +16,8 @@ public struct AK8963Chip: SampledChip {
 
   public init() {}
 
-  /// The steps of the start. The AK8963's factory adjustments can be read only in its fuse ROM
-  /// mode.
+  /// The steps of the magnetometer's start. The AK8963's factory adjustments can be read only in
+  /// its fuse ROM mode.
   public enum StartStep: UInt8, ChipStep {
     case identity, reset, resetOver, fuseROM, adjustments, configuration
   }
@@ -162,8 +162,8 @@ extension AK8963Chip {
       }
     }
 
-    /// Returns the results. The sheets give the limits in adjusted counts. For x and y they are
-    /// -200 to 200; for z -3200 to -800 (MS1356-E-02, section 8.4) or -1000 to -200
+    /// Returns the results of the self-test. The sheets give the limits in adjusted counts. For x
+    /// and y they are -200 to 200; for z -3200 to -800 (MS1356-E-02, section 8.4) or -1000 to -200
     /// (015007392-E-02, section 9.4.4).
     public static func report(of driver: borrowing AK8963<some ChipBus>) -> SelfTestReport {
       var report = SelfTestReport()

@@ -71,7 +71,8 @@ enum InvenSenseSelfTest {
     part.generation == .mpu6050 ? .g8 : .g2
   }
 
-  /// Returns the results with their limits, from the sums of `Trial.add` and the factory's codes.
+  /// Returns the results of the self-test with their limits, from the sums of `Trial.add` and the
+  /// factory's codes.
   static func report(
     _ sums: InlineArray<4, Vector3>, _ codes: InlineArray<6, UInt8>, of part: MPU6050Part
   ) -> SelfTestReport {
@@ -153,8 +154,8 @@ extension Trial {
 
 extension MPU6050Chip {
   public enum SelfTest: ChipSelfTest {
-    /// The steps. The last two reset the chip and set its sleep bit, which in some parts is clear
-    /// after a reset.
+    /// The steps of the self-test. The last two reset the chip and set its sleep bit, which in some
+    /// parts is clear after a reset.
     public enum Step: UInt8, ChipStep { case resting, stimulated, factoryCodes, reset, sleep }
 
     public static func task(

@@ -30,11 +30,11 @@ public protocol NineAxisChip: RegisterChip where StartStep: NineAxisStep {
     _ transfer: AuxiliaryTransfer, of driver: inout RegisterDriver<Self, some ChipBus>)
     throws(ChipError)
 
-  /// Reads the status of the transfer.
+  /// Reads the status of the auxiliary master's transfer of one byte.
   static func status(of driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
     -> Contents<MPU6050Map.AuxiliaryStatus>
 
-  /// Reads the byte that a transfer returned.
+  /// Reads the byte that the auxiliary master's transfer returned.
   static func answer(of driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError) -> UInt8
 }
 
@@ -51,8 +51,9 @@ extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
     return .wait(AK8963Timing.transfer)
   }
 
-  /// Ends that transfer and goes back to the step that starts the next one. Throws
-  /// `unsupportedSetting` if the magnetometer does not answer or is of another kind.
+  /// Ends the current transfer of the magnetometer's start and goes back to the step that starts
+  /// the next one. Throws `unsupportedSetting` if the magnetometer does not answer or is of another
+  /// kind.
   mutating func takeAnswer() throws(ChipError) -> ChipTask {
     guard let transfer = nextTransfer else { return .next }
     let status = try Chip.status(of: &self)
@@ -73,7 +74,7 @@ extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
     return go(to: .magnetometerRequest, after: AK8963Timing.reset)
   }
 
-  /// Writes what scales the magnetometer's words into the format of a batch.
+  /// Writes the factors for the scale of the magnetometer's words into the format of a batch.
   func noteMagnetometer(in batch: inout RawBatch) {
     for axis in 0..<3 { batch.format[NineAxisFormat.adjustment + axis] = chip.adjustment[axis] }
     batch.format[NineAxisFormat.adjustment + AK8963Decoder.Format.isNarrow] = 0

@@ -23,7 +23,7 @@ public struct ICM20948Chip: SampledChip {
 
   public init() {}
 
-  /// Returns the channels. In low power only the accelerometer runs.
+  /// Returns the sampled channels. In low power only the accelerometer runs.
   public static func channels(of codes: ICM20948Configuration, with abilities: DriverAbilities)
     -> ChannelSet
   {
@@ -66,8 +66,8 @@ public struct ICM20948Chip: SampledChip {
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> BankedValue? { driver.configuration.line(index, isSPI: driver.bus.isSPI) }
 
-  /// Returns the rows that are verified while running. Every second one is the power row, so that
-  /// two consecutive verifications detect a supply failure.
+  /// Returns the configuration rows that are verified while running. Every second one is the power
+  /// row, so that two consecutive verifications detect a supply failure.
   public static func heldLine(
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> BankedValue? {
@@ -226,7 +226,7 @@ extension ICM20948Chip {
   /// The manufacturer's self-test. Ranges, codes and limits are those of the MPU-9250 (TDK's
   /// driver, Icm20948SelfTest), at 1125 Hz and with the narrower filters.
   public enum SelfTest: ChipSelfTest {
-    /// The steps. The last two reset the chip and put it to sleep.
+    /// The steps of the self-test. The last two reset the chip and put it to sleep.
     public enum Step: UInt8, ChipStep { case resting, stimulated, factoryCodes, reset, sleep }
 
     public static func task(

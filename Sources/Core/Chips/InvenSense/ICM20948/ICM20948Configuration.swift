@@ -136,9 +136,9 @@ public struct ICM20948Configuration: InertialCodes {
           | $0.auxiliaryBypass(readout.passesThrough)
       }
     case 5:
-      // The enable bit is set although the flag is set without it too (SparkFun's library polls it
-      // that way), because the sheet does not state that. When the driver polls, the pulses are
-      // unused.
+      // The enable bit of the data-ready interrupt is set, because the sheet does not state that
+      // the data-ready flag is set without it. (SparkFun's library polls the flag without the
+      // enable bit.) When the driver polls, the pulses are unused.
       return BankedValue(map.interruptEnable1) {
         $0(readout.announcesSamples || acquisition != .fifo)
       }

@@ -92,8 +92,9 @@ public struct ICM42688PChip: ReadyFlagChip {
       driver.announcesSamples ? driver.countWake : driver.watermarkWake
     }
 
-    /// Reads the status and then the count. A margin of three packets covers samples that arrive
-    /// between this count and the read; otherwise the chip could drop the oldest sample undetected.
+    /// Reads the status and then the FIFO's count. A margin of three packets covers samples that
+    /// arrive between the read of the count and the read; otherwise the chip could drop the oldest
+    /// sample undetected.
     public static func look(
       _ driver: inout ICM42688P<some ChipBus>
     ) throws(ChipError) -> QueueLook {
@@ -124,7 +125,7 @@ public struct ICM42688PChip: ReadyFlagChip {
   public static func readOutputs(
     _ driver: inout ICM42688P<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
-    // The flag is cleared only by a read of the status.
+    // The interrupt flag is cleared only by a read of the status register.
     if driver.isTold { _ = try driver.bus.read(ICM42688PMap().intStatus) }
     try driver.readFrame(
       of: driver.codes.frame.size, from: ICM42688PMap().temperature.first, into: &batch)

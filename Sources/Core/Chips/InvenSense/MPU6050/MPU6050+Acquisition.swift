@@ -108,13 +108,13 @@ public struct MPU6050Decoder: FrameDecoder {
 
   public init(_ batch: borrowing RawBatch) {
     let identity = batch.part
-    // Most batches are from an MPU-6050, for which the table need not be searched.
+    // Most batches are from an MPU-6050, for which the table of parts need not be searched.
     let part = identity == 0x68 ? .mpu6050 : MPU6050Part(identity: identity) ?? .mpu6050
     self.init(batch, of: part, within: .all)
   }
 
-  /// The layout follows from the batch's format, because the batch may be older than the driver's
-  /// current state.
+  /// The layout of a frame follows from the batch's format, because the batch may be older than the
+  /// driver's current state.
   @inlinable @inline(__always)
   public init(
     _ batch: borrowing RawBatch, of codes: MPU6050Configuration, with abilities: DriverAbilities

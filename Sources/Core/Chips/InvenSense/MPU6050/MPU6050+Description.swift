@@ -92,7 +92,7 @@ enum MPU6050Timing {
   /// The interval at which one row of the configuration is verified. All rows, at most fourteen,
   /// take 0.84 s.
   @inlinable static var verification: TimeSpan { .milliseconds(60) }
-  /// The longest time between two steps. Within two such steps all rows are verified.
+  /// The longest time between two steps. Within two such steps all configuration rows are verified.
   @inlinable static var rest: TimeSpan { .milliseconds(480) }
   /// The interval between polls for detections that no interrupt signals.
   @inlinable static var detection: TimeSpan { .milliseconds(100) }
@@ -123,7 +123,7 @@ extension MPU6050Chip {
 }
 
 extension MPU6050Map.LowPassFilter {
-  /// Returns the delays in seconds.
+  /// Returns the delays of the filters in seconds.
   ///
   /// - MPU-6050: one filter code for both sensors (RM-MPU-6000A section 4.3).
   /// - Later parts, gyroscope: RM-MPU-6500A section 4.5.
@@ -146,8 +146,8 @@ extension MPU6050Map.LowPassFilter {
   }
 }
 
-/// A part of the family: the properties in which parts differ that this driver supports. The
-/// identity read from the chip selects the part, because many parts are sold as MPU-6050.
+/// A part of the MPU-6050's family, given by the properties in which the supported parts differ.
+/// The identity read from the chip selects the part, because many parts are sold as MPU-6050.
 public struct MPU6050Part: ChipPart, BitwiseCopyable {
   /// The generation of the part, which selects the registers that are not common to all parts.
   public enum Generation: UInt8, Sendable, BitwiseCopyable {

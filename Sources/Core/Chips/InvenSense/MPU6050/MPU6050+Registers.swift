@@ -272,7 +272,8 @@ public struct MPU6500Map: DerivedMap {
   public let accelZOffset = RW.words(0x7D, .highFirst, reset: nil)
   public init() {}
 
-  /// Returns true for SELF_TEST_A and for the accelerometer's offsets at their old addresses.
+  /// Returns true for SELF_TEST_A and for the accelerometer's offsets at the addresses that they
+  /// have in the MPU-6050.
   public static func lacks(_ address: UInt8) -> Bool {
     address == 0x10 || (0x06...0x0B).contains(address)
   }

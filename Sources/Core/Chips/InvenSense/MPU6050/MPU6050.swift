@@ -20,7 +20,7 @@ public struct MPU6050Chip: SampledChip {
   var trimCodes = InlineArray<6, UInt8>(repeating: 0)
   /// The last temperature that was read separately from the FIFO, high byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]
-  /// The factory's sensitivity adjustments of the magnetometer, read when it starts.
+  /// The factory's sensitivity adjustments of the magnetometer, read when the magnetometer starts.
   public var adjustment: InlineArray<3, UInt8> = [0, 0, 0]
   public var auxiliaryTransfers = 0
   /// The time of the last temperature read.
@@ -28,7 +28,7 @@ public struct MPU6050Chip: SampledChip {
 
   public init() {}
 
-  /// Returns the channels. In low power only the accelerometer runs.
+  /// Returns the sampled channels. In low power only the accelerometer runs.
   public static func channels(of codes: MPU6050Configuration, with abilities: DriverAbilities)
     -> ChannelSet
   {
@@ -159,8 +159,8 @@ public struct MPU6050Chip: SampledChip {
     }
   }
 
-  /// Verifies a row, reads the temperature if frames do not contain it, and polls detections if
-  /// sample reads do not report them.
+  /// Verifies a configuration row, reads the temperature if frames do not contain it, and polls
+  /// detections if sample reads do not report them.
   @inlinable
   public static func attend<Bus: ChipBus>(
     _ driver: inout MPU6050<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch

@@ -102,9 +102,9 @@ extension MPU6050Configuration {
           | $0.auxiliaryBypass(readout.passesThrough)
       }
     case 7:
-      // The enable bit is set although the flag is set without it too (i2cdevlib and Bolder
-      // Flight's library poll it that way), because no document states that for each part. When the
-      // driver polls, the pulses are unused.
+      // The enable bit of the data-ready interrupt is set, because no document states for each part
+      // that the data-ready flag is set without it. (i2cdevlib and Bolder Flight's library poll the
+      // flag without the enable bit.) When the driver polls, the pulses are unused.
       let flag = isOnPin || acquisition == .polling
       return RegisterValue(map.interruptEnable) {
         $0.dataReady(flag) | $0.motion(motionThreshold > 0)

@@ -34,7 +34,7 @@ public struct MPU6050Configuration: InertialCodes {
   /// The motion threshold of later parts in steps of 4 mg; 0 disables the detection: WOM_THR
   /// (RM-MPU-6500A section 4.10).
   public var motionThreshold: UInt8 = 0
-  /// The part that the codes are for.
+  /// The part of the family that the codes are for.
   public var part = MPU6050Part.mpu6050
 
   public init() {}
@@ -67,7 +67,7 @@ public struct MPU6050Configuration: InertialCodes {
     guard lowPassFilter != .hz256, interruptPin.number == 1,
       !readout.passesThrough || part.hasAuxiliaryBus && !isSPI
     else { return false }
-    // There is one pin, and pin and status flag share one enable bit.
+    // The chip has one interrupt pin, and that pin and the status flag share one enable bit.
     if motionThreshold > 0, part.generation != .mpu6500 || isOnPin { return false }
     if acquisition == .detections, motionThreshold == 0 || !isAccelOnly { return false }
     guard cycles else { return true }

@@ -167,8 +167,8 @@ struct LSM6Functions: Equatable, Sendable {
 
     tapThreshold = Self.steps(wanted.tapThreshold / 2, range / 32, 1...31)
     wanted.tapThreshold = Scalar(tapThreshold) * range / 16
-    // The times are those of ST's example for a double tap, INT_DUR2 0x7F at 416 Hz (AN5130, page
-    // 46).
+    // The times for taps are those of ST's example for a double tap, INT_DUR2 0x7F at 416 Hz
+    // (AN5130, page 46).
     shock = Self.steps(0.0577 * rate, 8, 0...3)
     quiet = Self.steps(0.0288 * rate, 4, 0...3)
     gap = Self.steps(0.538 * rate, 32, 0...15)

@@ -26,14 +26,14 @@ public struct LSM6SelfTestFacts {
 /// Rates, ranges, waits, averages and limits are from AN4650 and AN5130 (self-test) and ST's
 /// example for the family. Waits are in microseconds.
 public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
-  /// The steps. The last two reset the chip, which turns stimulus and sensors off.
+  /// The steps of the self-test. The last two reset the chip, which turns stimulus and sensors off.
   public enum Step: UInt8, ChipStep {
     case accelResting, accelStimulated, gyroResting, gyroStimulated, reset, resetOver
 
     var isAccel: Bool { self == .accelResting || self == .accelStimulated }
   }
 
-  /// The number of samples that are averaged.
+  /// The number of samples that the self-test averages.
   private static var averaged: UInt16 { 5 }
   /// The limit of polls in one stage. Six samples take 24 polls, so this limit allows a chip that
   /// is twice as slow.
@@ -71,7 +71,7 @@ public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
     case .resetOver: return LSM6DS3Chip.hasReset
     }
     try driver.bus.configure { table[$0] }
-    // One sample more than is averaged, because the first sample of a stage is dropped. The poll
+    // A stage reads one sample more than is averaged, because its first sample is dropped. The poll
     // interval is a quarter of a period at 52 or 208 Hz.
     return .collect(averaged + 1, wait: facts.wait ?? wait, each: step.isAccel ? 4800 : 1200)
   }

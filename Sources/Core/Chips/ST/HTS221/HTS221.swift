@@ -32,8 +32,8 @@ public struct HTS221Chip: SampledChip {
     case identity, powerDown, reboot, rebooted, calibration, configuration
   }
 
-  /// Returns the task of a step of the start. The chip has no soft reset: it is powered down and
-  /// reloads its trimming values instead.
+  /// Returns what the engine does in a step of the chip's start. The chip has no soft reset: it is
+  /// powered down and reloads its trimming values instead.
   public static func start(
     _ driver: inout HTS221<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {

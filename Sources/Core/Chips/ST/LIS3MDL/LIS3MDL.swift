@@ -145,7 +145,7 @@ extension LIS3MDLChip {
     static var settling: UInt32 { 20_000 }
     /// The wait from the stimulus to the first valid sample.
     static var stimulus: UInt32 { 60_000 }
-    /// The number of samples that are read; the first is dropped.
+    /// The number of samples that the self-test reads; the first of them is dropped.
     static var samples: UInt16 { 6 }
     /// The interval between polls, a fifth of a period at 80 Hz, and their number, which covers
     /// eight periods.

@@ -17,7 +17,7 @@ public struct LIS3MDLConfiguration: ListedCodes {
   /// two periods between steps.
   public var readout = ReadoutMode.polling
   var isStimulated = false
-  /// The part that the codes are for.
+  /// The part of the family that the codes are for.
   public var part = LIS3MDLPart.lis3mdl
 
   public init() {}

@@ -24,7 +24,7 @@ public struct LSM6DS3Chip: LSM6Chip {
 
   public init() {}
 
-  /// Returns the channels. In low power only the accelerometer runs; if only detections are
+  /// Returns the sampled channels. In low power only the accelerometer runs; if only detections are
   /// requested, there are no samples.
   public static func channels(of codes: LSM6DS3Configuration, with abilities: DriverAbilities)
     -> ChannelSet
@@ -71,9 +71,9 @@ public struct LSM6DS3Chip: LSM6Chip {
       driver.configuration.setWords * 2
     }
 
-    /// Reads the fill level. The flags are read first, because the count is 0 when the FIFO is
-    /// exactly full. A margin of three sets covers samples that arrive between this count and the
-    /// read; otherwise the chip could drop the oldest sample undetected.
+    /// Reads the FIFO's fill level. The flags are read first, because the count is 0 when the FIFO
+    /// is exactly full. A margin of three sets covers samples that arrive between this count and
+    /// the read; otherwise the chip could drop the oldest sample undetected.
     public static func look(
       _ driver: inout LSM6DS3<some ChipBus>
     ) throws(ChipError) -> QueueLook {

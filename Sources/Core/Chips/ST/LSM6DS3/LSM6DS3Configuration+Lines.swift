@@ -29,8 +29,8 @@ extension LSM6DS3Configuration {
       lines.add(map.masterConfig) { $0.passThroughMode(true) }
     }
     if family == .lsm6ds3 {
-      // The older map must enable the accelerometer's axes. On the newer map these bits belong to
-      // DEN, which stays off.
+      // On the older register map the accelerometer's axes must be enabled. On the newer map these
+      // bits belong to DEN, which stays off.
       lines.add(map.ctrl9Xl) { $0.zenXl(true) | $0.yenXl(true) | $0.xenXl(true) }
     }
     lines.add(map.ctrl2G) { $0.odrG(isAccelAlone ? .off : rate) | $0.fsG(gyroFullScale) }
@@ -192,9 +192,9 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// Returns CTRL10_C. The older map's gyroscope does not work unless its axes are enabled here; on
-  /// the newer map the same bits enable functions. The bit that holds the step counter at 0 does
-  /// not clear itself.
+  /// Returns CTRL10_C. On the older register map the gyroscope does not work unless its axes are
+  /// enabled here; on the newer map the same bits enable functions. The bit that holds the step
+  /// counter at 0 does not clear itself.
   @inline(__always)
   func functionsRunning(resettingSteps: Bool = false) -> RegisterValue {
     let kinds = functions.kinds

@@ -20,7 +20,7 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
   public var readout = ReadoutMode.polling
   /// The embedded functions, which make the chip's detections.
   var functions = LSM6Functions.none
-  /// The part that the codes are for.
+  /// The part of the family that the codes are for.
   public var part = LSM6DS3Family.lsm6ds3trc
 
   public init() {}

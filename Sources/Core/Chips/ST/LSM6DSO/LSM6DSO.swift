@@ -56,14 +56,15 @@ public struct LSM6DSOChip: LSM6Chip {
       driver.codes.setWords * wordSize
     }
 
-    /// True, because after an interrupted read the position in a FIFO word is unknown.
+    /// After an interrupted read the FIFO must be emptied, because the position in a FIFO word is
+    /// unknown.
     public static var losesPlace: Bool { true }
 
-    /// True, because data after an unexpected tag cannot be decoded.
+    /// The tags of a burst are checked, because data after an unexpected tag cannot be decoded.
     public static var checksFrames: Bool { true }
 
-    /// Reads the fill level. A margin of three samples covers samples that arrive between this
-    /// count and the read; otherwise the chip could drop the oldest sample undetected.
+    /// Reads the FIFO's fill level. A margin of three samples covers samples that arrive between
+    /// this count and the read; otherwise the chip could drop the oldest sample undetected.
     public static func look(
       _ driver: inout LSM6DSO<some ChipBus>
     ) throws(ChipError) -> QueueLook {

@@ -98,7 +98,7 @@ extension LSM6DSOConfiguration {
     lines.add(map.ctrl3C) {
       $0.bdu(true) | $0.ifInc(true) | $0.hLactive(pin.isActiveLow) | $0.ppOd(pin.isOpenDrain)
     }
-    // ST's drivers set this bit on all buses except I3C, and always on the ISM330DHCX.
+    // ST's drivers set I3C_DISABLE on all buses except I3C, and always on the ISM330DHCX.
     lines.add(map.ctrl9Xl) { $0.denX(true) | $0.denY(true) | $0.denZ(true) | $0.i3cDisable(true) }
     lines.add(map.int1Ctrl) { pin.number == 1 ? samples($0) : .nothing }
     lines.add(map.int2Ctrl) { pin.number == 2 ? samples($0) : .nothing }

@@ -62,11 +62,12 @@ public struct LSM9DS1Chip: TabledChip {
       driver.codes.isAccelAlone ? accelFrameSize : queueFrameSize
     }
 
-    /// True, because after an interrupted read the position in a sample is unknown.
+    /// After an interrupted read the FIFO must be emptied, because the position in a sample is
+    /// unknown.
     public static var losesPlace: Bool { true }
 
-    /// Reads the fill level. A margin of two samples covers samples that arrive between this count
-    /// and the read; otherwise the chip could drop the oldest sample undetected.
+    /// Reads the FIFO's fill level. A margin of two samples covers samples that arrive between this
+    /// count and the read; otherwise the chip could drop the oldest sample undetected.
     public static func look(
       _ driver: inout LSM9DS1<some ChipBus>
     ) throws(ChipError) -> QueueLook {
@@ -157,7 +158,8 @@ extension LSM9DS1Chip {
   /// ST's self-test, which compares each sensor's output with a stimulus with its output at rest.
   /// Rates, ranges and limits are from ST's example for this part. Waits are in microseconds.
   public enum SelfTest: ChipSelfTest {
-    /// The steps. The last two reset the chip, which turns stimulus and sensors off.
+    /// The steps of the self-test. The last two reset the chip, which turns stimulus and sensors
+    /// off.
     public enum Step: UInt8, ChipStep { case resting, stimulated, reset, resetOver }
 
     private static var averaged: UInt16 { 5 }
@@ -177,8 +179,8 @@ extension LSM9DS1Chip {
       case .resetOver: return hasReset
       }
       try driver.bus.configure { lines[$0] }
-      // One sample more than is averaged, because the first of a stage is dropped. The polling
-      // interval is a quarter of a period.
+      // A stage reads one sample more than is averaged, because its first sample is dropped. The
+      // polling interval is a quarter of a period.
       return .collect(averaged + 1, wait: 200_000, each: 2100)
     }
 
@@ -198,8 +200,8 @@ extension LSM9DS1Chip {
       driver.trial.sums[stage + 2] += batch.littleEndianVector(0, 3)
     }
 
-    /// Returns the results. The limits are magnitudes of 70 to 1500 mg and 200 to 800 degrees per
-    /// second.
+    /// Returns the results of the self-test. The limits are magnitudes of 70 to 1500 mg and 200 to
+    /// 800 degrees per second.
     public static func report(of driver: borrowing LSM9DS1<some ChipBus>) -> SelfTestReport {
       let sums = driver.trial.sums
       var report = SelfTestReport()

@@ -27,7 +27,7 @@ package final class ICM20948Model: ChipModel {
   private var interrupt = EdgeQueue()
   /// The auxiliary master with the built-in magnetometer.
   let master: AuxiliaryMaster
-  /// True while the pin is held active until a read.
+  /// True while the interrupt pin is held active until a read.
   private var isHeld = false
   /// True if the last transfer was on SPI. On I2C chip select never rises.
   private var isOnSPI = false
@@ -222,8 +222,8 @@ package final class ICM20948Model: ChipModel {
     }
     runMaster(at: time)
     if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
-    // The flag is set whether or not the interrupt is enabled: SparkFun's first example polls it
-    // without enabling the interrupt.
+    // The data-ready flag is set whether or not the interrupt is enabled: SparkFun's first example
+    // polls the flag without enabling the interrupt.
     registers.change(map.interruptStatus1) { $0(true) }
     guard registers[map.interruptEnable1]({ $0 }) == true else { return }
     // A pin that is held until a read gives no second edge.
@@ -289,7 +289,7 @@ package final class ICM20948Model: ChipModel {
     registers[FlatAddress(bank: first.bank, first.register.address + axis)]
   }
 
-  /// Adds the enabled sensors to the FIFO in register order.
+  /// Adds the words of the enabled sensors to the FIFO in register order.
   private func fillQueue() {
     let sources = registers[map.fifoEnable2]
     let stops = (registers[map.fifoMode]({ $0 }) ?? 0) & 1 != 0

@@ -15,8 +15,8 @@ extension CatalogEntry {
           .acceleration, ranges: values { ICM42688PChip.range(of: .acceleration, at: $0) }),
         ChannelDescription(
           .rotationRate, ranges: values { ICM42688PChip.range(of: .rotationRate, at: $0) }),
-        // The resolution of the eight bits in the FIFO; that of the registers is 0.0075 degrees
-        // Celsius.
+        // The resolution of the eight temperature bits in the FIFO; the resolution of the registers
+        // is 0.0075 degrees Celsius.
         ChannelDescription(.temperature, resolution: 1 / 2.07),
       ],
       rates: values(ICM42688PChip.rate(at:)), acquisitions: [.fifo, .dataReady, .polling],

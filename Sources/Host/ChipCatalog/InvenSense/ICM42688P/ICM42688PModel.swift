@@ -122,7 +122,8 @@ package final class ICM42688PModel: ChipModel {
 
   private func resetRegisters() {
     registers.reset()
-    // The codes are in banks 1 and 2, which are selected before the codes are written.
+    // The factory's self-test codes are in banks 1 and 2, which are selected before the codes are
+    // written.
     registers.store(UInt8(1), at: map.bankSelect.address)
     for axis in 0..<3 {
       registers[map.gyroTrial.first.register.address + UInt8(axis)] = trialCodes[axis]
@@ -326,7 +327,8 @@ package final class ICM42688PModel: ChipModel {
       packet.append(UInt8(bitPattern: Int8(saturating: warmth * 2.07)))
     }
     guard accel, gyro else { return packet }
-    // The time has steps of 16 us; the chip counts 30 steps in the time of 32 (section 12.7).
+    // The time in a packet has steps of 16 us; the chip counts 30 steps in the time of 32 (section
+    // 12.7).
     packet.append(Int(time.nanoseconds / 16_000 * 30 / 32) & 0xFFFF)
     if isFine {
       for (force, turn) in [(forces.0, turns.0), (forces.1, turns.1), (forces.2, turns.2)] {

@@ -58,7 +58,8 @@ extension CatalogEntry {
             .acceleration, ranges: values { MPU6050Chip.range(of: .acceleration, at: $0) }),
           ChannelDescription(
             .rotationRate, ranges: values { MPU6050Chip.range(of: .rotationRate, at: $0) }),
-          // The scales are from RM-MPU-6000A-00 section 4.18, and PS-MPU-6500A-01 table 3.
+          // The thermometers' scales are from RM-MPU-6000A-00 section 4.18, and PS-MPU-6500A-01
+          // table 3.
           ChannelDescription(.temperature, resolution: 1 / (isFirst ? 340 : 333.87)),
         ],
         rates: values(MPU6050Chip.rate(at:)),

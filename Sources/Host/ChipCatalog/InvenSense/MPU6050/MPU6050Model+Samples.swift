@@ -23,8 +23,8 @@ extension MPU6050Model {
     }
     if registers[map.userControl]({ $0.auxiliaryMasterEnable }) == true { runMaster(at: time) }
     if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
-    // The flag is set whether or not the interrupt is enabled: i2cdevlib and Bolder Flight's
-    // library poll it without enabling the interrupt.
+    // The data-ready flag is set whether or not the interrupt is enabled: i2cdevlib and Bolder
+    // Flight's library poll the flag without enabling the interrupt.
     registers.change(map.interruptStatus) { $0.dataReady(true) }
     var raises = registers[map.interruptEnable]({ $0.dataReady }) == true
     if moves(reading.specificForce) {
@@ -108,8 +108,8 @@ extension MPU6050Model {
     return abs(change.x) > limit || abs(change.y) > limit || abs(change.z) > limit
   }
 
-  /// Adds the enabled sensors to the FIFO in register order: accelerometer, temperature, and the
-  /// gyroscope axis by axis.
+  /// Adds the words of the enabled sensors to the FIFO in register order: accelerometer,
+  /// temperature, and the gyroscope axis by axis.
   private func fillQueue() {
     let sources = registers[map.fifoEnable]
     let stops =

@@ -25,7 +25,7 @@ package final class MPU6050Model: ChipModel {
   var interrupt = EdgeQueue()
   /// The auxiliary master, with the magnetometer of an MPU-9250.
   let master: AuxiliaryMaster
-  /// True while the pin is held active until a read.
+  /// True while the interrupt pin is held active until a read.
   var isHeld = false
   /// True if the last transfer was on SPI. On I2C chip select never rises.
   private var isOnSPI = false
@@ -98,7 +98,7 @@ package final class MPU6050Model: ChipModel {
     registers.change(map.interruptStatus) { $0.fifoOverflow(true) }
   }
 
-  /// Predicts the next edge. With wake-on-motion, every next sample may cause one.
+  /// Predicts the next interrupt edge. With wake-on-motion, every next sample may cause an edge.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     guard pin == 1, !isHeld else { return nil }
     let enabled = registers[map.interruptEnable]

@@ -31,8 +31,8 @@ struct HeldOutputs {
     }
   }
 
-  /// Returns a byte. If `holds`, the read of a low byte holds its word. The read of a high byte
-  /// releases the word and clears the sensor's data-ready flag.
+  /// Returns a byte of the outputs. If `holds`, the read of a low byte holds its word. The read of
+  /// a high byte releases the word and clears the sensor's data-ready flag.
   mutating func read(
     _ register: UInt8, of registers: inout RegisterFile, holds: Bool, _ order: ByteOrder = .lowFirst
   ) -> UInt8 {

@@ -41,8 +41,8 @@ package final class LIS3MDLModel: ChipModel {
     resetEnd = nil
   }
 
-  /// Predicts the next edge. Pin 1 is DRDY, which needs no routing. Pin 2 is INT, which is not
-  /// modelled.
+  /// Predicts the next interrupt edge. Pin 1 is DRDY, which needs no routing. Pin 2 is INT, which
+  /// is not modelled.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     guard pin == 1 else { return nil }
     // The pin stays high until the outputs are read, so without a read there is no further edge.
@@ -82,7 +82,7 @@ package final class LIS3MDLModel: ChipModel {
       let control = registers[map.control2]
       if control({ $0.softReset }) == true || control({ $0.reboot }) == true {
         train.stop()
-        // The duration is the 2 ms that Linux allows for a boot.
+        // The reset takes the 2 ms that Linux allows for a boot.
         resetEnd = now + .milliseconds(2)
       }
     case map.control1.address, map.control3.address:

@@ -34,7 +34,7 @@ extension CatalogEntry {
             .acceleration, ranges: values { LSM6DS3Chip.range(of: .acceleration, at: $0) }),
           ChannelDescription(
             .rotationRate, ranges: values { LSM6DS3Chip.range(of: .rotationRate, at: $0) },
-            // The size of a count is 35 millionths of the range.
+            // The size of a gyroscope count is 35 millionths of the range.
             reach: 0.000035 * 32767),
           ChannelDescription(.temperature, resolution: 1 / countsPerDegree),
         ],

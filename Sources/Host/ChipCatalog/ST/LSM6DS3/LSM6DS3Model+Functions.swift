@@ -21,7 +21,7 @@ extension LSM6DS3Model {
     // Only the newer part has one bit that enables all basic functions.
     settings.detectsBasics = !isNewer || tapCfg & 0x80 != 0
     if tapCfg & 0x01 != 0 {
-      // A source is latched if it is routed to a pin (AN5130, pages 35 and 36).
+      // A detection source is latched if it is routed to a pin (AN5130, pages 35 and 36).
       settings.latchedBasics = registers[map.md1Cfg.address] | registers[map.md2Cfg.address]
       settings.latchedSteps = registers[map.int1Ctrl.address] & 0xC0
     }
@@ -42,9 +42,9 @@ extension LSM6DS3Model {
       tapThreshold: registers[map.tapThs6d.address], wakeUnit: fullScale / 64,
       tapUnit: fullScale / 32)
     settings.rate = accelRate
-    // The minimum threshold is in units of 16 mg, or 32 mg with the pedometer's wider range. The
-    // chip's real threshold is higher and adapts to the walk. The model uses 0.1 g, less than half
-    // of a slow step's peak.
+    // The pedometer's minimum threshold is in units of 16 mg, or 32 mg with the pedometer's wider
+    // range. The chip's real threshold is higher and adapts to the walk. The model uses 0.1 g, less
+    // than half of a slow step's peak.
     let pedometer = embedded[0x0F]
     let least = Double(pedometer & 0x1F) * (pedometer & 0x80 != 0 ? 0.032 : 0.016)
     settings.stepThreshold = max(least, 0.1)

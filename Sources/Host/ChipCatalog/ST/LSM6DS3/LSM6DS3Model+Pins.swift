@@ -40,8 +40,8 @@ extension LSM6DS3Model {
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
-  /// Predicts the next edge. Sample times are predictable but detections are not, so if detections
-  /// are routed to the pin, every next sample may cause an edge.
+  /// Predicts the next interrupt edge. Sample times are predictable but detections are not, so if
+  /// detections are routed to the pin, every next sample may cause an edge.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     guard (1...2).contains(pin), let next = train.next else { return nil }
     guard !pins.isActive(pin) || isPulsed else { return nil }

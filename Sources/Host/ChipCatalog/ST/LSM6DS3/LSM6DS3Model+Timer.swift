@@ -22,7 +22,7 @@ extension LSM6DS3Model {
     }
   }
 
-  /// Returns the count at `time`, in units of 25 us with TIMER_HR, otherwise 6.4 ms.
+  /// Returns the timestamp count at `time`, in units of 25 us with TIMER_HR, otherwise 6.4 ms.
   func timerCount(at time: Timestamp) -> UInt32 {
     guard let origin = timerOrigin else { return 0 }
     let unit = registers[map.wakeUpDur]({ $0.timerHr }) == true ? 25_000.0 : 6_400_000
@@ -30,7 +30,7 @@ extension LSM6DS3Model {
     return UInt32(truncatingIfNeeded: Int64(count)) & 0xFF_FFFF
   }
 
-  /// Returns a byte of the count: TIMESTAMP0 is the lowest, TIMESTAMP2 the highest.
+  /// Returns a byte of the timestamp count: TIMESTAMP0 is the lowest, TIMESTAMP2 the highest.
   func timerByte(_ register: UInt8) -> UInt8 {
     let place = UInt32(register - map.timestamp0Reg.address)
     return UInt8(truncatingIfNeeded: timerCount(at: now) >> (8 * place))

@@ -229,8 +229,8 @@ package final class LSM6DS3Model: ChipModel {
     updatePins(at: time)
   }
 
-  /// Returns the sign of the stimulus: positive for code 1, negative for the other valid code,
-  /// which is 2 or 3.
+  /// Returns the sign of the self-test's stimulus: positive for code 1, negative for the other
+  /// valid code, which is 2 or 3.
   private func sign(_ stimulus: (some FieldValue)?) -> Double {
     let code = stimulus?.fieldBits ?? 0
     return code == 0 ? 0 : code == 1 ? 1 : -1

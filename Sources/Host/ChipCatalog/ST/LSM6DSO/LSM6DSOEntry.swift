@@ -39,7 +39,7 @@ extension CatalogEntry {
           ChannelDescription(
             .rotationRate,
             ranges: values { LSM6DSOChip.range(of: .rotationRate, at: $0, part: part) },
-            // The size of a count is 35 millionths of the range.
+            // The size of a gyroscope count is 35 millionths of the range.
             reach: 0.000035 * 32767),
           ChannelDescription(.temperature, resolution: 1 / LSM6DSOPart.countsPerDegree),
         ],

@@ -78,7 +78,7 @@ extension LSM6DSOModel {
     let taps = registers[map.tapCfg0.address]
     var settings = FunctionSettings()
     settings.detectsBasics = true
-    // A source is latched if it is routed to a pin.
+    // A detection source is latched if it is routed to a pin.
     if taps & 0x01 != 0 {
       settings.latchedBasics = registers[map.md1Cfg.address] | registers[map.md2Cfg.address]
     }
@@ -123,8 +123,8 @@ extension LSM6DSOModel {
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
-  /// Predicts the next edge. Sample times are predictable but detections are not, so if detections
-  /// are routed to the pin, every next sample may cause an edge.
+  /// Predicts the next interrupt edge. Sample times are predictable but detections are not, so if
+  /// detections are routed to the pin, every next sample may cause an edge.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     guard (1...2).contains(pin), let next = train.next else { return nil }
     guard !pins.isActive(pin) || isPulsed else { return nil }

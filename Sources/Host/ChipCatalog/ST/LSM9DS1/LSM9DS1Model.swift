@@ -48,7 +48,8 @@ package final class LSM9DS1Model: ChipModel {
 
   private var hasGyro: Bool { registers[map.ctrlReg1G]({ $0.odrG }) ?? .off != .off }
 
-  /// The rate in Hz. While the gyroscope is on, the accelerometer runs at the gyroscope's rate.
+  /// The output rate in Hz. While the gyroscope is on, the accelerometer runs at the gyroscope's
+  /// rate.
   private var rate: Double {
     if hasGyro {
       let rates: InlineArray<7, Double> = [0, 14.9, 59.5, 119, 238, 476, 952]
