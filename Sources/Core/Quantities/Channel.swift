@@ -6,7 +6,7 @@ public enum Channel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case acceleration
   case rotationRate
   case magneticField
-  // Scalar channels start here. `ScalarValues` has a value for each of them.
+  // The channels from here on are scalar. `ScalarValues` has a value for each of them.
   case pressure
   case temperature
   case humidity
@@ -21,7 +21,7 @@ public enum Channel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public var width: Int { isVector ? 3 : 1 }
 
-  /// The unit that every layer above the chips uses.
+  /// The unit of a channel's values in every layer above the chips.
   public var unit: StaticString { row.unit }
 }
 
@@ -35,7 +35,7 @@ public struct ChannelSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public init(_ channel: Channel) { rawValue = 1 << UInt16(channel.rawValue) }
 
-  /// Creates a set that contains all of `channels`.
+  /// Creates a set of channels that contains all of `channels`.
   @inlinable
   public init(_ channels: some Sequence<Channel>) {
     self = channels.reduce(into: []) { $0.insert(ChannelSet($1)) }

@@ -4,11 +4,11 @@ internal import CMath
 /// Core Motion's three angles in radians: intrinsic yaw (z), then pitch (x), then roll (y), `R(q) =
 /// Rz(yaw) Rx(pitch) Ry(roll)`. iPhone logs agree with this formula to 1e-13.
 public struct EulerAngles: Equatable, Sendable, BitwiseCopyable {
-  /// The angle about y in radians, -pi ... pi.
+  /// The roll, the angle about y in radians, -pi ... pi.
   public var roll: Scalar
-  /// The angle about x in radians, -pi/2 ... pi/2.
+  /// The pitch, the angle about x in radians, -pi/2 ... pi/2.
   public var pitch: Scalar
-  /// The angle about z in radians, -pi ... pi.
+  /// The yaw, the angle about z in radians, -pi ... pi.
   public var yaw: Scalar
 
   public init(roll: Scalar, pitch: Scalar, yaw: Scalar) {

@@ -6,7 +6,7 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
   /// An axis whose value stays at one end of its range.
   package struct End: Equatable, Sendable, BitwiseCopyable {
     package let channel: Channel
-    /// The axis: 0, 1 and 2 for x, y and z.
+    /// The axis that stays at an end of its range: 0, 1 and 2 for x, y and z.
     package let axis: Int
     /// The value at which the axis stays, with its sign, in the channel's unit.
     package let value: Scalar
@@ -66,7 +66,7 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
     }
   }
 
-  /// Adds a sample in the sensor's axes.
+  /// Counts a sample, which is in the sensor's axes.
   package mutating func add(_ value: Vector3, of channel: Channel) {
     guard let channel = Self.number(of: channel) else { return }
     counts[channel] &+= 1

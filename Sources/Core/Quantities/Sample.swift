@@ -30,7 +30,7 @@ public struct Sample: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
     scalars = ScalarValues()
   }
 
-  /// The value of a channel. A scalar channel has its value in x.
+  /// The sample's value of a channel. A scalar channel has its value in x.
   public subscript(_ channel: Channel) -> Vector3 {
     get {
       switch channel {

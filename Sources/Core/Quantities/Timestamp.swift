@@ -4,7 +4,7 @@
 /// is CLOCK_MONOTONIC on Linux, the recording's clock in a replay, and the platform's microsecond
 /// clock on a microcontroller.
 public struct Timestamp: Comparable, Hashable, Sendable, BitwiseCopyable {
-  /// The nanoseconds since the clock's origin.
+  /// The nanoseconds from the clock's origin to this time.
   public var nanoseconds: Int64
 
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -28,7 +28,7 @@ public struct Timestamp: Comparable, Hashable, Sendable, BitwiseCopyable {
 
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
 
-  /// Returns the span from `b` to `a`. A difference out of range is clamped.
+  /// Returns the time span from `b` to `a`. A difference out of range is clamped.
   public static func - (a: Timestamp, b: Timestamp) -> TimeSpan {
     let (span, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
     return TimeSpan(nanoseconds: overflow ? (a < b ? .min : .max) : span)

@@ -7,13 +7,13 @@ struct SampleSpacing: Equatable, Sendable {
     /// The sample starts a new sequence: it is the first, or the first after a gap or after the
     /// clock was set back. Earlier samples have no effect on it.
     case begins
-    /// The sample is this many seconds after the previous one.
+    /// The sample is this number of seconds after the previous sample.
     case follows(Scalar)
-    /// The sample is not later than the previous one and must be ignored.
+    /// The sample is not later than the previous sample and must be ignored.
     case isStale
   }
 
-  /// The longest interval in seconds that is not a gap.
+  /// The longest interval in seconds between two samples that is not a gap.
   let longestGap: Scalar
   private var last: Timestamp?
 

@@ -31,7 +31,7 @@ public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
     shown = bank
   }
 
-  /// Consumes this connection and returns the underlying one.
+  /// Consumes this connection and returns the connection that it wraps.
   public consuming func release() -> Base { base }
 
   @inlinable @inline(__always)

@@ -25,7 +25,7 @@ public enum ChipError: Error, Equatable, Sendable {
     .rejectedWord(WordRejection(place, wrote: wrote, readBack: readBack))
   }
 
-  /// The underlying bus error; `nil` for other errors.
+  /// The bus error that caused this error; `nil` for errors of the chip.
   public var busError: BusError? {
     if case .bus(let error, _) = self { error } else { nil }
   }

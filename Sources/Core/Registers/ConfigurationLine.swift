@@ -3,7 +3,7 @@
 /// A row of a configuration table: one register, which is written at start and verified while
 /// running. Chips with plain registers use `RegisterValue`, others `BankedValue` or `WideValue`.
 public protocol ConfigurationLine: Equatable, Sendable, BitwiseCopyable {
-  /// Writes the value to the chip.
+  /// Writes the row's value to the chip's register.
   func write<Bus: RegisterBus & ~Copyable>(to bus: inout Bus) throws(ChipError)
 
   /// Compares the value with the chip's register. Throws `rejected` or `rejectedWord` if they
@@ -13,7 +13,7 @@ public protocol ConfigurationLine: Equatable, Sendable, BitwiseCopyable {
   /// True if all rows of this type are plain registers.
   static var isPlain: Bool { get }
 
-  /// The row as a plain register; `nil` if its register is not plain.
+  /// The configuration row as a plain register; `nil` if the row's register is not plain.
   var plain: RegisterValue? { get }
 }
 

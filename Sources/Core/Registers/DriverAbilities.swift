@@ -11,44 +11,44 @@ public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Reads a sample at each data-ready edge.
+  /// The ability to read a sample at each data-ready edge.
   @inlinable @inline(__always)
   public static var dataReady: DriverAbilities { DriverAbilities(rawValue: 1) }
 
-  /// Reads the chip's FIFO in bursts.
+  /// The ability to read the chip's FIFO in bursts.
   @inlinable @inline(__always)
   public static var fifo: DriverAbilities { DriverAbilities(rawValue: 2) }
 
-  /// Polls the status when a sample is due.
+  /// The ability to poll the chip's status when a sample is due.
   @inlinable @inline(__always)
   public static var polling: DriverAbilities { DriverAbilities(rawValue: 4) }
 
-  /// Reports the events that the chip itself detects, with or without samples.
+  /// The ability to report the events that the chip itself detects, with or without samples.
   @inlinable @inline(__always)
   public static var detections: DriverAbilities { DriverAbilities(rawValue: 8) }
 
-  /// Runs the manufacturer's self-test.
+  /// The ability to run the manufacturer's self-test.
   @inlinable @inline(__always)
   public static var selfTest: DriverAbilities { DriverAbilities(rawValue: 16) }
 
-  /// Accepts other parts of the expected chip's family.
+  /// The ability to accept other parts of the expected chip's family.
   @inlinable @inline(__always)
   public static var relatives: DriverAbilities { DriverAbilities(rawValue: 32) }
 
-  /// Compares the chip's configuration with what was written, while the chip runs. This detects a
-  /// supply failure.
+  /// The ability to compare the chip's configuration with what was written, while the chip runs.
+  /// This detects a supply failure.
   @inlinable @inline(__always)
   public static var verification: DriverAbilities { DriverAbilities(rawValue: 64) }
 
-  /// Uses the chip's low-power modes.
+  /// The ability to use the chip's low-power modes.
   @inlinable @inline(__always)
   public static var lowPower: DriverAbilities { DriverAbilities(rawValue: 128) }
 
-  /// Translates physical settings to register codes, which `configure` needs.
+  /// The ability to translate physical settings to register codes, which `configure` needs.
   @inlinable @inline(__always)
   public static var settings: DriverAbilities { DriverAbilities(rawValue: 256) }
 
-  /// Samples a magnetometer inside the chip through the chip's auxiliary I2C master.
+  /// The ability to sample a magnetometer inside the chip through the chip's auxiliary I2C master.
   @inlinable @inline(__always)
   public static var magnetometer: DriverAbilities { DriverAbilities(rawValue: 512) }
 
@@ -57,7 +57,7 @@ public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   public static var all: DriverAbilities { DriverAbilities(rawValue: .max) }
 }
 
-/// A type that stands for a set of abilities, known at compile time.
+/// A type that stands for a set of a driver's abilities, known at compile time.
 public protocol AbilityChoice {
   static var abilities: DriverAbilities { get }
 }
@@ -70,7 +70,7 @@ public struct TrimmedConnection<Base: RegisterBus & ~Copyable, Choice: AbilityCh
 
   public init(_ base: consuming Base, for choice: Choice.Type) { self.base = base }
 
-  /// Consumes this connection and returns the underlying one.
+  /// Consumes this connection and returns the connection that it wraps.
   public consuming func release() -> Base { base }
 
   @inlinable @inline(__always)

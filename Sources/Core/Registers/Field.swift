@@ -2,7 +2,7 @@
 
 /// A value that a register field can hold.
 public protocol FieldValue: WideFieldValue {
-  /// The bits of the value, right-aligned.
+  /// The bits of the field's value, right-aligned.
   var fieldBits: UInt8 { get }
   /// Creates the value from right-aligned bits; `nil` for a code that the chip's document does not
   /// define.
@@ -59,7 +59,7 @@ public struct Bits<Value: FieldValue>: Sendable {
 }
 
 extension Bits where Value == UInt8 {
-  /// Creates a numeric field of the bits in `range`.
+  /// Creates a numeric register field of the bits in `range`.
   @inline(__always)
   public init(_ range: ClosedRange<UInt8>) {
     lowest = range.lowerBound
@@ -67,7 +67,7 @@ extension Bits where Value == UInt8 {
   }
 }
 
-/// Creates a field of one bit, a switch or a flag.
+/// Creates a register field of one bit, which is a switch or a flag.
 @inline(__always)
 public func Bit(_ position: UInt8) -> Bits<Bool> { Bits(position...position) }
 
@@ -91,7 +91,7 @@ public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
     self.bits = bits
   }
 
-  /// A change that contains no bits.
+  /// A change of a register that contains no bits.
   @inline(__always)
   public static var nothing: BitChange { BitChange(mask: 0, bits: 0) }
 

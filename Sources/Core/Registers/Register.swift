@@ -75,7 +75,7 @@ public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
   @inline(__always)
   public func change(_ fields: (Layout) -> Change) -> Change { fields(layout) }
 
-  /// Returns the contents `raw`, from which fields can be decoded.
+  /// Returns the register's contents `raw`, from which fields can be decoded.
   @inline(__always)
   public func contents(_ raw: UInt8) -> Contents<Layout> { Contents(raw: raw, layout) }
 }
@@ -114,7 +114,7 @@ public struct Contents<Layout: Sendable>: Sendable {
     self.layout = layout
   }
 
-  /// Decodes a field; `nil` if the chip's document does not define its code.
+  /// Decodes a field of the contents; `nil` if the chip's document does not define its code.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> Bits<Value>) -> Value? {
     field(layout).value(in: raw)

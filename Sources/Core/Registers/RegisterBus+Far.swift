@@ -28,7 +28,7 @@ extension RegisterBus where Self: ~Copyable {
     register.contents(try word(of: register.address, register.order))
   }
 
-  /// Writes the named fields. All other fields of the register become 0.
+  /// Writes the named fields of a 16-bit register. All other fields of the register become 0.
   @inline(__always)
   public mutating func set<Layout, Access: WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
@@ -107,7 +107,7 @@ extension RegisterBus where Self: ~Copyable {
     return bytes
   }
 
-  /// Writes the named fields. All other fields of the register become 0.
+  /// Writes the named fields of a register in any bank. All other fields of the register become 0.
   @inline(__always)
   public mutating func set<Layout, Access: WritableAccess>(
     _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change

@@ -54,7 +54,7 @@ extension RegisterBus where Self: ~Copyable {
     return bytes
   }
 
-  /// Writes the named fields. All other fields of the register become 0.
+  /// Writes the named fields of a register. All other fields of the register become 0.
   @inline(__always)
   public mutating func set<Layout, Access: WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change

@@ -38,7 +38,7 @@ public protocol RegisterBus: ~Copyable {
   /// any bank.
   mutating func showFirstBank() throws(BusError)
 
-  /// Invalidates the cached bank, because the chip may have been reset.
+  /// Invalidates the cached number of the selected bank, because the chip may have been reset.
   mutating func forgetBank()
 }
 

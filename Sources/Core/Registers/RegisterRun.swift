@@ -3,7 +3,7 @@
 /// Consecutive registers of one byte each, declared together in a map: the outputs of three axes, a
 /// word, or a block of trim values. A register dump names each byte.
 public struct RegisterRun<Access: RegisterAccess>: Sendable {
-  /// The meaning of the bytes, from which the suffixes of their names follow.
+  /// The meaning of the bytes of a run of registers, from which the suffixes of their names follow.
   public enum Pattern: Equatable, Sendable, BitwiseCopyable {
     /// The suffixes of the registers' names are `0`, `1` and so on.
     case bytes
@@ -40,7 +40,7 @@ public struct RegisterRun<Access: RegisterAccess>: Sendable {
   @inline(__always)
   public var first: Register<WholeByte, Access> { self[0] }
 
-  /// Returns the register of the byte at `index`.
+  /// Returns the register of the run's byte at `index`.
   @inline(__always)
   public subscript(index: UInt8) -> Register<WholeByte, Access> {
     Register(address &+ index, reset: reset(at: index), effect: effect)
@@ -61,7 +61,7 @@ extension RegisterRun {
 }
 
 extension Register where Layout == WholeByte {
-  /// Creates a run of bytes that are numbered from 0.
+  /// Creates a run of registers, one byte each, that are numbered from 0.
   @inline(__always)
   public static func bytes(
     _ address: UInt8, _ count: UInt8, reset: UInt8? = 0
@@ -69,13 +69,13 @@ extension Register where Layout == WholeByte {
     RegisterRun(address, count, .bytes, reset: reset.map { UInt16($0) }, effect: .none)
   }
 
-  /// Creates a run of one byte for each of three axes.
+  /// Creates a run of registers with one byte for each of three axes.
   @inline(__always)
   public static func axes(_ address: UInt8, reset: UInt8? = 0) -> RegisterRun<Access> {
     RegisterRun(address, 3, .axes, reset: reset.map { UInt16($0) }, effect: .none)
   }
 
-  /// Creates a run of one or more two-byte words.
+  /// Creates a run of registers with one or more two-byte words.
   @inline(__always)
   public static func words(
     _ address: UInt8, _ order: ByteOrder, count: UInt8 = 1, reset: UInt16? = 0,
@@ -84,7 +84,7 @@ extension Register where Layout == WholeByte {
     RegisterRun(address, count &* 2, .words(order), reset: reset, effect: effect)
   }
 
-  /// Creates a run of one word for each of three axes.
+  /// Creates a run of registers with one word for each of three axes.
   @inline(__always)
   public static func axisWords(
     _ address: UInt8, _ order: ByteOrder, reset: UInt16? = 0, effect: ReadEffect = .none
@@ -104,7 +104,7 @@ public struct BankedRun<Access: RegisterAccess>: Sendable {
 }
 
 extension RegisterRun {
-  /// Returns the same run in bank `bank`.
+  /// Returns the same run of registers in bank `bank`.
   @inline(__always)
   public func inBank(_ bank: UInt8) -> BankedRun<Access> { BankedRun(bank: bank, run: self) }
 }

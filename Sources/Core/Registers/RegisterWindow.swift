@@ -2,9 +2,9 @@
 
 /// The address of a register on a chip with banks, as one number that includes the bank.
 public struct FlatAddress: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The bank. Bank 0 is selected after a reset.
+  /// The bank of the register. Bank 0 is selected after a reset.
   public var bank: UInt8
-  /// The address within the bank.
+  /// The address of the register within its bank.
   public var register: UInt8
 
   public init(bank: UInt8 = 0, _ register: UInt8) {
@@ -28,7 +28,7 @@ public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
   /// The mask of the bank number in the register that selects the bank. Its other bits are written
   /// as 0.
   public let field: UInt8
-  /// The first and the last address of the window.
+  /// The first and the last address at which the chip has several banks.
   public let first: UInt8
   public let last: UInt8
 
@@ -39,7 +39,7 @@ public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
     last = addresses.upperBound
   }
 
-  /// The window of a chip without banks, in which no address lies.
+  /// The address window of a chip without banks, in which no address lies.
   public static var none: RegisterWindow {
     RegisterWindow(selector: 0, field: 0, first: 0xFF, last: 0)
   }

@@ -24,7 +24,7 @@ public enum ByteOrder: UInt8, Sendable, BitwiseCopyable {
 /// A value that a field of a 16-bit register can hold: any value of a field of an 8-bit register,
 /// and numbers.
 public protocol WideFieldValue: Sendable {
-  /// The bits of the value, right-aligned.
+  /// The bits of the field's value, right-aligned.
   var wideBits: UInt16 { get }
   /// Creates the value from right-aligned bits; `nil` for a code that the chip's document does not
   /// define.
@@ -105,7 +105,7 @@ public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
   @inline(__always)
   public func change(_ fields: (Layout) -> WideChange) -> WideChange { fields(layout) }
 
-  /// Returns the contents `raw`, from which fields can be decoded.
+  /// Returns the register's contents `raw`, from which fields can be decoded.
   @inline(__always)
   public func contents(_ raw: UInt16) -> WideContents<Layout> { WideContents(raw: raw, layout) }
 }
@@ -138,7 +138,7 @@ public struct WideContents<Layout: Sendable>: Sendable {
     self.layout = layout
   }
 
-  /// Decodes a field; `nil` if the chip's document does not define its code.
+  /// Decodes a field of the contents; `nil` if the chip's document does not define its code.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> WideBits<Value>) -> Value? {
     field(layout).value(in: raw)

@@ -6,7 +6,7 @@ public import Quantities
 public struct ChipCalibration: Sendable, Equatable {
   /// The rotation rate that the gyroscope returns at rest at `gyroBiasTemperature`, in rad/s.
   public var gyroBias: Vector3
-  /// The change of the bias with the chip's temperature, in rad/s per kelvin.
+  /// The change of the gyroscope's bias with the chip's temperature, in rad/s per kelvin.
   public var gyroBiasSlope: Vector3
   /// The chip temperature at which `gyroBias` was measured, in degrees Celsius. If it is `nil`, the
   /// slope is not used.

@@ -5,7 +5,7 @@ internal import Quantities
 /// skipped, so they take no time.
 public struct ChipCorrection: Sendable {
   private let calibration: ChipCalibration
-  /// True if the correction changes no reading.
+  /// True if correcting a reading with this calibration would not change it.
   public let isIdentity: Bool
   private let hasGyroMatrix: Bool
   private let hasAccelerationMatrix: Bool

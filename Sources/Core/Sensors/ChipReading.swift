@@ -27,7 +27,7 @@ public struct ChipReading: ScalarReadings, Equatable, Sendable, BitwiseCopyable 
     scalars = ScalarValues()
   }
 
-  /// The value of a channel. A scalar channel has its value in x.
+  /// The reading's value of a channel. A scalar channel has its value in x.
   public subscript(_ channel: Channel) -> Vector3 {
     get {
       switch channel {

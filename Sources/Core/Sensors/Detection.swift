@@ -52,9 +52,9 @@ public struct DetectionSettings: Equatable, Sendable, BitwiseCopyable {
   public var kinds: DetectionSet = []
   /// The change of acceleration that counts as motion, in g.
   public var motionThreshold = 0.1
-  /// The minimum duration of motion.
+  /// The minimum duration, in seconds, of a change that counts as motion.
   public var motionDuration = TimeSpan.zero
-  /// The time without motion after which `noMotion` is reported.
+  /// The time in seconds without motion after which `noMotion` is reported.
   public var stillDuration = TimeSpan.seconds(5)
   /// The change of acceleration between two samples that counts as a tap, in g.
   public var tapThreshold = 1.0

@@ -17,7 +17,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   private var count = 4
   private let pin = Pin()
 
-  /// Creates the polygon of all times and periods within the limits.
+  /// Creates the polygon of all sample times and periods within the limits.
   init(times: (Nanoseconds, Nanoseconds), periods: (Nanoseconds, Nanoseconds)) {
     (self.times[0], self.periods[0]) = (times.0, periods.0)
     (self.times[1], self.periods[1]) = (times.1, periods.0)
@@ -25,7 +25,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     (self.times[3], self.periods[3]) = (times.0, periods.1)
   }
 
-  /// True if no pair agrees with all observations.
+  /// True if no pair of sample time and period agrees with all observations.
   var isEmpty: Bool { count < 3 }
 
   /// The centroid of the polygon, or the mean of its corners if the area is zero.
@@ -35,7 +35,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     let (t0, p0) = (times[0], periods[0])
     var (area, time, period): (Nanoseconds, Nanoseconds, Nanoseconds) = (0, 0, 0)
     var (t1, p1): (Nanoseconds, Nanoseconds) = (0, 0)
-    // The sides that start or end at that corner contribute nothing.
+    // The polygon's sides that start or end at the reference corner contribute nothing.
     for index in 1..<max(count, 1) {
       let (t2, p2) = (times[index] - t0, periods[index] - p0)
       let cross = t1 * p2 - t2 * p1
@@ -53,7 +53,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     return (t0 + time / Nanoseconds(count), p0 + period / Nanoseconds(count))
   }
 
-  /// The shortest and the longest possible period.
+  /// The shortest and the longest possible sample period.
   var periodLimits: (Nanoseconds, Nanoseconds) {
     let periods = periods.span
     var (low, high) = (periods[0], periods[0])
@@ -95,7 +95,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   mutating func clip(_ bound: Nanoseconds, keepsLater: Bool) {
     guard !isEmpty else { return }
     let sign: Nanoseconds = keepsLater ? 1 : -1
-    // In most calls no corner is cut off, so the polygon stays as it is.
+    // In most calls no corner of the polygon is cut off, so the polygon stays as it is.
     guard (0..<count).contains(where: { (times.span[$0] - bound) * sign < 0 }) else { return }
     let (oldTimes, oldPeriods) = (times, periods)
     let (oldTime, oldPeriod) = (oldTimes.span, oldPeriods.span)

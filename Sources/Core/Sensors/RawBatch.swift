@@ -10,11 +10,11 @@ public struct RawBatch: ~Copyable {
   /// The number of frames in the batch, each `frameSize` bytes, oldest first.
   public var frames = 0
   public var frameSize = 0
-  /// The time at which the newest frame was sampled.
+  /// The time at which the batch's newest frame was sampled.
   public var newest = Timestamp.zero
-  /// The measured time between two frames.
+  /// The measured time between two frames of the batch.
   public var period = TimeSpan.zero
-  /// The number of samples known to be lost before the first frame.
+  /// The number of samples known to be lost before the batch's first frame.
   public var missing: UInt32 = 0
   /// The data that the chip's decoder needs in addition to the frames: codes of the ranges and of
   /// the part, and trim words.
@@ -27,7 +27,7 @@ public struct RawBatch: ~Copyable {
 
   public init() {}
 
-  /// Empties the batch for the next read. Its bytes are not cleared.
+  /// Empties the batch for the next read of the chip. The bytes of the batch are not cleared.
   public mutating func removeAll() {
     frames = 0
     missing = 0

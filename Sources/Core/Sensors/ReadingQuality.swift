@@ -3,14 +3,14 @@ package import Quantities
 
 /// Counts of readings in which the chip could not measure the quantity.
 package struct ReadingQuality: Sendable, BitwiseCopyable {
-  /// The number of all readings.
+  /// The number of all readings of the quantity.
   package private(set) var count: UInt64 = 0
   /// The number of readings without a value: the chip reported that the quantity exceeded its
   /// range.
   package private(set) var empty: UInt64 = 0
-  /// The number of consecutive readings without a value.
+  /// The number of consecutive readings without a value of the quantity.
   package private(set) var emptyRow: UInt64 = 0
-  /// The readings at the end of the range, counted for each axis.
+  /// The readings at the end of the chip's range, counted for each axis.
   package private(set) var pinned = PinnedAxes()
   /// Readings with codes that are no measurement, and the newest of them.
   package private(set) var invalid: UInt64 = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-// Functions of the clock that drivers use in addition to its estimates.
+// Functions of the sample clock that drivers use in addition to its estimates.
 extension SampleClock {
   /// Sets the timestamps of `batch`: its newest frame was taken after `earliest` and not after
   /// `latest`. `skipped` samples before the batch are counted as missing, in the batch and in

@@ -29,13 +29,13 @@ public struct SampleClock: ~Copyable, Sendable {
   /// The number of samples between `anchor` and `newest` that came as expected and are not yet in
   /// the polygon.
   private var expected: Int64 = 0
-  /// The number of consecutive intervals that agreed with the polygon.
+  /// The number of consecutive observed intervals that agreed with the polygon.
   private var agreements = 0
   /// The limits of the sample period while the phase of the samples is unknown, in nanoseconds.
   private var periodLimits: (Nanoseconds, Nanoseconds)
   /// The current limits of the sample period, in nanoseconds.
   private var limits: (Nanoseconds, Nanoseconds)
-  /// The number of consecutive intervals that contradicted the polygon.
+  /// The number of consecutive observed intervals that contradicted the polygon.
   private var contradictions = 0
 
   /// Creates a clock for `rate` samples per second. The chip's rate differs from it by at most the

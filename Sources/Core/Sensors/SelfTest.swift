@@ -4,12 +4,12 @@ public import Quantities
 /// One result of a self-test, with the manufacturer's limits.
 public struct SelfTestItem: Equatable, Sendable, BitwiseCopyable {
   public var channel: Channel
-  /// The axis: 0, 1 or 2 for x, y and z.
+  /// The tested axis: 0, 1 or 2 for x, y and z.
   public var axis: UInt8
   /// The response to the built-in stimulus in the channel's unit (g, rad/s, microtesla). It is 1 or
   /// 0 for chips that test themselves and report only pass or fail.
   public var response: Scalar
-  /// The lowest response that passes.
+  /// The lowest response to the stimulus that passes the self-test.
   public var lowest: Scalar
   public var highest: Scalar
 
@@ -26,21 +26,21 @@ public struct SelfTestItem: Equatable, Sendable, BitwiseCopyable {
 
 /// The results of a self-test.
 public struct SelfTestReport: Sendable {
-  /// The results. Only the first `count` are valid.
+  /// The results of the self-test. Only the first `count` are valid.
   public private(set) var items = InlineArray<6, SelfTestItem>(
     repeating: SelfTestItem(.acceleration, axis: 0, response: 0, lowest: 0, highest: 0))
   public private(set) var count = 0
 
   public init() {}
 
-  /// Adds a result. A report holds up to six results; further ones are dropped.
+  /// Adds a result to the report. A report holds up to six results; further ones are dropped.
   public mutating func append(_ item: SelfTestItem) {
     guard count < 6 else { return }
     items[count] = item
     count += 1
   }
 
-  /// Adds a result for each of the three axes.
+  /// Adds a self-test result for each of the three axes.
   public mutating func append(
     _ channel: Channel, _ responses: Vector3, x: ClosedRange<Scalar>, y: ClosedRange<Scalar>,
     z: ClosedRange<Scalar>
@@ -55,12 +55,12 @@ public struct SelfTestReport: Sendable {
     append(item(2, responses.z, z))
   }
 
-  /// Adds a result for the magnitude of the change on each axis.
+  /// Adds a self-test result for the magnitude of the change on each axis.
   package mutating func append(
     _ channel: Channel, change: Vector3, within limits: ClosedRange<Scalar>
   ) { append(channel, change.magnitudes, x: limits, y: limits, z: limits) }
 
-  /// True if there are results and all are within their limits.
+  /// True if the self-test has results and all are within their limits.
   public var isPassed: Bool {
     for index in 0..<count where !items[index].isPassed { return false }
     return count > 0
@@ -68,6 +68,6 @@ public struct SelfTestReport: Sendable {
 }
 
 extension Vector3 {
-  /// The magnitude of each component.
+  /// The vector of the magnitudes of this vector's components.
   package var magnitudes: Vector3 { Vector3(x.magnitude, y.magnitude, z.magnitude) }
 }

@@ -84,18 +84,19 @@ public struct Event: Sendable, BitwiseCopyable {
     self.edgeTime = edgeTime
   }
 
-  /// The event of a step at its scheduled time, without an edge.
+  /// The event of a step at its scheduled time, without an interrupt edge.
   public static var due: Event { Event(edges: 0, edgeTime: .zero) }
 }
 
 /// The condition for the next call of a driver's `step`.
 public enum NextStep: Equatable, Sendable {
-  /// The next step is due when this time has passed since the end of the current step.
+  /// The driver's next step is due when this time has passed since the end of the current step.
   case after(TimeSpan)
-  /// The next step is due at this time.
+  /// The driver's next step is due at this time.
   case at(Timestamp)
-  /// The next step is due at the next edge of the interrupt line, or at this time if no edge comes.
+  /// The driver's next step is due at the next edge of the interrupt line, or at this time if no
+  /// edge comes.
   case onInterrupt(until: Timestamp)
-  /// No step is due until the next `start`.
+  /// No step of the driver is due until the next `start`.
   case never
 }

@@ -23,13 +23,14 @@ public enum PowerMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case low
 }
 
-/// The chip's interrupt pin that is wired, and how it drives the line.
+/// The chip's interrupt pin that is wired, and how the pin drives the interrupt line.
 public struct InterruptPin: Equatable, Sendable, BitwiseCopyable {
   /// The number of the wired interrupt pin, 1 or 2. It is 1 for chips with one pin.
   public var number: UInt8
-  /// True if the line is active low; false if it is active high.
+  /// True if the interrupt line is active low; false if it is active high.
   public var isActiveLow: Bool
-  /// True if the output is open drain, for lines with a pull-up resistor that several chips share.
+  /// True if the pin's output is open drain, for lines with a pull-up resistor that several chips
+  /// share.
   public var isOpenDrain: Bool
 
   public init(number: UInt8 = 1, isActiveLow: Bool = false, isOpenDrain: Bool = false) {

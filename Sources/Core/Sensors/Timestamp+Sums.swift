@@ -18,7 +18,7 @@ extension Timestamp {
     -> Timestamp
   { self + span * Int64(count) }
 
-  /// Returns the time `span` later.
+  /// Returns the time that is `span` later than this time.
   @usableFromInline package func advanced(by span: TimeSpan) -> Timestamp {
     advanced(by: span, times: 1)
   }
@@ -26,11 +26,11 @@ extension Timestamp {
   /// Returns the midpoint between this time and `other`.
   @inline(never) @usableFromInline package func middle(to other: Timestamp) -> Timestamp {
     let span = other.elapsed(since: self).nanoseconds
-    // The result is rounded towards zero, as with `/`.
+    // The midpoint is rounded towards zero, as with `/`.
     return advanced(by: TimeSpan(nanoseconds: (span &- (span >> 63)) >> 1))
   }
 
-  /// Returns the time from `earlier` to this time.
+  /// Returns the time span from `earlier` to this time.
   @inline(never) @usableFromInline package func elapsed(since earlier: Timestamp) -> TimeSpan {
     self - earlier
   }

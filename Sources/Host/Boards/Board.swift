@@ -20,7 +20,7 @@ public struct Board: Sendable, Equatable {
   /// disk.
   public var calibrationPath: String?
   public var calibration: Calibration?
-  /// The place where learned values are stored for the next run.
+  /// The file in which learned values are stored for the next run.
   public var learned = LearnedPlace.usual
   /// True if the service records movement even without clients.
   public var recordsHistory = false
@@ -33,7 +33,7 @@ public struct Board: Sendable, Equatable {
   public var wiring: BoardWiring?
   /// The motion, noise and faults of the simulated buses; `nil` if no bus is simulated.
   public var simulation: SimulationDescription?
-  /// The text of the board file.
+  /// The text from which the board was read.
   public var text = ""
   /// The trace that replaces the board's buses; `nil` for a board of hardware or models.
   public var trace: Trace?

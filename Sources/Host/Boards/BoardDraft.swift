@@ -12,7 +12,7 @@
     public struct Bus: Sendable, Equatable {
       public var name: String
       public var wire: Wire
-      /// The device node; `nil` for a simulated bus.
+      /// The path of the bus's device node; `nil` for a simulated bus.
       public var path: String?
 
       public init(name: String, wire: Wire, path: String?) {
@@ -27,11 +27,11 @@
       public var description: ChipDescription
       /// The name of the chip's bus.
       public var bus: String
-      /// The 7-bit I2C address; `nil` on SPI.
+      /// The chip's 7-bit I2C address; `nil` on SPI.
       public var address: UInt8?
       /// The name of the interrupt line, such as GPIO4, or `simulated`; `nil` without an interrupt.
       public var interrupt: String?
-      /// The output data rate in Hz.
+      /// The chip's output data rate in Hz.
       public var rate: Double
 
       public init(
@@ -80,7 +80,7 @@
       return min(wanted, chip.rates.max() ?? wanted)
     }
 
-    /// The text of the file. `BoardFile` parses it as this board.
+    /// The text of the board file, which `BoardFile` parses as this board.
     public var text: String {
       var lines = [
         "# A board file for otolith. Lines that begin with '#' are comments; keys in comments are",
@@ -179,7 +179,7 @@
       ("magnetic-field-range-ut", .magneticField, 1, 400),
     ]
 
-    /// Returns the lines of a comment that explains a key.
+    /// Returns the lines of a comment that explains a key of a board file.
     private func comment(_ key: String, _ section: BoardSection, _ indent: Int) -> [String] {
       guard let row = section[key] else { return [] }
       let summary = row.summary.replacing("`", with: "'")

@@ -3,18 +3,18 @@
 /// An error in a board file: its position, what is wrong, and what was expected.
 public struct BoardError: Error, Sendable, Equatable, CustomStringConvertible {
   public var file: String
-  /// The line, counted from 1; 0 if the error is about the whole file.
+  /// The line of the error, counted from 1; 0 if the error is about the whole file.
   public var line: Int
   /// The column in Unicode scalars, counted from 1; 0 if the error is about the whole file.
   public var column: Int
   public var found: String
   public var expected: String?
-  /// The likely cause, or what to do.
+  /// The likely cause of the error, or what to do.
   public var hint: String?
-  /// The name of the chip, such as `LSM9DS1`, if the only error here is that this known chip is not
-  /// supported.
+  /// The name of the chip, such as `LSM9DS1`, if the only error in the file is that this known chip
+  /// is not supported.
   public var unsupportedChip: String?
-  /// True if the file exists but this user may not read it.
+  /// True if the file exists but the user of this process may not read it.
   public var isDenied = false
 
   public init(

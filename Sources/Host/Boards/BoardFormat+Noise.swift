@@ -7,7 +7,7 @@ struct NoiseFigure: Sendable {
   let key: String
   let channel: Channel
   let figure: @Sendable (inout KnownNoise.Process, Double) -> Void
-  /// The factor that converts the number to the channel's unit and seconds.
+  /// The factor that converts a noise figure to the channel's unit and seconds.
   let factor: Double
   let limits: ClosedRange<Double>
   let noun: String

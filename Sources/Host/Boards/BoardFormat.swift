@@ -5,7 +5,7 @@ internal import Sensors
 
 /// The formats of board and calibration files, as data.
 public enum BoardFormat {
-  /// All sections. The first is the top level of a board file.
+  /// All sections of keys. The first is the top level of a board file.
   public static let sections: [BoardSection] = [
     board, bus, chip, interrupt, detection, location, pedometer, wiring, module, simulation, noise,
     simulatedErrors, fault, senses,

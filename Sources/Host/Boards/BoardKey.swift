@@ -7,43 +7,46 @@ public struct BoardKey: Sendable {
   /// The kind of value that a key has. A new kind needs words in `expectation`, a type in
   /// `BoardSchema`, and a case in `BoardReader+Values.swift`.
   public enum Kind: Sendable {
-    /// The version of the format, which must be this number.
+    /// The version of the file's format, which must be this number.
     case version(Int)
     /// A text of one line.
     case text
-    /// A text of one or more lines.
+    /// The key's value is a text of one or more lines.
     case lines
-    /// The name of another entry in the file, or of a chip in the catalogue.
+    /// The key's value is the name of another entry in the file, or of a chip in the catalogue.
     case name
     case integer(ClosedRange<Int>)
-    /// A 7-bit I2C address outside the reserved ranges.
+    /// The key's value is a 7-bit I2C address outside the reserved ranges.
     case address
     case number(ClosedRange<Double>)
     case flag
-    /// `true`, `false`, or a mapping with the keys of the named section.
+    /// The key's value is `true`, `false`, or a mapping with the keys of the named section.
     case flagOrSection(String)
     /// One of the given words.
     case choice([String])
-    /// A list of the given words, in brackets.
+    /// The key's value is a list of the given words, in brackets.
     case choices([String])
-    /// A list of groups of keys. Each has the keys of the named section.
+    /// The key's value is a list of groups of keys. Each has the keys of the named section.
     case items(String)
-    /// One of the given words, or the path of a file with this extension.
+    /// The key's value is one of the given words, or the path of a file with this extension.
     case choiceOrPath([String], extension: String)
-    /// A group that has the keys of the named section.
+    /// The key's value is a group that has the keys of the named section.
     case section(String)
-    /// One of the given words, or a group that has the keys of the named section.
+    /// The key's value is one of the given words, or a group that has the keys of the named
+    /// section.
     case choiceOrSection([String], String)
-    /// Names that the user chooses, each with a group that has the keys of the named section.
+    /// The key's value consists of names that the user chooses, each with a group that has the keys
+    /// of the named section.
     case entries(String)
     case vector
     case matrix
     case mounting
-    /// A list of names that are declared elsewhere in the file.
+    /// The key's value is a list of names that are declared elsewhere in the file.
     case names
-    /// Names that the user chooses, each with a number or the word `open`.
+    /// The key's value consists of names that the user chooses, each with a number or the word
+    /// `open`.
     case pins(ClosedRange<Int>)
-    /// Names that are declared elsewhere in the file, each with a text.
+    /// The key's value consists of names that are declared elsewhere in the file, each with a text.
     case texts
   }
 
@@ -84,7 +87,7 @@ public struct BoardKey: Sendable {
     self.isPrivate = isPrivate
   }
 
-  /// The text of `noun` together with the limits of the value.
+  /// The noun for the expected value, together with the limits of the value.
   public var expectation: String {
     switch kind {
     case .address: "\(noun) between 0x08 and 0x77"
@@ -102,11 +105,11 @@ public struct BoardKey: Sendable {
   }
 }
 
-/// A group of keys in a file.
+/// A section: a group of keys in a board file.
 public struct BoardSection: Sendable {
   /// The name by which `BoardKey.Kind` refers to the section.
   public var name: String
-  /// The title with its article, such as `a chip`.
+  /// The section's title with its article, such as `a chip`.
   public var title: String
   public var summary: String
   public var keys: [BoardKey]
@@ -114,7 +117,7 @@ public struct BoardSection: Sendable {
   public var alternatives: [[String]] = []
   public var mayCombine = false
 
-  /// The row of the key with this name; `nil` if the section does not have it.
+  /// The description of the key with this name; `nil` if the section does not have it.
   public subscript(key: String) -> BoardKey? { keys.first { $0.name == key } }
 }
 

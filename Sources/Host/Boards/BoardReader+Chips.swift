@@ -130,7 +130,7 @@ extension BoardReader {
   {
     guard let field = fields["on"], let name = text(fields, "on") else { return nil }
     if let bus = buses.first(where: { $0.name == name }) { return bus }
-    // An invalid bus was reported already.
+    // An invalid bus of a chip was reported already.
     if names.contains(name) { return nil }
     let guess = NearestWord.to(name, among: names)
     report(
@@ -178,7 +178,7 @@ extension BoardReader {
 }
 
 extension Wire {
-  /// The name of the bus in its standard.
+  /// The name of the kind of bus for users.
   var title: String {
     switch self {
     case .i2c: "I2C"

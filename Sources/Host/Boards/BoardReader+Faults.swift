@@ -79,7 +79,7 @@ extension BoardReader {
       identity: integer(fields, "identity").map { UInt8(clamping: $0) } ?? 0x55)
   }
 
-  /// Reads a name, which must be among `names`.
+  /// Reads the name of a chip or bus, which must be among `names`.
   mutating func known(_ fields: Fields, _ key: String, among names: [String]) -> String? {
     guard let field = fields[key], let name = text(fields, key) else { return nil }
     if names.contains(name) { return name }

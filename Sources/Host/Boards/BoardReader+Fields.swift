@@ -2,7 +2,7 @@
 internal import ChipCatalog
 internal import Text
 
-/// A key of a section with its value in the file.
+/// A key of a section of a board file, with its value in that file.
 struct Field {
   var key: BoardKey
   var keyPosition: SourcePosition
@@ -18,7 +18,7 @@ struct Fields {
   var owner: String
   var position: SourcePosition
   var found: [String: Field] = [:]
-  /// The keys that the section does not have.
+  /// The keys in the file that the section does not have.
   var unknown: [String] = []
   /// The keys that a misspelt key certainly meant, so that they are not reported as missing.
   var meant: Set<String> = []
@@ -132,7 +132,7 @@ extension BoardReader {
       report(key.position, "unknown key \(key.quoted)", hint: "did you mean '\(guess)'?")
       return guess
     }
-    // A key of another section usually has the wrong indentation.
+    // A key of another section of the file usually has the wrong indentation.
     if let home = BoardFormat.sections.first(where: { $0.name != section.name && $0[name] != nil })
     {
       report(

@@ -122,7 +122,7 @@ extension BoardReader {
       return max(slowest, min(usual, fastest))
     }
     guard let chip, !chip.rates.isEmpty else { return rate }
-    // A rate with few digits may be the slowest rate, rounded.
+    // A rate in the file with few digits may be the slowest rate, rounded.
     guard rate <= fastest * 1.0001, rate >= slowest * 0.99 else {
       let limits = "\(slowest.short) and \(fastest.short)"
       refuse(
@@ -200,6 +200,6 @@ extension BoardReader {
 }
 
 extension Channel {
-  /// The name of the quantity in a sentence.
+  /// The name of the measured quantity in a sentence.
   var words: String { "\(row.words)" }
 }

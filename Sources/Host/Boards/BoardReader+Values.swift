@@ -14,7 +14,7 @@ extension BoardReader {
     field.key.isRequired ? "write a value behind the colon" : "write a value, or remove the line"
   }
 
-  /// Reads a text; `nil` if the key is missing or its value is not a text.
+  /// Reads a text from the file; `nil` if the key is missing or its value is not a text.
   mutating func text(_ fields: Fields, _ key: String) -> String? {
     guard let field = fields[key] else { return nil }
     guard case .scalar(let text, let plain) = field.value.content, !field.value.isNull,
@@ -40,7 +40,7 @@ extension BoardReader {
     return text
   }
 
-  /// Reads a number within the limits of its key.
+  /// Reads a number from the file within the limits of its key.
   mutating func number(_ fields: Fields, _ key: String) -> Double? {
     guard let field = fields[key] else { return nil }
     switch field.value.number {
@@ -56,7 +56,7 @@ extension BoardReader {
     }
   }
 
-  /// Reads a whole number within the limits of its key.
+  /// Reads a whole number from the file within the limits of its key.
   mutating func integer(_ fields: Fields, _ key: String) -> Int? {
     guard let field = fields[key], let value = number(fields, key) else { return nil }
     guard case .integer(let limits) = field.key.kind, let whole = Int(exactly: value),
@@ -86,7 +86,7 @@ extension BoardReader {
     return nil
   }
 
-  /// Reads one of the words of its key.
+  /// Reads one of the words that a key of the file accepts.
   mutating func choice(_ fields: Fields, _ key: String) -> String? {
     guard let field = fields[key] else { return nil }
     guard case .choice(let words) = field.key.kind else { return nil }
@@ -96,7 +96,7 @@ extension BoardReader {
     return nil
   }
 
-  /// Reads `count` numbers in brackets. Messages call them `key`.
+  /// Reads `count` numbers in brackets. Messages call the numbers `key`.
   mutating func numbers(_ tree: YAMLTree, _ count: Int, of key: String, expected: String)
     -> [Double]?
   {
@@ -118,7 +118,7 @@ extension BoardReader {
     return values.count == count ? values : nil
   }
 
-  /// Reads three rows of three numbers.
+  /// Reads a matrix: three rows of three numbers.
   mutating func rows(_ tree: YAMLTree, of key: BoardKey) -> [[Double]]? {
     guard case .sequence(let items) = tree.content, items.count == 3 else {
       var found = tree.shown

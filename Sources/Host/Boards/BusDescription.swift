@@ -4,7 +4,7 @@ public import ChipCatalog
 /// A bus of a board. An SPI bus is one chip select, because each chip select has its own device
 /// node.
 public struct BusDescription: Sendable, Equatable {
-  /// The way in which a bus is reached.
+  /// The way in which the program reaches a bus.
   public enum Connection: Sendable, Equatable {
     /// The device node of an I2C adapter.
     case i2c(path: String)
@@ -42,7 +42,7 @@ public struct BusDescription: Sendable, Equatable {
     if case .simulated = connection { true } else { false }
   }
 
-  /// True if the bus is a trace instead of hardware.
+  /// True if the bus is replayed from a trace instead of hardware.
   public var isTrace: Bool {
     if case .trace = connection { true } else { false }
   }

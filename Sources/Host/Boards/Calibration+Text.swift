@@ -3,7 +3,7 @@ internal import Quantities
 internal import Sensors
 
 extension Calibration {
-  /// The text of the calibration file. It is parsed as an equal calibration.
+  /// The text of the calibration file. `Calibration` parses the text as an equal calibration.
   public var text: String {
     var lines = [
       "# The measured errors of this board's chips; see docs/calibration.md.",

@@ -9,14 +9,14 @@ public struct ChipPlacement: Sendable, Equatable {
   public var chip: String
   /// The name of the chip's bus.
   public var bus: String
-  /// The 7-bit I2C address; `nil` on SPI.
+  /// The chip's 7-bit I2C address; `nil` on SPI.
   public var address: UInt8?
-  /// The interrupt; `nil` if none is wired.
+  /// The chip's interrupt line; `nil` if none is wired.
   public var interrupt: Interrupt?
   public var settings: SensorSettings
-  /// The mounting: that of the calibration, or else that of the board file.
+  /// The chip's mounting: that of the calibration, or else that of the board file.
   public var mounting: Mounting
-  /// The mounting in the board file.
+  /// The chip's mounting in the board file.
   public var statedMounting: Mounting
   /// The delays of the chip's samples: those in the board file, or else those of the driver.
   public var delays: StreamDelays
@@ -44,14 +44,14 @@ public struct ChipPlacement: Sendable, Equatable {
   }
 }
 
-/// The line on which a chip signals available data.
+/// The interrupt line on which a chip signals available data.
 public struct Interrupt: Sendable, Equatable {
   /// The identification of an interrupt line. The number of a gpiochip is not used, because it
   /// differs between models and kernels.
   public enum Line: Sendable, Equatable {
     /// The kernel's name of the line, such as `GPIO4`.
     case named(String)
-    /// The label of the line's GPIO chip, and the line's offset there.
+    /// The label of the line's GPIO chip, and the line's offset on that chip.
     case offset(chip: String, Int)
     /// A simulated line, which the chip's model drives.
     case simulated

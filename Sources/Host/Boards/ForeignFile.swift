@@ -2,7 +2,7 @@
 
 /// Recognises files of other kinds, which users pass instead of a board file, by their first bytes.
 enum ForeignFile {
-  /// The number of first bytes that are examined.
+  /// The number of bytes at the start of a file that are examined to recognise its kind.
   static let beginning = 4096
 
   /// Returns the error for a file that begins with `bytes`, with the file's kind and advice; `nil`

@@ -8,7 +8,7 @@ struct KeyFinder {
     var name: String
     /// The line, counted from 0.
     var line: Int
-    /// The columns of the key without quotation marks, counted from 0.
+    /// The columns of a key in its line without quotation marks, counted from 0.
     var columns: Range<Int>
   }
 
@@ -108,7 +108,7 @@ struct KeyFinder {
         if isKeyNext, quote == nil, scalars[at] != " " {
           isKeyNext = false
           if let key = Self.key(scalars, at: at, isBetweenBraces: true) {
-            // The scan continues after the closing quotation mark, if there is one.
+            // The scan of the line continues after the closing quotation mark, if there is one.
             column = key.lowerBound > at ? key.upperBound + 1 : key.upperBound
             previous = "\""
             return place(key, in: line)
@@ -116,7 +116,7 @@ struct KeyFinder {
         }
         column += 1
         pass(scalars[at])
-        // The rest of the line is a comment.
+        // After this character the rest of the line is a comment.
         if quote == nil, scalars[at] == "#", at == 0 || scalars[at - 1] == " " { break }
       }
       line += 1
@@ -133,7 +133,7 @@ struct KeyFinder {
     switch scalar {
     case " ": return
     case "\"", "'":
-      // Inside a word this character is an apostrophe.
+      // Inside a word a single quotation mark is an apostrophe.
       if [",", ":", "[", "{"].contains(previous) { quote = scalar }
     case "{", "[": depth += 1
     case "}", "]":

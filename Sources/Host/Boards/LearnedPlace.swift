@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// The place where the values that a board learned are stored.
+/// The file in which the values that a board learned are stored.
 public enum LearnedPlace: Sendable, Equatable {
   /// The user's state folder. The values of a board with a simulated bus are not stored.
   case usual

@@ -26,7 +26,7 @@ public struct ShippedBoard: Sendable, Equatable {
   public static let simulated = ShippedBoard(
     "simulated.yaml", String(decoding: ShippedFile.simulatedBoard.bytes, as: UTF8.self))
 
-  /// The text that follows an embedded board's name in `Board.file`.
+  /// The suffix that follows an embedded board's name in `Board.file`.
   package static let suffix = ".yaml (built in)"
 
   /// Returns the embedded board with this name; `nil` if there is none, as for a path.

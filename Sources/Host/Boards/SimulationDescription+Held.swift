@@ -5,7 +5,7 @@ internal import Quantities
 
 /// The error that a text for constant quantities is invalid.
 public struct HeldError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The error: the invalid key or value, and what was expected.
+  /// The description of the error: the invalid key or value, and what was expected.
   public let description: String
 }
 

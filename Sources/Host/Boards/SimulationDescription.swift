@@ -55,7 +55,7 @@ public struct SimulationDescription: Sendable, Equatable {
 
 /// The errors of a simulated chip.
 public struct SimulatedErrors: Sendable, Equatable {
-  /// The errors, in the form of the calibration that would correct them.
+  /// The errors of the simulated chip, in the form of the calibration that would correct them.
   public var chip: ChipCalibration
   /// The real mounting of the chip, if it differs from that in the board file.
   public var mounting: Mounting?

@@ -7,7 +7,7 @@ enum TextFile {
   enum Reading: Equatable {
     case text(String)
     case problem(String)
-    /// The file has more than `most` bytes.
+    /// The text file has more than `most` bytes.
     case tooLarge(most: Int)
   }
 

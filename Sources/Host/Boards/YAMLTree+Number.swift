@@ -3,7 +3,7 @@
 /// The result of reading a scalar as a number.
 enum NumberReading: Equatable {
   case number(Double)
-  /// The scalar is not a number. The hint is a suggestion, if there is one.
+  /// The scalar is not a number. The hint is a suggestion for users, if there is one.
   case none(hint: String?)
 }
 

@@ -18,7 +18,7 @@ struct YAMLTree: Equatable {
   var content: Content
   var position: SourcePosition
 
-  /// True if the value is empty, `~` or `null`.
+  /// True if the YAML value is empty, `~` or `null`.
   var isNull: Bool {
     guard case .scalar(let text, plain: true) = content else { return false }
     return text.isEmpty || text == "~" || text.lowercased() == "null"
@@ -29,7 +29,7 @@ struct YAMLTree: Equatable {
     if case .scalar(let text, _) = content { text } else { nil }
   }
 
-  /// The value as it is written in the file, for an error message.
+  /// The YAML value as it is written in the file, for an error message.
   var shown: String {
     switch content {
     case .scalar(let text, let plain):

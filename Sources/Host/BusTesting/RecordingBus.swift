@@ -4,9 +4,9 @@ public import Registers
 
 /// A log of transactions in their order. It may be used only from one thread.
 public final class TransactionLog {
-  /// The transactions that succeeded.
+  /// The transactions of the bus that succeeded.
   public private(set) var transactions: [Transaction] = []
-  /// The number of transactions that failed.
+  /// The number of transactions of the bus that failed.
   public private(set) var failures = 0
 
   public init() {}
@@ -21,7 +21,7 @@ public final class TransactionLog {
   fileprivate func addFailure() { failures += 1 }
 }
 
-/// A bus that records its transactions.
+/// A bus that records its transactions into a log.
 public struct RecordingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   private let log: TransactionLog

@@ -11,9 +11,9 @@ public final class Script {
   private let ifUnchecked: (String) -> Void
   private var mistakes: [String] = []
   private var isChecked = false
-  /// The number of transactions so far, which is the index of the next one.
+  /// The number of transactions of the driver so far, which is the index of the next one.
   public private(set) var count = 0
-  /// The time that the driver reads. Only `advance` changes it.
+  /// The time that the driver reads from the bus's clock. Only `advance` changes it.
   public private(set) var now: Timestamp
 
   /// Creates a script of the transactions `expected`. A transaction whose index, counted from 0, is
@@ -35,7 +35,7 @@ public final class Script {
     if !isChecked { ifUnchecked("a script of \(expected.count) transactions was never finished") }
   }
 
-  /// A bus that performs this script.
+  /// A bus that answers a driver's transactions from this script.
   public var bus: ScriptedBus { ScriptedBus(self) }
 
   /// Advances the script's clock by `span`.

@@ -7,13 +7,13 @@ public import Quantities
 /// recorded, in the recorded order, as long as the requests are the recorded ones. It may be used
 /// only from one thread.
 public final class ChipTrace {
-  /// A request that differs from the recorded one.
+  /// A request of the driver that differs from the recorded one.
   public struct Divergence: Equatable, Sendable {
     /// The line in the trace.
     public var line: Int
-    /// The recorded request; `nil` after the end of the chip's recording.
+    /// The recorded request of the driver; `nil` after the end of the chip's recording.
     public var recorded: TraceTransaction.Request?
-    /// The request that was made; `nil` if a recorded request was skipped.
+    /// The request that was made in the playback; `nil` if a recorded request was skipped.
     public var asked: TraceTransaction.Request?
   }
 
@@ -129,7 +129,7 @@ public final class ChipTrace {
     return time
   }
 
-  /// The duration of the last transaction.
+  /// The duration of the last recorded transaction.
   public private(set) var lastDuration = TimeSpan.zero
 
   /// Moves to the step at `line` of the trace. Recorded requests before it that were not made are
@@ -177,7 +177,7 @@ public final class ChipTrace {
   private func search(_ request: TraceTransaction.Request, isInStep: Bool) -> Int? {
     var isBeforeWrite = true
     var looked = 0
-    // The request refers to the bank that is selected now.
+    // The driver's request refers to the register bank that is selected now.
     var places = places
     let wanted = places.place(of: request.register)
     // 4096 entries contain more than 64 transactions with the steps and clock readings between

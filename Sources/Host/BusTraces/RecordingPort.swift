@@ -23,7 +23,7 @@ public final class RecordingPort: ChipPort {
     scratch.reserveCapacity(4096)
   }
 
-  /// The current time. Reading it adds no entry to the trace.
+  /// The current time on the chip's bus. Reading this time adds no entry to the trace.
   var unrecordedNow: Timestamp { base.now }
 
   public var now: Timestamp {

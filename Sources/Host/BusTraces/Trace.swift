@@ -4,12 +4,12 @@ public import Recordings
 
 /// The recording of the buses of a board.
 public struct Trace: Equatable, Sendable {
-  /// The name of the file in errors.
+  /// The name of the trace's file in errors.
   public var file: String
   public var header: TraceHeader
-  /// The events, in the order of the file.
+  /// The trace's events, in the order of the file.
   public var events: [TraceEvent]
-  /// The line of each event, counted from 1.
+  /// The file's line of each event, counted from 1.
   public var lines: [Int]
   /// True if the end of the file is missing, because the recorder was killed or the power failed.
   public var isCutOff: Bool

@@ -22,9 +22,9 @@ public struct TraceEvent: Equatable, Sendable {
     /// The edges of the interrupt line were read: their number, and the time of the newest.
     case edges(count: Int, newest: Timestamp)
     case transaction(TraceTransaction)
-    /// The driver's counters at this time.
+    /// The event holds the driver's counters at its time.
     case health(Health)
-    /// The recorder dropped this number of events.
+    /// The recorder dropped this number of events just before.
     case hole(events: Int)
     /// The recording ended normally.
     case ended
@@ -32,7 +32,8 @@ public struct TraceEvent: Equatable, Sendable {
 
   /// The name of the chip in the board file; empty for an event of the whole board.
   public var chip: String
-  /// The time on the clock of the samples. For a transaction it is the start.
+  /// The event's time on the clock of the samples. For a transaction it is the start of the
+  /// transaction.
   public var time: Timestamp
   public var kind: Kind
 

@@ -27,7 +27,7 @@ public enum TraceFormat {
   /// The text that replaces a space in a chip's name, because spaces separate words.
   static let blank = "%20"
 
-  /// The counters of `Health`, with their names in a line.
+  /// The counters of `Health`, with their names in a line of a trace.
   static var counters: [(name: String, path: WritableKeyPath<Health, UInt64>)] {
     [
       ("received", \.received), ("missing", \.missing), ("bus-errors", \.busErrors),
@@ -36,7 +36,7 @@ public enum TraceFormat {
     ]
   }
 
-  /// The errors that have no number, with their words.
+  /// The words in a trace for bus errors that have no number.
   static let errors: [(word: String, error: BusError)] = [
     ("no-acknowledge", .noAcknowledge), ("arbitration-lost", .arbitrationLost),
     ("timeout", .timeout), ("adapter-gone", .adapterGone), ("unsupported", .unsupported),
@@ -45,7 +45,7 @@ public enum TraceFormat {
   static let tooLong = "too-long:"
   static let errno = "errno:"
 
-  /// Returns the word for `error`, such as `no-acknowledge` or `errno:121`.
+  /// Returns the word in a trace for `error`, such as `no-acknowledge` or `errno:121`.
   public static func word(_ error: BusError) -> String {
     switch error {
     case .tooLong(let limit): "\(tooLong)\(limit)"
@@ -54,7 +54,7 @@ public enum TraceFormat {
     }
   }
 
-  /// Returns the error for a word; `nil` if the word is unknown.
+  /// Returns the bus error for a word in a trace; `nil` if the word is unknown.
   static func error(_ word: String) -> BusError? {
     if word.hasPrefix(tooLong) {
       return Int32(word.dropFirst(tooLong.count)).map { .tooLong(limit: Int($0)) }

@@ -44,7 +44,7 @@ public struct TraceHeader: Equatable, Sendable {
       && a.facts.elementsEqual(b.facts, by: ==)
   }
 
-  /// The text of the header, including the line `events:`.
+  /// The text of the trace's header, including the line `events:`.
   public var text: String {
     var lines = ["\(Self.versionKey): \(version)"]
     lines += facts.map { "\($0.key): \(Self.oneLine($0.value))" }

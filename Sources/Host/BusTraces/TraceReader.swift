@@ -7,7 +7,7 @@ internal import Sensors
 /// A parser for the text of a trace, which it reads line by line.
 struct TraceReader {
   private let bytes: [UInt8]
-  /// The index after the last byte to read.
+  /// The index after the last byte of the trace to read.
   private let end: Int
   private let file: String
   private var offset = 0
@@ -257,7 +257,7 @@ struct TraceReader {
 
   // MARK: Lines and words
 
-  /// Returns the next complete line without its end; `nil` after the last.
+  /// Returns the next complete line of the trace without its line end; `nil` after the last.
   private mutating func nextLine() -> Range<Int>? {
     guard let end = bytes[offset..<end].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let start = offset
@@ -391,7 +391,7 @@ struct TraceWords {
 
   init(_ line: ArraySlice<UInt8>) { rest = line }
 
-  /// Returns the next word; empty after the last.
+  /// Returns the next word of the line; an empty text after the last.
   mutating func next() -> ArraySlice<UInt8> {
     rest = rest.drop { $0 == 0x20 }
     let word = rest.prefix { $0 != 0x20 }

@@ -17,14 +17,14 @@ public final class TraceRecorder: Sendable {
       case health, ended
     }
     var kind: Kind
-    /// The index of the chip, in the order of registration.
+    /// The index of the event's chip, in the order of registration.
     var chip: UInt16
     var register: UInt8 = 0
     var value: UInt8 = 0
     var count: Int32 = 0
     var error: BusError?
     var time: Timestamp
-    /// The end of a transaction, or the time of an edge.
+    /// The end of the event's transaction, or the time of its interrupt edge.
     var other = Timestamp.zero
 
     /// The number of bytes that the event has in the byte buffer.
@@ -60,7 +60,7 @@ public final class TraceRecorder: Sendable {
     }
   }
   private let buffer: Mutex<Buffer>
-  /// The buffer that replaces the one that the writer takes.
+  /// The empty event buffer that replaces the one that the writer takes.
   private let spare: Mutex<Buffer>
   private let chips = Mutex<[String]>([])
   private let capacity: Int

@@ -8,11 +8,11 @@ public struct TraceSummary: Equatable, Sendable {
     public var opened: TracedChip?
     public var reads = 0
     public var writes = 0
-    /// The number of bytes that were read and written, without addresses.
+    /// The number of bytes that the driver read and wrote, without register addresses.
     public var bytes = 0
     public var steps = 0
     public var edges = 0
-    /// The total duration of the transactions.
+    /// The total duration of the chip's transactions.
     public var busTime = TimeSpan.zero
     /// The longest time between the starts of two transactions, and the start of that time.
     public var longestGap = TimeSpan.zero
@@ -31,7 +31,7 @@ public struct TraceSummary: Equatable, Sendable {
     public var errorCount: Int { errors.reduce(0) { $0 + $1.count } }
   }
 
-  /// The chips, in the order of their first occurrence.
+  /// The chips of the trace, in the order of their first occurrence.
   public var chips: [Chip] = []
   public var length: TimeSpan
   public var missing: Int

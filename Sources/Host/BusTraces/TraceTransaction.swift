@@ -5,9 +5,9 @@ public import Quantities
 /// A transaction between a driver and its chip: request, result and times.
 public struct TraceTransaction: Equatable, Sendable {
   public enum Request: Equatable, Sendable {
-    /// A read of `count` bytes starting at a register.
+    /// The request is a read of `count` bytes starting at a register.
     case read(register: UInt8, count: Int)
-    /// A write of these bytes starting at a register.
+    /// The request is a write of these bytes starting at a register.
     case write(register: UInt8, bytes: [UInt8])
 
     /// The first register of the request.
@@ -17,14 +17,14 @@ public struct TraceTransaction: Equatable, Sendable {
       }
     }
 
-    /// Creates a write of one byte.
+    /// Creates a transaction that writes one byte.
     public static func write(register: UInt8, value: UInt8) -> Request {
       .write(register: register, bytes: [value])
     }
   }
 
   public enum Outcome: Equatable, Sendable {
-    /// The bytes that were read; empty for a write.
+    /// The bytes that the transaction read; empty for a write.
     case bytes([UInt8])
     case failure(BusError)
   }

@@ -4,13 +4,13 @@ public import Sensors
 /// An entry of the catalogue: a kind of chip with its description, its driver and its model.
 public struct CatalogEntry: Sendable {
   public let description: ChipDescription
-  /// Makes a driver on a connection.
+  /// Makes a driver for the chip on a connection.
   public let driver: @Sendable (consuming HostConnection) -> any ChipDriver
   /// Makes a model that senses the given surroundings, with the given relative error of its
   /// oscillator.
   public let model:
     @Sendable (_ surroundings: any SensorInput, _ clockError: Double) -> any ChipModel
-  /// Returns all registers of this chip.
+  /// Returns all registers of this kind of chip.
   public let registers: @Sendable () -> [RegisterRow]
   /// Related parts that otolith does not support and that this chip can replace, especially parts
   /// at the same addresses.

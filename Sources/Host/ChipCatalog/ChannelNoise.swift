@@ -12,9 +12,9 @@ public struct ChannelNoise: Equatable, Sendable {
   /// The standard deviation of the samples in the channel's unit; `nil` if the data sheet gives
   /// none.
   public var deviation: Double?
-  /// The conditions of `deviation`, for example "in 92 Hz".
+  /// The measuring conditions of `deviation`, for example "in 92 Hz".
   public var conditions: String
-  /// The document and section of the figures.
+  /// The document and section of the noise figures.
   public var source: String
 
   public init(

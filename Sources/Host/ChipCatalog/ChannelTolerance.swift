@@ -3,7 +3,7 @@ public import Quantities
 
 /// The size of an error according to the data sheet.
 public enum Tolerance: Equatable, Sendable {
-  /// The largest possible error, in both directions.
+  /// The size is the largest possible error, in both directions.
   case limit(Double)
   /// A typical error.
   case typical(Double)
@@ -21,9 +21,9 @@ public enum Tolerance: Equatable, Sendable {
 /// The error figures in the data sheet for one channel of a new chip.
 public struct ChannelTolerance: Equatable, Sendable {
   public var channel: Channel
-  /// The error at zero, in the channel's unit.
+  /// The offset error, the output at zero input, in the channel's unit.
   public var offset: Tolerance
-  /// The error at zero for the z axis.
+  /// The offset error of the z axis.
   public var verticalOffset: Tolerance
   /// The relative scale error of each axis.
   public var scale: Tolerance
@@ -35,7 +35,7 @@ public struct ChannelTolerance: Equatable, Sendable {
   /// none. If the sheet gives the change over a temperature range, it is divided by the width of
   /// that range.
   public var perKelvin: Tolerance?
-  /// The document and section of the figures.
+  /// The document and section of the error figures.
   public var source: String
 
   public init(

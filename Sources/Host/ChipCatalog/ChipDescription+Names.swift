@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ChipDescription {
-  /// The name without the manufacturer: `mpu6050` for `invensense,mpu6050`.
+  /// The chip's name without the manufacturer: `mpu6050` for `invensense,mpu6050`.
   package var shortName: String { Self.part(name) }
 
   fileprivate static func part(_ name: String) -> String {

@@ -57,7 +57,7 @@ public struct ChannelDescription: Equatable, Sendable {
 /// An entry in the catalogue: facts about a kind of chip for board files, scans, documentation and
 /// tests.
 public struct ChipDescription: Sendable {
-  /// The name in board files, as in device trees: `invensense,mpu6050`.
+  /// The chip's name in board files, as in device trees: `invensense,mpu6050`.
   public var name: String
   /// The part's name as the manufacturer writes it.
   public var title: String
@@ -98,7 +98,7 @@ public struct ChipDescription: Sendable {
   public var noise: [ChannelNoise]
   /// The data sheet's error figures, for those channels for which it gives any.
   public var tolerances: [ChannelTolerance]
-  /// Returns the delays of the samples with the given settings.
+  /// Returns the delays of the chip's samples with the given settings.
   public var delays: @Sendable (SensorSettings) -> StreamDelays
 
   public init(

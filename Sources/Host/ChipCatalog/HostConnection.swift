@@ -26,7 +26,7 @@ extension ChipPort {
   }
 }
 
-/// A port for any connection of the portable core.
+/// A port that wraps any connection of the portable core.
 public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort {
   // Exclusivity checks are off because accesses cannot overlap: only one thread uses the port, and
   // a connection calls nothing that refers to its port. A check at each call would cost as much as

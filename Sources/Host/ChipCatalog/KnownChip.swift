@@ -18,7 +18,7 @@ public struct KnownIdentity: Equatable, Sendable {
 
 /// A common chip that otolith does not support.
 public struct KnownChip: Equatable, Sendable {
-  /// The name in board files, as in device trees: `st,lsm9ds1`.
+  /// The chip's name in board files, as in device trees: `st,lsm9ds1`.
   public var name: String
   /// The part's name as the manufacturer writes it.
   public var title: String
@@ -26,7 +26,7 @@ public struct KnownChip: Equatable, Sendable {
   public var summary: String
   /// The identities. Parts that respond at two addresses have one for each device.
   public var identities: [KnownIdentity]
-  /// Advice on what to do instead, as a sentence without its full stop.
+  /// Advice on which chip to use instead, as a sentence without its full stop.
   public var instead: String
 
   init(

@@ -6,9 +6,9 @@ public import Registers
 public struct RegisterPlaces: Equatable, Sendable {
   /// The banked address window; `nil` for a chip with one bank.
   public let window: RegisterWindow?
-  /// True if each address refers to two bytes.
+  /// True if each register address refers to two bytes.
   public let countsWords: Bool
-  /// The currently selected bank.
+  /// The currently selected register bank.
   public private(set) var bank: UInt8 = 0
 
   public init(_ window: RegisterWindow? = nil, countsWords: Bool = false) {

@@ -71,7 +71,7 @@ extension BMI160Map.AccelFullScale: AccelerationScale {
     }
   }
 
-  /// Typical counts per g (data sheet, sensitivity).
+  /// The accelerometer's typical counts per g (data sheet, sensitivity).
   public var countsPerG: Scalar { 32768 / g }
 
   /// The typical g per count. The value is exact, because it is a power of two.
@@ -99,7 +99,7 @@ struct BMI160DetectionCodes: Sendable {
   var freeFallThreshold: UInt8 = 0
   var freeFallDuration: UInt8 = 0
 
-  /// Creates codes with all detections off.
+  /// Creates register codes with all detections off.
   init() {}
 
   /// Creates the codes nearest to `settings`, and replaces `settings` by the values that these
@@ -116,7 +116,7 @@ struct BMI160DetectionCodes: Sendable {
     let slope = range.g / 512
     motionThreshold = Self.code(wanted.motionThreshold / slope, 1, 255)
     settings.motionThreshold = Scalar(motionThreshold) * slope
-    // The register holds the number of consecutive samples minus one.
+    // The register of the motion's duration holds the number of consecutive samples minus one.
     motionDuration = Self.code(wanted.motionDuration.seconds * rate.hertz - 1, 0, 3)
     settings.motionDuration = TimeSpan(seconds: Scalar(motionDuration + 1) / rate.hertz)
     stillDuration = Self.stillCode(wanted.stillDuration.seconds)

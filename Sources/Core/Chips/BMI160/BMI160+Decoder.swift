@@ -68,7 +68,7 @@ public struct BMI160Decoder: FrameDecoder {
   }
 }
 
-/// Counts of the frames found in one FIFO burst.
+/// The numbers of frames of each kind in one FIFO burst.
 struct BMI160Frames {
   /// The number of frames that the chip dropped because the FIFO was full, as the chip reports it.
   var skipped = 0

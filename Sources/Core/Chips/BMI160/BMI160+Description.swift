@@ -24,10 +24,10 @@ extension BMI160Chip {
   /// I2C the read is harmless.
   public static var interfaceSelect: RO<WholeByte> { RO(0x7F, reset: nil) }
 
-  /// The size of the FIFO in bytes.
+  /// The size of the BMI160's FIFO in bytes.
   public static var fifoSize: Int { 1024 }
 
-  /// Bytes of a FIFO frame: header, gyroscope, accelerometer, low byte first.
+  /// The size of a FIFO frame in bytes: header, gyroscope, accelerometer, low byte first.
   public static var queueFrameSize: Int { 13 }
 
   /// The size in bytes of a FIFO frame that holds only the accelerometer: header and three words.

@@ -3,7 +3,7 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-/// The state of the detections between two polls.
+/// The state of the chip's detections between two polls of the driver.
 struct BMI160Detected: Sendable {
   /// Steps since the driver was started. The count continues when the chip is reset.
   var steps: Int32 = 0
@@ -11,7 +11,7 @@ struct BMI160Detected: Sendable {
   var counted: UInt16 = 0
   var side: UInt8 = 0
 
-  /// Clears the stored register values, because the chip was reset.
+  /// Clears the stored values of the detection registers, because the chip was reset.
   mutating func forgetChip() {
     counted = 0
     side = 0

@@ -17,7 +17,7 @@ extension BMI160Chip {
     @inlinable
     public static var losesPlace: Bool { true }
 
-    /// Reads the FIFO in one burst of whole frames.
+    /// Reads the chip's FIFO in one burst of whole frames.
     public static func drain(
       _ driver: inout BMI160<some ChipBus>, _ event: Event, at now: Timestamp,
       into batch: inout RawBatch

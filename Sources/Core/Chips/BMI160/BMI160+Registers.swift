@@ -168,7 +168,7 @@ public struct BMI160Map: RegisterMap {
   public init() {}
 }
 
-// Field layouts that are shared by two registers or have a single field.
+// Layouts of register fields that are shared by two registers or have a single field.
 extension BMI160Map {
   /// The mapping of detections to an interrupt pin: INT_MAP[0] for INT1, INT_MAP[2] for INT2.
   public struct IntMap: Sendable {
@@ -177,10 +177,10 @@ extension BMI160Map {
     public let sTap = Bit(5)
     public let dTap = Bit(4)
     public let nomotion = Bit(3)
-    /// Any-motion or significant motion, whichever of the two is selected.
+    /// Set by any-motion or by significant motion, whichever of the two is selected.
     public let anymotion = Bit(2)
     public let highg = Bit(1)
-    /// Free fall and step detection share this bit.
+    /// Free fall and step detection share this interrupt bit.
     public let lowgStep = Bit(0)
   }
 

@@ -31,7 +31,7 @@ public struct BMI160Chip: ReadyFlagChip {
   public enum StartStep: UInt8, ChipStep {
     case interface, identity, reset, interfaceAfterReset, resetOver, accelOn, gyroStart, gyroOn
     case configuration, errors, lowPower, freshSample, noDetections
-    /// If the FIFO was stopped for reading, this step starts it again.
+    /// If the FIFO was stopped for reading, this step starts the FIFO again.
     case queueRestart
   }
 

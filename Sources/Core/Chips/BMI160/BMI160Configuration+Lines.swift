@@ -22,7 +22,7 @@ extension BMI160Configuration {
     }
   }
 
-  /// Fills the configuration table from the codes.
+  /// Fills the configuration table from the register codes.
   @inline(__always)
   mutating func writeCommonLines() {
     let map = BMI160Map()

@@ -6,9 +6,9 @@ public import Sensors
 /// The register codes of the driver's settings. `BMI160.configure` finds the codes for physical
 /// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
 public struct BMI160Configuration: InertialCodes {
-  /// The output data rate, in ACC_CONF and GYR_CONF.
+  /// The output data rate of both sensors, in ACC_CONF and GYR_CONF.
   public var rate = BMI160Map.Rate.hz1600
-  /// The full scales, in ACC_RANGE and GYR_RANGE.
+  /// The full scales of both sensors, in ACC_RANGE and GYR_RANGE.
   public var accelFullScale = BMI160Map.AccelFullScale.g16
   public var gyroFullScale = BMI160Map.GyroFullScale.dps2000
   /// The low-pass filter of both sensors. In low power it must be `oversampled4` at rates above a
@@ -52,7 +52,7 @@ public struct BMI160Configuration: InertialCodes {
   @inline(__always)
   var isUndersampled: Bool { power == .low && rate != .hz1600 }
 
-  /// True if the gyroscope runs; the chip's detections do not need it.
+  /// True if the gyroscope runs; the chip's detections do not need the gyroscope.
   @inline(__always)
   var hasGyro: Bool { power == .normal && acquisition != .detections }
 
@@ -65,7 +65,7 @@ public struct BMI160Configuration: InertialCodes {
   }
 }
 
-// Translation of physical settings to codes.
+// Translation of physical settings to register codes.
 extension BMI160Configuration {
   public static func limits(of part: BMI160Part, power: PowerMode) -> SettingLimits {
     SettingLimits(
@@ -151,7 +151,7 @@ extension BMI160Map.FilterMode {
   /// The factor by which oversampling narrows the filter's bandwidth.
   public var divisor: Scalar { Scalar(4 >> Int(rawValue)) }
 
-  /// The number of samples averaged in undersampling mode.
+  /// The number of samples that the accelerometer averages in undersampling mode.
   public var averagedSamples: Scalar { Scalar(1 << Int(rawValue)) }
 
   /// The 3 dB bandwidth, in Hz, of the mean of n samples at 1600 Hz: the solution of sin(n x) = n

@@ -3,7 +3,7 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-// Reading of conversions in normal mode and in forced mode.
+// Reading of the barometer's conversions in normal mode and in forced mode.
 extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   /// Polls in normal mode whether a conversion is running, and reads the result of a conversion
   /// once it has certainly ended.

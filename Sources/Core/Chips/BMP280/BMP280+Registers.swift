@@ -10,7 +10,7 @@ public struct BMP280Map: RegisterMap {
   public let trimH1 = RO(0xA1, reset: nil)
   /// The identity of a BME280 is 0x60.
   public let id = RO(0xD0, reset: 0x58)
-  /// Only a write of `softReset` has an effect.
+  /// Only a write of `softReset` has an effect on the chip.
   public let reset = WO(0xE0)
   public let trimH2 = RO.words(0xE1, .lowFirst, reset: nil)
   public let trimH3 = RO(0xE3, reset: nil)
@@ -19,7 +19,7 @@ public struct BMP280Map: RegisterMap {
   public let trimH4H5Low = RO(0xE5, reset: nil, (h5Low: Bits(4...7), h4Low: Bits(0...3)))
   public let trimH5High = RO(0xE6, reset: nil)
   public let trimH6 = RO(0xE7, reset: nil)
-  /// A write takes effect at the next write of `controlMeasurement`.
+  /// A write of the humidity control takes effect at the next write of `controlMeasurement`.
   public let controlHumidity = RW(0xF2, Bits<Oversampling>(0...2))
   // `measuring` is set while a conversion runs and clear once its results are in the data
   // registers. `imageUpdate` is set while the trim words are copied, after a reset and briefly
@@ -31,7 +31,7 @@ public struct BMP280Map: RegisterMap {
       temperatureOversampling: Bits<Oversampling>(5...7),
       pressureOversampling: Bits<Oversampling>(2...4), mode: Bits<Mode>(0...1)
     ))
-  /// In normal mode the chip may ignore writes to this register.
+  /// In normal mode the chip may ignore writes to this configuration register.
   public let config = RW(
     0xF5, (standby: Bits<Standby>(5...7), filter: Bits<Filter>(2...4), threeWireSPI: Bit(0)))
   public let pressureHigh = RO(0xF7, reset: 0x80)
@@ -49,12 +49,12 @@ public struct BMP280Map: RegisterMap {
 }
 
 extension BMP280Map {
-  /// The number of averaged conversions; codes 6 and 7 also mean 16.
+  /// The number of averaged conversions of a quantity; codes 6 and 7 also mean 16.
   public enum Oversampling: UInt8, FieldValue, CaseIterable {
     case skipped = 0, x1, x2, x4, x8, x16, x16Code6, x16Code7
   }
 
-  /// The power modes; code 2 also means forced mode.
+  /// The power modes of the barometer; code 2 also means forced mode.
   public enum Mode: UInt8, FieldValue, CaseIterable { case sleep = 0, forced, forcedCode2, normal }
 
   /// The pause between two conversions in normal mode. `milliseconds(on:)` returns its length,
@@ -63,7 +63,7 @@ extension BMP280Map {
     case ms0_5 = 0, ms62_5, ms125, ms250, ms500, ms1000, ms2000Or10, ms4000Or20
   }
 
-  /// The coefficient of the recursive filter; codes 5 to 7 also mean 16.
+  /// The coefficient of the chip's recursive filter; codes 5 to 7 also mean 16.
   public enum Filter: UInt8, FieldValue, CaseIterable {
     case off = 0, x2, x4, x8, x16, x16Code5, x16Code6, x16Code7
   }

@@ -16,9 +16,9 @@ public struct BMP280Chip: RegisterChip {
   public typealias Decoder = BMP280Decoder
 
   enum Mode {
-    /// Normal mode: the chip repeats conversions by itself.
+    /// The chip is in normal mode and repeats conversions by itself.
     case cycling
-    /// Forced mode before the next conversion is due: the chip sleeps.
+    /// The chip sleeps in forced mode, before the next conversion is due.
     case sleeping
     case forced
   }
@@ -34,7 +34,7 @@ public struct BMP280Chip: RegisterChip {
   var abandoned: UInt32 = 0
   /// The trim words: registers 0x88 to 0x9F, 0xA1, and 0xE1 to 0xE7.
   var trim = InlineArray<32, UInt8>(repeating: 0)
-  /// The time of the last read; only conversions that ended later are new.
+  /// The time of the last read of a conversion; only conversions that ended later are new.
   var lastRead = Timestamp.zero
   /// The earliest time at which the first conversion in normal mode can end.
   var noEndBefore = Timestamp.zero
@@ -141,7 +141,7 @@ public struct BMP280Chip: RegisterChip {
     return .at(driver.chip.mode == .forced ? driver.chip.look : driver.chip.due)
   }
 
-  /// Counts the requested conversion as lost, because the reset discards it.
+  /// Counts the requested conversion as lost, because the reset discards that conversion.
   public static func lose(_ driver: inout BMP280<some ChipBus>, _ error: ChipError) {
     guard driver.isForced, driver.chip.mode == .forced else { return }
     if error.busError != nil { driver.chip.abandoned &+= 1 }
@@ -286,7 +286,7 @@ public struct BMP280Decoder: FrameDecoder {
   }
 }
 
-/// The averaging and pause for one row of the table of rates.
+/// The averaging and the pause of the barometer for one row of the table of rates.
 struct BMP280Step: Sendable {
   var temperature: BMP280Map.Oversampling
   var pressure: BMP280Map.Oversampling

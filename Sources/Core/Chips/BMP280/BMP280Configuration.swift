@@ -13,9 +13,9 @@ public struct BMP280Configuration: ChipConfiguration {
   /// because pressure and humidity need the temperature.
   public var temperature = BMP280Map.Oversampling.x1
   public var pressure = BMP280Map.Oversampling.x1
-  /// The pause between two conversions in normal mode: t_sb of config.
+  /// The pause between two of the chip's conversions in normal mode: t_sb of config.
   public var standby = BMP280Map.Standby.ms0_5
-  /// The recursive filter: filter of config.
+  /// The chip's recursive filter: filter of config.
   public var filter = BMP280Map.Filter.off
   /// The rate in Hz at which the driver starts single conversions while the chip sleeps in between:
   /// 1/60 to 50, with a period of at least twice the longest conversion. Needs the ability
@@ -29,10 +29,10 @@ public struct BMP280Configuration: ChipConfiguration {
   private(set) var longest = TimeSpan.zero
   private(set) var typical = TimeSpan.zero
   private(set) var shortest = TimeSpan.zero
-  /// The typical and longest pause in normal mode.
+  /// The typical and the longest pause between conversions in normal mode.
   private(set) var pause = TimeSpan.zero
   private(set) var longestPause = TimeSpan.zero
-  /// The longest conversion together with the longest pause.
+  /// The sum of the longest conversion time and the longest pause between conversions.
   private(set) var longestCycle = TimeSpan.zero
   /// The interval of the polls that look for a pause: two fifths of the pause, so that at least one
   /// poll is in it; and the position of a poll in the pause, three tenths of it.
@@ -104,7 +104,7 @@ extension BMP280Configuration {
     // At slow rates there is time for the most averaging. Forced mode does not use the pause.
     var step = BMP280Step(temperature: .x2, pressure: .x16, standby: .ms0_5)
     if power == .low {
-      // Low power uses the fewest conversions, and the chip sleeps between them.
+      // The low-power mode uses the fewest conversions, and the chip sleeps between them.
       step = BMP280Step(temperature: .x1, pressure: .x1, standby: .ms0_5)
       settings.rate = min(max(settings.rate, BMP280Chip.slowest), BMP280Chip.fastestLow)
       forcedRate = settings.rate
@@ -199,11 +199,11 @@ extension BMP280Chip {
   /// The highest rate in Hz in low power, in which the driver always uses forced mode. The period
   /// is twice the longest conversion of either part at x 1 (9.3 ms).
   public static var fastestLow: Scalar { 50 }
-  /// The slowest rate in Hz: one sample a minute.
+  /// The slowest sample rate in Hz: one sample a minute.
   public static var slowest: Scalar { 1.0 / 60 }
 }
 
-/// Timing and limits; numbers without a unit are microseconds.
+/// The driver's waiting times, intervals and limits; numbers without a unit are microseconds.
 enum BMP280Timing {
   /// The start-up time (table 2), and the number of polls for the end of the copy of the trim
   /// words.

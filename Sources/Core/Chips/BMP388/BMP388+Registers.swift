@@ -79,12 +79,12 @@ public struct BMP390Map: DerivedMap {
 }
 
 extension BMP388Map {
-  /// The power modes; code 2 also means forced mode.
+  /// The power modes of the barometer; code 2 also means forced mode.
   public enum Mode: UInt8, FieldValue, CaseIterable { case sleep = 0, forced, forcedCode2, normal }
 
   public enum QueueSource: UInt8, FieldValue, CaseIterable { case unfiltered = 0, filtered }
 
-  /// The number of averaged conversions.
+  /// The number of averaged conversions of a quantity.
   public enum Oversampling: UInt8, FieldValue, CaseIterable { case x1 = 0, x2, x4, x8, x16, x32 }
 
   /// Output data rates, named as in Bosch's documents: 200 Hz, and half as much for each higher
@@ -94,7 +94,7 @@ extension BMP388Map {
     case hz0_05, hz0_02, hz0_01, hz0_006, hz0_003, hz0_0015
   }
 
-  /// The coefficient of the recursive filter.
+  /// The coefficient of the chip's recursive filter.
   public enum Filter: UInt8, FieldValue, CaseIterable {
     case off = 0, c1, c3, c7, c15, c31, c63, c127
   }

@@ -47,7 +47,7 @@ public struct BMP388Chip: SampledChip {
       driver.chip.trim[index] = bytes[index]
       isEmpty = isEmpty && bytes[index] == bytes[0]
     }
-    // Data cannot be decoded without trim words.
+    // The chip's data cannot be decoded without trim words.
     if isEmpty { throw .identity(found: bytes[0], register: first.address) }
   }
 
@@ -57,7 +57,7 @@ public struct BMP388Chip: SampledChip {
     Verification(every: .milliseconds(36), runningLine: 8, catchesUp: true)
   }
 
-  /// Discards samples that were taken with earlier settings.
+  /// Discards FIFO samples that were taken with earlier settings.
   public static func flush(
     _ driver: inout BMP388<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {

@@ -11,7 +11,7 @@ public struct BMP388Configuration: ListedCodes {
   /// The number of averaged conversions: osr_t and osr_p of OSR.
   public var temperature = BMP388Map.Oversampling.x1
   public var pressure = BMP388Map.Oversampling.x1
-  /// The recursive filter: iir_filter of CONFIG.
+  /// The chip's recursive filter: iir_filter of CONFIG.
   public var filter = BMP388Map.Filter.off
   /// The readout mode. With `fifo` the pin signals after 1 to 70 samples. In low power the
   /// driver verifies the chip less often.
@@ -45,7 +45,7 @@ public struct BMP388Configuration: ListedCodes {
         (pressure, temperature) = (code, beside)
       }
     }
-    // Choose the widest filter whose bandwidth is at most the requested one.
+    // Choose the widest low-pass filter whose bandwidth is at most the requested one.
     if let bandwidth = settings.bandwidth {
       for code in BMP388Map.Filter.allCases
       where filter.relativeBandwidth * rate.hertz > bandwidth * 1.001 { filter = code }

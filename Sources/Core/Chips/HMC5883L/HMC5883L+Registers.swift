@@ -24,7 +24,7 @@ public struct HMC5883LMap: RegisterMap {
     case samples1 = 0, samples2, samples4, samples8
   }
 
-  /// Rates in continuous measurement mode (table 5).
+  /// Sample rates in continuous measurement mode (table 5).
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz0_75 = 0, hz1_5, hz3, hz7_5, hz15, hz30, hz75
 
@@ -34,7 +34,7 @@ public struct HMC5883LMap: RegisterMap {
     }
   }
 
-  /// The built-in test field (table 6).
+  /// The field that the chip's built-in coil adds for a self-test (table 6).
   public enum Bias: UInt8, FieldValue, CaseIterable { case none = 0, positive, negative }
 
   /// Gains, named by the recommended field range in milligauss; 10 mG are one microtesla. Table 9
@@ -53,6 +53,6 @@ public struct HMC5883LMap: RegisterMap {
     }
   }
 
-  /// Modes (table 12); both idle codes have the same effect.
+  /// The operating modes (table 12); both idle codes have the same effect.
   public enum Mode: UInt8, FieldValue, CaseIterable { case continuous = 0, single, idle, idleToo }
 }

@@ -20,7 +20,7 @@ public struct QMC5883LMap: RegisterMap {
   public init() {}
 }
 
-// Register codes from table 18.
+// The register codes of the chip's settings, from table 18.
 extension QMC5883LMap {
   /// The number of averaged samples: more samples give less noise and need more current.
   public enum Oversampling: UInt8, FieldValue, CaseIterable {

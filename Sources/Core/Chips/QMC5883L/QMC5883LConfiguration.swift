@@ -29,7 +29,7 @@ public struct QMC5883LConfiguration: ListedCodes {
     if power == .low { oversampling = .samples64 }
     fullScale.fit(&settings.magneticFieldRange) { $0.microtesla }
     settings.bandwidth = rate.hertz / 2
-    // The pin is active high (RIOT's driver waits for a rising edge).
+    // The data-ready pin is active high (RIOT's driver waits for a rising edge).
     readout.takeLine(&settings, InterruptPin(), where: interruptPin == InterruptPin())
   }
 

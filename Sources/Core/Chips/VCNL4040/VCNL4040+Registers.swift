@@ -21,7 +21,7 @@ public struct VCNL4040Map: RegisterMap {
       has16Bits: WideBit(11), interrupt: WideBits<UInt8>(8...9), duty: WideBits<UInt8>(6...7),
       persistence: WideBits<UInt8>(4...5), pulse: WideBits<Pulse>(1...3), isOff: WideBit(0)
     ))
-  // PS_CONF3 is the low byte, PS_MS the high byte.
+  // The low byte of this word is PS_CONF3, the high byte is PS_MS.
   public let proximityMode = WideRegister(
     0x04, .lowFirst, ReadWrite.self,
     (
@@ -60,7 +60,7 @@ extension VCNL4040Map {
     /// The lux per count: 0.1 at 80 ms (data sheet, basic characteristics; Linux uses 0.12).
     public var luxPerCount: Scalar { 0.1 / Scalar(1 << Int(rawValue)) }
 
-    /// The illuminance in lux at full scale, 65,535 counts.
+    /// The light sensor's illuminance in lux at full scale, 65,535 counts.
     public var range: Scalar { 65_535 * luxPerCount }
 
     /// The highest rate in Hz: its period is a quarter longer than a measurement.

@@ -40,7 +40,7 @@ public struct VCNL4040Chip: SingleShotChip {
     _ driver: inout VCNL4040<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
     switch step {
-    // The identity is the low byte of the word.
+    // The chip's identity is the low byte of the identity word.
     case .identity: .identify(by: RO(VCNL4040Map().identity.address, reset: 0x86))
     // The configuration is written next, because another program may have left the sensors enabled.
     case .configuration: .configure(wait: 5000)

@@ -9,7 +9,7 @@ public typealias VCNL4040Part = SinglePart<0x86>
 
 /// The measurement rate, and the codes that the driver writes into the chip.
 public struct VCNL4040Configuration: ListedCodes {
-  /// The measurement rate in Hz, 1/60 to 10.
+  /// The rate in Hz at which the driver starts measurements, 1/60 to 10.
   public var rate: Scalar = 10
   /// The integration time of the light sensor, which determines the range. The sample period must
   /// be at least a quarter longer.

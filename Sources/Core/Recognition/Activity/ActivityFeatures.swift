@@ -15,7 +15,7 @@ package struct ActivityFeatures {
   static var leastTurn: Scalar { 1e-4 }
 
   package private(set) var values = InlineArray<36, Scalar>(repeating: 0)
-  /// The index of the next feature to add.
+  /// The index in the list of features of the next feature to add.
   private var next = 0
 
   /// Computes the features of a window of 128 values. It overwrites the window, because a
@@ -52,7 +52,7 @@ package struct ActivityFeatures {
     next += 1
   }
 
-  /// Adds the power of the movement in each frequency band: 8 features.
+  /// Adds features: the power of the movement in each frequency band: 8 features.
   private mutating func addBands(_ spectrum: Span<Scalar>) {
     let first: InlineArray<9, UInt8> = [0, 2, 4, 6, 9, 12, 16, 22, 31]
     for band in 0..<8 {
@@ -60,7 +60,7 @@ package struct ActivityFeatures {
     }
   }
 
-  /// Adds the regularity of the movement: 7 features.
+  /// Adds features: the regularity of the movement: 7 features.
   private mutating func addRhythm(
     _ vertical: Span<Scalar>, _ horizontal: Span<Scalar>, both: Span<Scalar>
   ) {

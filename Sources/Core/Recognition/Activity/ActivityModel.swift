@@ -9,7 +9,7 @@ enum ActivityClass: Int, Sendable {
   case running
   case cycling
   case automotive
-  /// The movement belongs to none of the other classes.
+  /// The movement in the window belongs to none of the other classes.
   case other
 }
 

@@ -7,23 +7,23 @@ internal import Quantities
 /// another is clearly more likely.
 struct ActivitySmoother: Equatable, Sendable {
   let params: ActivityRecognizer.Params
-  /// The current class; `nil` if there is no result yet or no class fits.
+  /// The current class of activity; `nil` if there is no result yet or no class fits.
   private(set) var current: ActivityClass?
-  /// The start of the current class.
+  /// The time at which the current class of activity started.
   private(set) var began = Timestamp.zero
-  /// True once a class was found.
+  /// True once a class of activity was found.
   private(set) var hasDecided = false
   private var belief = InlineArray<6, Scalar>(repeating: 1.0 / 6)
   private var gate = RideGate()
-  /// The last time at which each class changed from unlikely to likely.
+  /// The last time at which each class of activity changed from unlikely to likely.
   private var rose = InlineArray<6, Timestamp>(repeating: .zero)
-  /// True if `current` was found after the samples last started.
+  /// True if the current class was found after the stream of samples last started.
   private var isFresh = true
-  /// True until the first window after the samples last started.
+  /// True until the first window after the stream of samples last started.
   private var isFirst = true
-  /// The time at which the samples last started.
+  /// The time at which the stream of samples last started.
   private var start = Timestamp.zero
-  /// The number of consecutive windows that fit no class.
+  /// The number of consecutive windows that fit no class of activity.
   private var doubts = 0
   /// The seconds of riding, and the seconds of rest since then.
   private var ridden = 0

@@ -11,7 +11,7 @@ struct ActivitySpectrum {
 
   /// The power along gravity in g squared, in bins 1 ... 31. The sum over all bins is the variance.
   private(set) var vertical = InlineArray<31, Scalar>(repeating: 0)
-  /// The mean power of the two axes across gravity, in the same bins.
+  /// The mean power of the two axes across gravity, in bins 1 ... 31.
   private(set) var horizontal = InlineArray<31, Scalar>(repeating: 0)
 
   /// Creates the spectrum of `movement`, the window without its mean, with the direction `down`.
@@ -77,7 +77,7 @@ enum ActivityWave {
 
 /// The peak of a spectrum between 0.8 and 4.7 Hz, and the peak's share of the power.
 struct SpectralPeak {
-  /// The natural logarithm of the frequency in Hz.
+  /// The natural logarithm of the peak's frequency in Hz.
   var logFrequency: Scalar
   /// The share of the power from 0.6 Hz on that the peak and its two neighbours have.
   var share: Scalar

@@ -11,9 +11,9 @@ package struct ActivityWindow: Equatable, Sendable {
   /// The length of the window in seconds.
   static var length: Scalar { Scalar(count) / rate }
 
-  /// The time of the end of the newest value.
+  /// The time at which the window's newest value ends.
   package private(set) var end = Timestamp.zero
-  /// The number of valid values.
+  /// The number of valid values in the window.
   private(set) var filled = 0
   private var values = InlineArray<128, Vector3>(repeating: .zero)
   private var next = 0

@@ -17,7 +17,7 @@ struct FreezeDetector: Equatable, Sendable {
 
   private var value = Vector3.zero
   private var isMoved = false
-  /// The time of the first of the equal values.
+  /// The time of the first of the equal values of the sensor.
   private(set) var since = Timestamp.zero
 
   /// Discards all earlier values and starts again with this value.

@@ -3,9 +3,9 @@ public import Quantities
 
 /// A pressure that is averaged over about a second.
 public struct PressureReading: Equatable, Sendable, BitwiseCopyable {
-  /// The mean of the samples' times.
+  /// The mean of the times of the averaged samples.
   public var timestamp: Timestamp
-  /// The mean of the samples in kPa.
+  /// The mean pressure of the averaged samples in kPa.
   public var pressure: Scalar
   /// The standard deviation of the mean's noise in kPa, estimated from the samples.
   public var precision: Scalar
@@ -36,19 +36,19 @@ public struct PressureSmoother: Equatable, Sendable {
 
   public let params: Params
   private var last: Timestamp?
-  /// The seconds between two samples.
+  /// The seconds between two samples of the barometer.
   private var period = Scalar.infinity
   private var lastSpacing = Scalar.infinity
   private var begin = Timestamp.zero
   private var count = 0
   private var mean = 0.0
-  /// The mean of the samples' times, in seconds since `begin`.
+  /// The mean of the times of the current reading's samples, in seconds since `begin`.
   private var meanTime = 0.0
   /// The previous reading, the one before it, and the number of consecutive readings.
   private var before = 0.0
   private var earlier = 0.0
   private var readings = 0
-  /// The variance of a reading in kPa squared.
+  /// The variance of a pressure reading in kPa squared.
   private var variance = 0.0
   private var variances = 0.0
 

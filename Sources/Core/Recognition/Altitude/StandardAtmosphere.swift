@@ -7,13 +7,13 @@ public import Quantities
 /// Standard Atmosphere 1976. Altitudes are geopotential: 0.2 m less than geometric ones at 1 km,
 /// and 16 m less at 10 km.
 public enum StandardAtmosphere {
-  /// The pressure at sea level in kPa.
+  /// The standard pressure at sea level in kPa.
   public static var seaLevelPressure: Scalar { 101.325 }
 
   /// The range of valid altitudes in metres.
   public static var altitudes: ClosedRange<Scalar> { -5_000...20_000 }
 
-  /// The temperature at sea level in K.
+  /// The standard temperature at sea level in K.
   private static var seaLevelTemperature: Scalar { 288.15 }
   /// The decrease of the temperature per metre of altitude up to the tropopause, in K/m.
   private static var lapse: Scalar { 0.0065 }

@@ -15,7 +15,7 @@ package struct DeviceFallRecognizer: Equatable, Sendable {
 
   package init() {}
 
-  /// Adds an acceleration in g. Returns true once for each fall.
+  /// Adds an acceleration in g. Returns true once for each fall of the device.
   package mutating func update(_ acceleration: Vector3, at time: Timestamp) -> Bool {
     guard acceleration.norm < Self.threshold else {
       (since, isTold) = (nil, false)

@@ -51,7 +51,7 @@ public struct PersonFallRecognizer: Equatable, Sendable {
     var fall: Fall
     var down: Vector3
     var since: Timestamp
-    /// The number of consecutive blocks in which gravity had another direction.
+    /// The number of consecutive blocks of samples in which gravity had another direction.
     var turned = 0
   }
 
@@ -75,9 +75,9 @@ public struct PersonFallRecognizer: Equatable, Sendable {
   /// decide whether it was a fall.
   private static let settling = 1.0
   private static let judged = 2.0
-  /// The longest sequence of peaks, in seconds, that can be a fall.
+  /// The longest sequence of acceleration peaks, in seconds, that can be a fall.
   private static let longest = 5.0
-  /// The length of a block in seconds.
+  /// The length in seconds of a block, over which the acceleration is averaged.
   private static let block = 0.25
 
   public init(_ params: Params = Params()) { self.params = params }

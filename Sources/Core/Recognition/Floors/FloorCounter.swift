@@ -25,7 +25,8 @@ struct FloorCounter: Equatable, Sendable {
   /// that the weather may have changed meanwhile.
   mutating func add(_ metres: Scalar, drift: Scalar) {
     height += metres
-    // A floor that was climbed only in part decays at the rate of the drift.
+    // A floor that was climbed only in part decays at the rate at which the weather may change the
+    // height.
     bottom = bottom.approaching(height, by: drift)
     top = top.approaching(height, by: drift)
     // A descent of up to a metre does not end an ascent, nor the reverse.

@@ -62,7 +62,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   public private(set) var relativeAltitude: Scalar?
 
   private var smoother = PressureSmoother()
-  /// The altitude of the first reading in metres.
+  /// The altitude of the first pressure reading in metres.
   private var start: Scalar?
   private var spacing: SampleSpacing
   private var track: HeightTrack
@@ -72,7 +72,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   /// The latest changes of height, both those that were processed and those that were not.
   private var changes = Latest<24, HeightChange>(
     placeholder: HeightChange(start: .zero, end: .zero, metres: 0))
-  /// The number of `changes` that were processed already.
+  /// The number of `changes` that were already processed for floors.
   private var decided = 0
   private var ride = Ride()
 
@@ -175,7 +175,7 @@ public struct FloorRecognizer: Equatable, Sendable {
     return change.metres * min(1, walk.seconds / change.seconds)
   }
 
-  /// Returns the metres, seconds and steps of several changes.
+  /// Returns the sums of the metres, seconds and steps of several changes of height.
   private mutating func climb(
     _ range: ClosedRange<Int>
   ) -> (metres: Scalar, seconds: Scalar, steps: Scalar) {
@@ -228,7 +228,7 @@ private struct Warmth: Equatable, Sendable {
     self.value = value + (1 - exp(-interval / Self.tau)) * (temperature - value)
   }
 
-  /// Returns the change of the temperature in kelvin since the last call.
+  /// Returns the change of the temperature in kelvin since the last call of this function.
   mutating func takeChange() -> Scalar {
     guard let value else { return 0 }
     defer { reported = value }

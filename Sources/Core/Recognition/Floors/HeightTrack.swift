@@ -5,7 +5,7 @@ internal import Quantities
 struct HeightChange: Equatable, Sendable, BitwiseCopyable {
   var start: Timestamp
   var end: Timestamp
-  /// The change in metres, negative downwards.
+  /// The change of height in metres, negative downwards.
   var metres: Scalar
 
   var seconds: Scalar { (end - start).seconds }

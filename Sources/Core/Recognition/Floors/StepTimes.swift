@@ -3,7 +3,7 @@ internal import Quantities
 
 /// The times of the steps in at least the last 15 seconds.
 struct StepTimes: Equatable, Sendable {
-  /// The walking within an interval.
+  /// The steps and the duration of walking within an interval.
   struct Walk: Equatable, Sendable {
     var seconds = 0.0
     /// The number of steps. It has a fraction if a step extends beyond the interval.
@@ -55,7 +55,8 @@ struct StepTimes: Equatable, Sendable {
 }
 
 extension StepTimes.Walk {
-  /// Adds the part of `count` steps over `length` that lies between `start` and `end`.
+  /// Adds to the walking the part of `count` steps over `length` that lies between `start` and
+  /// `end`.
   fileprivate mutating func add(
     _ count: Scalar, from start: Timestamp, to end: Timestamp, of length: TimeSpan
   ) {

@@ -4,7 +4,7 @@ public import Quantities
 /// The movement of the person who carries the device since counting began, and the current
 /// activity.
 public struct Movement: Equatable, Sendable, BitwiseCopyable {
-  /// The time of the newest sample.
+  /// The time of the newest sample that the movement includes.
   public var timestamp: Timestamp
   public var counts = MovementCounts()
   /// The cadence in steps per second; `nil` without steps.

@@ -10,7 +10,7 @@ public struct MovementEstimator: Equatable, Sendable {
 
     public init() {}
 
-    /// Creates the parameters for a person whose height is `height` metres.
+    /// Creates the parameters of the recognisers for a person whose height is `height` metres.
     public init(height: Scalar) { walking.length.height = height }
   }
 
@@ -88,7 +88,7 @@ public struct MovementEstimator: Equatable, Sendable {
   public mutating func update(stepCount count: Int32, at time: Timestamp) {
     guard hasStepCounter else { return }
     begin(time)
-    // A chip that was restarted counts from zero.
+    // A step counter whose chip was restarted counts from zero.
     var new = chipCount.map { count >= $0 ? count - $0 : count } ?? (count > 10 ? 1 : count)
     let since = chipCount == nil ? .infinity : (time - chipTime).seconds
     chipCount = count
@@ -107,7 +107,7 @@ public struct MovementEstimator: Equatable, Sendable {
     advance(to: time)
   }
 
-  /// Advances the time to `time`, when there are no samples that would do so.
+  /// Advances the estimator's time to `time`, when there are no samples that would do so.
   public mutating func advance(to time: Timestamp) {
     begin(time)
     movement.timestamp = max(movement.timestamp, time)

@@ -53,7 +53,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
   public private(set) var orientation = DeviceOrientation.unknown
   private var spacing: SampleSpacing
   private var smoother: LowPass
-  /// The orientation that may become the next one, and the time since when.
+  /// The orientation that may become the next result, and the time since which it has lasted.
   private var candidate = DeviceOrientation.unknown
   private var candidateSince = Timestamp.zero
   private let thresholds: Thresholds
@@ -134,7 +134,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
       return vertical < thresholds.upright ? Self.nearestEdge(down) : face
     }
     if vertical > thresholds.flat { return face }
-    // At this tilt the directions of the edges are not reliable.
+    // At the tilt of a device that lies almost flat, the directions of the edges are not reliable.
     guard vertical < thresholds.upright else { return orientation }
     let along = Self.edge(orientation).dot(down)
     let inFace = (down.x * down.x + down.y * down.y).squareRoot()

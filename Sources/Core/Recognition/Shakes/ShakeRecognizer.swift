@@ -37,7 +37,7 @@ public struct ShakeRecognizer: Equatable, Sendable {
     public var opposition = 0.8
     /// The minimum ratio of the weaker swing's peak to the stronger swing's peak. Default 0.55.
     public var balance = 0.55
-    /// The number of swings in a shake. Default 4.
+    /// The number of swings that make a shake. Default 4.
     public var swings = 4
     /// The time in seconds without a swing after which a shake has ended. Default 0.4.
     public var quietTime = 0.4
@@ -57,7 +57,7 @@ public struct ShakeRecognizer: Equatable, Sendable {
   private var smoothed = Vector3.zero
   private var current: Swing?
   private var previous: Swing?
-  /// The number of consecutive valid swings.
+  /// The number of consecutive valid swings of the device.
   private var count = 0
   private var began = Timestamp.zero
   private var lastSwing = Timestamp.zero

@@ -10,11 +10,11 @@ struct MagnitudeGrid: Equatable, Sendable {
   /// walker's.
   static let cell = 0.04
 
-  /// The magnitude at the current point, and at the newest sample.
+  /// The vector's magnitude at the current point between two samples, and at the newest sample.
   private var last = 0.0
   private var target = 0.0
   private var slope = 0.0
-  /// The seconds from the current point to the newest sample.
+  /// The seconds from the current point between two samples to the newest sample.
   private var rest = 0.0
   /// The seconds that are covered in the unfinished cell, and the integral over them.
   private var filled = 0.0

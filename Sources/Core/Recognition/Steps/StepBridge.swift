@@ -32,7 +32,7 @@ package struct StepBridge: Equatable, Sendable {
   private var row = 0
   private var debt = 0
 
-  /// The mean swing in g; 0 before the sequence is long enough.
+  /// The mean swing of the steps in g; 0 before the sequence of steps is long enough.
   var steadySwing: Scalar { row >= Self.leastRow ? swing : 0 }
 
   package init() {}
@@ -55,7 +55,7 @@ package struct StepBridge: Equatable, Sendable {
     let ratio = interval / period
     if ratio < Self.late {
       let weight = max(Self.weight, 1 / Scalar(row + 1))
-      // The first four steps only determine the period.
+      // The first four steps only determine the period between steps.
       spread = row > 4 ? spread + Self.weight * (abs(ratio - 1) - spread) : Self.weight
       period += weight * (interval - period)
       swing += weight * (newest - swing)

@@ -4,7 +4,7 @@
 /// vibration after foot strikes. Subtracting a mean over half a second removes gravity, which is
 /// not exactly 1 g because of bias, rounding and rotation.
 struct StepFilter: Equatable, Sendable {
-  /// The delay of the filter's output in seconds.
+  /// The delay of the step filter's output in seconds.
   static let delay = 4 * MagnitudeGrid.cell
 
   private var newest = SIMD16<Float>(repeating: 0)

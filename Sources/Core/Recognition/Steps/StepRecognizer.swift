@@ -54,7 +54,7 @@ public struct StepRecognizer: Equatable, Sendable {
   private static let leastStepShare = 0.4
 
   public let params: Params
-  /// True during a walk or a run.
+  /// True while the person walks or runs.
   public var isWalking: Bool { evidence.isWalking }
   /// The person's activities, as far as they are known. While the person rides, a walk needs more
   /// evidence. Its steps are held back, not dropped, so that after getting off walking is
@@ -70,7 +70,7 @@ public struct StepRecognizer: Equatable, Sendable {
   private var newestBlock = Timestamp.zero
   private var evidence = StepEvidence()
   private var bridge = StepBridge()
-  /// The time of the last detected step, and that of the last reported one.
+  /// The time of the last detected step, and that of the last reported step.
   private var lastFound: Timestamp?
   private var lastTold: Timestamp?
   /// The steps that were not read yet: first `told` reported ones, then those that wait for
@@ -201,7 +201,7 @@ public struct StepRecognizer: Equatable, Sendable {
   }
 
   private mutating func wait(_ step: Step) {
-    // If there is no room, the oldest step is dropped.
+    // If there is no room for another step, the oldest step is dropped.
     if steps.count == 48 { told = max(0, told - 1) }
     steps.append(step)
   }

@@ -9,7 +9,7 @@ struct StepRhythm: Equatable, Sendable {
   private(set) var period = 0.0
   /// The correlation of the signal with itself one step or one stride later, at most 1.
   private(set) var regularity = 0.0
-  /// The root mean square of the signal in g.
+  /// The root mean square of the filtered acceleration in g.
   private(set) var strength = 0.0
   /// The skewness of the signal, above 0 if peaks are sharper than troughs.
   private(set) var skewness = 0.0

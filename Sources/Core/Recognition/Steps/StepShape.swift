@@ -7,11 +7,11 @@ struct StepShape: Equatable, Sendable {
   /// The minimum rise of a step relative to that of its neighbours.
   static let leastProminence: Float = 0.25
 
-  /// The mean prominence of the peaks in g.
+  /// The mean prominence of the steps' peaks in g.
   var prominence: Float
   /// The mean prominence of the peaks relative to the root mean square of the signal.
   var salience: Scalar
-  /// The standard deviation of the swings relative to their mean.
+  /// The standard deviation of the steps' swings relative to their mean.
   var variation: Scalar
 
   /// Creates the shape of the steps in the evaluated part of the window; `nil` if there are fewer

@@ -15,7 +15,7 @@ struct StepWindow: Equatable, Sendable {
 
   private(set) var cells = Cells(repeating: 0)
 
-  /// Removes the oldest block and appends the newest.
+  /// Removes the oldest block of five cells and appends the newest block.
   mutating func append(_ newest: Block) {
     let kept = Self.length - Self.blockLength
     for i in 0..<kept { cells[i] = cells[i + Self.blockLength] }

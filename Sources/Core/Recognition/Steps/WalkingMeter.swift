@@ -21,9 +21,9 @@ public struct WalkingMeter: Equatable, Sendable {
   public private(set) var steps = 0
   /// The distance in metres.
   public private(set) var distance = 0.0
-  /// The time in motion in seconds.
+  /// The person's time in motion in seconds.
   public private(set) var activeTime = 0.0
-  /// True while steps follow each other.
+  /// True while the person walks: steps follow each other.
   public private(set) var isWalking = false
   /// The cadence in steps per second; `nil` without steps.
   public private(set) var cadence: Scalar?
@@ -45,7 +45,7 @@ public struct WalkingMeter: Equatable, Sendable {
   public mutating func add(_ step: Step) {
     steps += 1
     let since = last.map { (step.timestamp - $0).seconds } ?? .infinity
-    // A much earlier time means that the clock restarted.
+    // A step's much earlier time means that the clock restarted.
     let isNew = since > params.longestStep || since < -params.longestStep
     if isNew {
       if let last { pause(at: last) }
@@ -75,7 +75,7 @@ public struct WalkingMeter: Equatable, Sendable {
     pace = row > 1 && length > 0 ? interval / length : nil
   }
 
-  /// Advances the time. A walk ends if there are no steps.
+  /// Advances the meter's time. A walk ends if there are no steps.
   public mutating func advance(to time: Timestamp) {
     guard isWalking, let last, (time - last).seconds > params.patience else { return }
     pause(at: last)

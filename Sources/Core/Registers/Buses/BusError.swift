@@ -4,7 +4,7 @@
 /// because the same error number has another meaning there: ENOENT is a missing device node, and in
 /// a transfer a missing acknowledgement.
 public enum BusError: Error, Equatable, Sendable {
-  /// No device acknowledged the address or a byte.
+  /// No device acknowledged the address or a byte of the transfer.
   case noAcknowledge
   /// Another controller on the bus won the arbitration.
   case arbitrationLost

@@ -30,14 +30,14 @@ public protocol ChipConfiguration: Sendable {
   /// the part's limits.
   mutating func choose(_ settings: inout SensorSettings, isSPI: Bool)
 
-  /// Computes the codes that depend on other codes.
+  /// Computes the register codes that depend on other codes.
   mutating func settle()
 
   /// Creates the codes of `part` nearest to `settings`, and replaces `settings` by the values that
   /// these codes stand for.
   init(nearest settings: inout SensorSettings, of part: Part, isSPI: Bool)
 
-  /// Returns true if a chip supports this combination of codes.
+  /// Returns true if a chip supports this combination of register codes.
   func isPossible(isSPI: Bool) -> Bool
 
   /// The physical settings of these codes, from which another part of the family can choose its own
@@ -99,7 +99,7 @@ extension ChipConfiguration {
 }
 
 extension ChipConfiguration where Part: OnlyPart {
-  /// The family has only one part, so a new value has no effect.
+  /// The family has only one part, so setting the part has no effect.
   @inlinable @inline(__always)
   public var part: Part {
     get { .expected }
@@ -123,7 +123,7 @@ public protocol ChipPart: Equatable, Sendable {
   /// Returns true if a chip with `identity` is this part.
   func says(_ identity: UInt8) -> Bool
 
-  /// The part that is assumed until the identity has been read.
+  /// The part that is assumed until the chip's identity has been read.
   static var expected: Self { get }
 }
 

@@ -7,13 +7,13 @@ public import Registers
 public protocol ChipQueue {
   associatedtype Chip: RegisterChip
 
-  /// True for every FIFO except `NoQueue`.
+  /// True for every type of FIFO except `NoQueue`.
   static var exists: Bool { get }
 
   /// Returns the address of the register from which the FIFO is read now.
   static func port(of driver: borrowing RegisterDriver<Chip, some ChipBus>) -> UInt8
 
-  /// Returns the size in bytes of a sample in the FIFO.
+  /// Returns the size in bytes of one sample in the FIFO.
   static func frameSize(of driver: borrowing RegisterDriver<Chip, some ChipBus>) -> Int
 
   /// True if an interrupted read of the FIFO can end inside a sample, so that the FIFO must be

@@ -7,7 +7,7 @@ public protocol ChipSelfTest {
   associatedtype Chip: RegisterChip
   associatedtype Step: ChipStep
 
-  /// True for every self-test except `NoSelfTest`.
+  /// True for every type of self-test except `NoSelfTest`.
   static var exists: Bool { get }
 
   /// Returns what the engine does in a step of the self-test. The self-test's steps replace those
@@ -32,7 +32,7 @@ extension ChipSelfTest {
 
 /// The type for chips that have no self-test.
 public enum NoSelfTest<Chip: RegisterChip>: ChipSelfTest {
-  /// An empty type, because there are no steps.
+  /// An empty type of steps, because this self-test has none.
   public struct Step: ChipStep {
     public init?(rawValue: UInt8) { nil }
     public var rawValue: UInt8 { 0 }

@@ -23,13 +23,13 @@ public struct ChipTask: Sendable, BitwiseCopyable {
   @usableFromInline var count: UInt16 = 0
   /// The time between two polls of the step, in microseconds.
   @usableFromInline var interval: UInt32 = 0
-  /// The time to wait after the step, in microseconds.
+  /// The driver's waiting time after the step, in microseconds.
   @usableFromInline var wait: UInt32 = 0
 
   @inline(__always)
   private init(_ kind: Kind) { self.kind = kind }
 
-  /// Reads the chip's identity and throws if it is outside the family.
+  /// Reads the chip's identity and throws if that identity is outside the family.
   @inline(__always)
   public static func identify<Layout>(by register: RO<Layout>) -> ChipTask {
     var task = ChipTask(.identify)
@@ -37,7 +37,7 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// Writes a register with all other fields 0, then waits.
+  /// The step writes a register with all other fields 0, then waits.
   @inline(__always)
   public static func write<Layout, Access: WritableAccess>(
     _ register: Register<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> Change
@@ -79,7 +79,7 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// Continues with the next step without a wait.
+  /// The step continues with the next step without a wait.
   @inline(__always)
   public static var next: ChipTask { .wait(0) }
 

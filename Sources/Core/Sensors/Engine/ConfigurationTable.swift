@@ -9,13 +9,13 @@ public struct ConfigurationTable: Sendable {
 
   public init() { lines = .init(repeating: RegisterValue(address: 0, value: 0)) }
 
-  /// The row at `index`; `nil` after the last row.
+  /// The configuration row at `index`; `nil` after the last row.
   package subscript(_ index: Int) -> RegisterValue? {
     // The span avoids a copy of the whole `InlineArray` for each element that is read (Swift 6.3).
     index < count ? lines.span[index] : nil
   }
 
-  /// Adds a row. All fields that are not named become 0.
+  /// Adds a configuration row. All fields that are not named become 0.
   @inline(__always)
   package mutating func add<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change = { _ in .nothing }

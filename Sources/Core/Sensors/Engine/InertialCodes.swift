@@ -12,9 +12,9 @@ public protocol AccelerationScale: FieldValue, CaseIterable {
 
 /// The codes of a gyroscope's full scales.
 public protocol RotationScale: FieldValue, CaseIterable {
-  /// The full scale in degrees per second.
+  /// The gyroscope's full scale in degrees per second.
   var degreesPerSecond: Scalar { get }
-  /// The typical rad/s per count.
+  /// The gyroscope's typical rad/s per count.
   var radiansPerCount: Scalar { get }
 }
 
@@ -49,7 +49,7 @@ extension InertialCodes {
     gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
   }
 
-  /// Returns the settings for these codes at a rate of `rate` Hz.
+  /// Returns the settings for these register codes at a rate of `rate` Hz.
   package func settings(rate: Scalar) -> SensorSettings {
     var settings = SensorSettings(readout, rate: rate)
     settings.accelerationRange = accelFullScale.g
@@ -82,7 +82,7 @@ public struct InertialUnits<Codes: InertialCodes> {
 }
 
 extension RawBatch {
-  /// The code of the part or layout that `InertialCodes.describe` wrote.
+  /// The code, in the format, of the part or layout that `InertialCodes.describe` wrote.
   @inlinable @inline(__always)
   package var part: UInt8 { format[2] }
 
@@ -90,13 +90,13 @@ extension RawBatch {
   @inlinable @inline(__always)
   package var isTemperatureBeside: Bool { format[5] != 0 }
 
-  /// The temperature in the format, in counts.
+  /// The temperature in the batch's format, in counts.
   @inlinable @inline(__always)
   package var temperatureBeside: Int16 {
     Int16(bitPattern: UInt16(format[3]) << 8 | UInt16(format[4]))
   }
 
-  /// Writes a temperature into the format.
+  /// Writes a temperature into the batch's format.
   @inlinable @inline(__always)
   package mutating func setTemperature(high: UInt8, low: UInt8) {
     format[3] = high

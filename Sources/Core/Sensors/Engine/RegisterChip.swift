@@ -18,11 +18,11 @@ public protocol RegisterChip {
   /// The type of the configuration's rows: plain registers, or another type for chips with register
   /// banks or words.
   associatedtype Line: ConfigurationLine = RegisterValue
-  /// The steps of the start sequence, from power-up to a configured chip.
+  /// The steps of the chip's start sequence, from power-up to a configured chip.
   associatedtype StartStep: ChipStep
-  /// The FIFO; `NoQueue` if the chip has none.
+  /// The chip's FIFO; `NoQueue` if the chip has none.
   associatedtype Queue: ChipQueue = NoQueue<Self> where Queue.Chip == Self
-  /// The manufacturer's self-test, if there is one.
+  /// The chip's self-test by the manufacturer; `NoSelfTest` if there is none.
   associatedtype SelfTest: ChipSelfTest = NoSelfTest<Self> where SelfTest.Chip == Self
 
   /// Creates the driver's state before the first start.
@@ -119,7 +119,7 @@ public struct Verification: Sendable, BitwiseCopyable {
   }
 }
 
-// The defaults that most chips share.
+// Default implementations for requirements that most chips share.
 extension RegisterChip {
   @inlinable @inline(__always)
   public static var wireFormat: WireFormat { WireFormat() }
@@ -132,7 +132,7 @@ extension RegisterChip {
 
   public static func detections(of codes: Codes) -> DetectionSet { [] }
 
-  /// Returns the chip's full scales with the codes for the widest ranges.
+  /// Returns the chip's full scales with the register codes for the widest ranges.
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
     range(of: channel, at: index, of: Codes())
   }

@@ -4,7 +4,7 @@ public import Registers
 
 // Reading of samples from a FIFO, and scheduling of the next poll.
 extension RegisterDriver where Bus: ~Copyable {
-  /// True if the interrupt line signals each sample in the FIFO.
+  /// True if the chip's interrupt line signals each sample in the FIFO.
   @inlinable @inline(__always)
   package var announcesSamples: Bool {
     Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.readout.announcesSamples
@@ -62,7 +62,7 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
     if bytes > Chip.Queue.size(of: self) &- 3 &* size { return noteOverflow() }
     guard bytes >= size else {
       if first == 1 {
-        // The frame was read before the chip had written all of it.
+        // The FIFO frame was read before the chip had written all of it.
         hasGap = true
         flush()
       } else if let newest = clock.newest, before.elapsed(since: newest) > clock.measuredPeriod * 3

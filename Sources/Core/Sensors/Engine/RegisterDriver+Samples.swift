@@ -32,7 +32,7 @@ extension RegisterDriver where Bus: ~Copyable {
     try bus.read(&part, from: register)
   }
 
-  /// Reads bytes to `places` in `batch`.
+  /// Reads bytes from the FIFO to `places` in `batch`.
   @inlinable @inline(__always)
   package mutating func read<Layout, Access: ReadableAccess>(
     _ places: Range<Int>, from register: Register<Layout, Access>, into batch: inout RawBatch
@@ -70,7 +70,7 @@ extension RegisterDriver where Bus: ~Copyable {
     Bus.abilities.contains(.polling) && silence == Self.longestSilence
   }
 
-  /// True if a sample should have activated the pin half a period ago.
+  /// True if a sample should have activated the interrupt pin half a period ago.
   @inlinable
   package var isOverdue: Bool {
     let period = clock.measuredPeriod
@@ -85,7 +85,7 @@ extension RegisterDriver where Bus: ~Copyable {
     return .onInterrupt(until: lastStep.advanced(by: min(patience, Chip.longestWait(self))))
   }
 
-  /// The next step of a chip whose output registers are read.
+  /// The driver's next step for a chip whose output registers are read.
   @inlinable
   package var restingWake: NextStep {
     let period = clock.measuredPeriod
@@ -131,7 +131,7 @@ extension RegisterDriver where Bus: ~Copyable {
     edge: Timestamp?, ahead: Int
   ) {
     let (shortest, longest) = (clock.shortestPeriod, clock.longestPeriod)
-    // Times relative to the poll are short, so their sums cannot overflow.
+    // Time spans from the poll are short, so their sums cannot overflow.
     let left = Int64(truncatingIfNeeded: remaining)
     var earliest = longest * (-1 &- left)
     var latest = after.elapsed(since: before) - shortest * left
@@ -164,7 +164,7 @@ extension RegisterDriver where Chip: SampledChip, Bus: ~Copyable {
     }
   }
 
-  /// Reads a sample that is due or that an edge has signalled.
+  /// Reads a sample that is due or that an interrupt edge has signalled.
   @inlinable
   package mutating func readRegisters(
     _ event: Event, at now: Timestamp, into batch: inout RawBatch
@@ -199,7 +199,7 @@ extension RegisterDriver where Chip: SampledChip, Bus: ~Copyable {
   {
     let period = clock.measuredPeriod
     let known = clock.newest.map { $0.advanced(by: period.halved(2)) } ?? lastLook
-    // An earlier poll already read the sample of this edge.
+    // An earlier poll already read the sample of this interrupt edge.
     guard event.edgeTime > max(known, lastLook) else { return try readIfReady(into: &batch) }
     if Bus.abilities.contains(.polling), before.elapsed(since: event.edgeTime) > period * 7 / 8 {
       // The read is so late that a newer sample has replaced the sample of this edge. A poll

@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 
 extension RegisterDriver where Bus: ~Copyable {
-  /// Verifies the whole configuration, or writes it.
+  /// Verifies the chip's whole configuration, or writes the configuration to the chip.
   @inlinable @inline(never)
   package mutating func verifyConfiguration(writing: Bool) throws(ChipError) {
     var index = 0
@@ -23,7 +23,7 @@ extension RegisterDriver where Bus: ~Copyable {
     if let line = heldLine(Chip.verification.runningLine) { try line.verify(on: &bus) }
   }
 
-  /// Stores the start time of a step, for drivers that wait for edges.
+  /// Stores the start time of a step, for drivers that wait for interrupt edges.
   @inlinable @inline(__always)
   mutating func noteStep(at now: Timestamp) {
     if !Bus.abilities.isDisjoint(with: [.dataReady, .fifo, .detections]) { lastStep = now }

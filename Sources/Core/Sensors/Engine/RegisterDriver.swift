@@ -13,9 +13,9 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline var place: UInt8 = 0
   @usableFromInline package var polls: UInt16 = 0
   @usableFromInline var isTestWanted = false
-  /// True if samples may have been lost since the last batch.
+  /// True if samples may have been lost since the last batch of samples.
   @usableFromInline package var hasGap = false
-  /// The number of consecutive failed steps.
+  /// The number of consecutive steps of the driver that failed.
   @usableFromInline var failures = 0
   /// The number of samples left in the FIFO, because a batch and a bus transfer have limited sizes.
   @usableFromInline package var remaining = 0
@@ -240,7 +240,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
         if Chip.Queue.losesPlace, acquires(.fifo) { flush() }
         return
       }
-      // If emptying the FIFO failed, it is repeated, and the chip is not reset.
+      // If emptying the FIFO failed, the emptying is repeated, and the chip is not reset.
       if Chip.Queue.exists, isFlushing { return }
     }
     hasGap = true
@@ -364,11 +364,12 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
 @usableFromInline
 enum DriverPhase: UInt8 {
   case idle
-  /// The start sequence, from identification to configuration.
+  /// The driver performs the start sequence, from identification to configuration.
   case starting
-  /// The last steps of a start, which only discard old samples before the chip runs again.
+  /// The driver performs the last steps of a start, which only discard old samples before the chip
+  /// runs again.
   case flushing
-  /// The steps of the self-test.
+  /// The driver performs the steps of the self-test.
   case testing
   case running
 }

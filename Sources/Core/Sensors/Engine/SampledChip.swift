@@ -34,7 +34,7 @@ public protocol ReadyFlagChip: SampledChip {
 
 /// The result of a poll for a sample.
 public struct SampleStatus: BitwiseCopyable {
-  /// True if a sample was read.
+  /// True if the poll read a sample.
   public var isReady: Bool
   /// True if the chip reports that earlier samples were overwritten.
   public var isOverrun: Bool
@@ -55,7 +55,7 @@ extension SampledChip {
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
-  /// Calls `attend`, then reads samples.
+  /// Calls `attend`, then reads the chip's samples.
   @inlinable @inline(__always)
   public static func run(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch

@@ -6,7 +6,7 @@ package import Registers
 public struct SettingLimits: Sendable {
   /// The fastest rate in Hz.
   var rate: Scalar
-  /// The widest full scales in g, degrees per second and microtesla.
+  /// The part's widest full scales in g, degrees per second and microtesla.
   var g: Scalar?
   var degreesPerSecond: Scalar?
   var microtesla: Scalar?
@@ -17,7 +17,7 @@ public struct SettingLimits: Sendable {
   /// The acquisition modes and the detections that the part supports.
   var ways: DriverAbilities
   var detections: DetectionSet
-  /// True if the chip has an auxiliary bus.
+  /// True if the part has an auxiliary bus.
   var passesThrough: Bool
 
   package init(

@@ -13,7 +13,7 @@ public protocol SingleShotChip: RegisterChip {
   /// Starts a measurement.
   static func measure(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
 
-  /// Reads the outputs after a measurement.
+  /// Reads the chip's output registers after a measurement.
   static func readOutputs(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch)
     throws(ChipError)

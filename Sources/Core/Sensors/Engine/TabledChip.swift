@@ -21,11 +21,11 @@ public protocol TabledChip: ReadyFlagChip where Codes: TabledCodes, Line == Regi
     throws(ChipError)
 }
 
-/// The codes for a chip with a configuration table.
+/// The register codes for a chip with a configuration table.
 public protocol TabledCodes: ChipConfiguration {
   /// True if only the accelerometer runs. The thermometer is off together with the gyroscope.
   var isAccelAlone: Bool { get }
-  /// The row that enables sampling. A brown-out clears this register.
+  /// The configuration row that enables sampling. A brown-out clears this register.
   var running: RegisterValue { get }
   /// The rows that start and stop the FIFO. The FIFO is stopped while the table is written.
   var queueRunning: RegisterValue { get }

@@ -84,7 +84,7 @@ extension BoardReader {
           expected:
             "the number of a pin of the header between \(limits.lowerBound) and \(limits.upperBound), or open",
           hint: pin.map { "did you mean \($0.number)? \($0.name) is pin \($0.number)" })
-        // The module has this pin, so other references to it are not errors.
+        // The module has this pin, so other references to the pin are not errors.
         pins.append(WiredPin(name, nil, position: pair.key.position))
         isWhole = false
         continue
@@ -94,7 +94,7 @@ extension BoardReader {
     return pins
   }
 
-  /// Returns the name of a pin; `nil` if the key is hidden or invalid.
+  /// Returns the name of a module's pin; `nil` if the key is hidden or invalid.
   private mutating func pinName(_ key: YAMLTree) -> String? {
     let name = key.text ?? ""
     if YAMLSource.isHidden(name) { return nil }
@@ -109,7 +109,7 @@ extension BoardReader {
     return isName ? name : nil
   }
 
-  /// Reads a list of words, all of which must be in `known`.
+  /// Reads a list of words from the file, all of which must be in `known`.
   private mutating func names(_ fields: Fields, _ key: String, among known: [String]) -> [String] {
     guard let field = fields[key] else { return [] }
     // The list of known names is empty because the names had errors, which were reported already.
@@ -121,7 +121,7 @@ extension BoardReader {
     return items.filter { isKnown($0, key, among: known) }.compactMap(\.text)
   }
 
-  /// Reads a group of texts whose keys must be in `known`.
+  /// Reads a group of texts from the file, whose keys must be in `known`.
   private mutating func texts(_ fields: Fields, _ key: String, among known: [String])
     -> [(String, String)]
   {

@@ -4,7 +4,7 @@ internal import Text
 
 /// Checks of the wiring, to find mistakes before anything is connected.
 extension BoardReader {
-  /// Checks the wiring. `whole` contains the modules without invalid pins.
+  /// Checks the board's wiring. `whole` contains the modules without invalid pins.
   mutating func check(
     _ wiring: BoardWiring, _ buses: [BusDescription], _ chips: [ChipPlacement],
     whole: Set<String>
@@ -75,7 +75,7 @@ extension BoardReader {
     if header.kind == .volts5 {
       return Mistake(found: found, hint: "5 V there destroy the module")
     }
-    // A pin with an unknown name may need any level.
+    // A pin with an unknown name may need any voltage level.
     if role == .other { return nil }
     if role.isInterrupt {
       return header.kind == .line ? nil : Mistake(found: found, expected: "a GPIO")

@@ -3,7 +3,7 @@ public import ChipCatalog
 
 /// The wires between the pins of a board's modules and the computer's header.
 public struct BoardWiring: Sendable, Equatable {
-  /// The modules, in the order of the file.
+  /// The wired modules, in the order of the file.
   public var modules: [WiredModule]
   public var position: SourcePosition
 
@@ -22,7 +22,7 @@ public struct WiredModule: Sendable, Equatable {
   public var chips: [String]
   /// The kind of bus for which the module is wired.
   public var wire: Wire
-  /// The pins, in the order in which they are printed.
+  /// The module's pins, in the order in which they are printed.
   public var pins: [WiredPin]
   /// True if the module's signals stay at 3.3 V when its supply is 5 V.
   public var bears5V: Bool

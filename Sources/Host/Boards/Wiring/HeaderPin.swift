@@ -29,7 +29,7 @@ public struct HeaderPin: Sendable, Equatable {
     self.function = function
   }
 
-  /// The name for users, such as `GPIO2 (SDA1)`.
+  /// The header pin's name for users, such as `GPIO2 (SDA1)`.
   public var title: String { function.map { "\(name) (\($0))" } ?? name }
 }
 
@@ -38,7 +38,7 @@ public struct HeaderPin: Sendable, Equatable {
 /// Source: Raspberry Pi Documentation, "Raspberry Pi hardware", section "GPIO". The functions are
 /// from its lists of SPI and I2C pins, and from the overlays spi1-3cs and i2c-arm.
 public enum RaspberryPiHeader {
-  /// The pins, in the order of their numbers.
+  /// The header's pins, in the order of their numbers.
   public static let pins: [HeaderPin] = [
     HeaderPin(1, "3V3", .volts3), HeaderPin(2, "5V", .volts5),
     HeaderPin(3, "GPIO2", .line, "SDA1"), HeaderPin(4, "5V", .volts5),
@@ -72,12 +72,12 @@ public enum RaspberryPiHeader {
     pins.first { $0.kind == .line && $0.name == line }
   }
 
-  /// Returns the pin with a function: for `SDA1` it is pin 3.
+  /// Returns the pin with a bus function: for `SDA1` it is pin 3.
   package static func pin(for function: String) -> HeaderPin? {
     pins.first { $0.function == function }
   }
 
-  /// Returns the numbers of all pins of a kind as words, such as `1 or 17`.
+  /// Returns the numbers of all header pins of a kind as words, such as `1 or 17`.
   package static func numbers(_ kind: HeaderPin.Kind) -> String {
     NearestWord.list(pins.filter { $0.kind == kind }.map { "\($0.number)" })
   }

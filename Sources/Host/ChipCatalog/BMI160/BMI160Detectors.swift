@@ -50,7 +50,7 @@ struct BMI160Detectors {
   private var lastStep: Timestamp?
   private(set) var steps: UInt16 = 0
 
-  /// Stops detection. The next sample is then treated as the first.
+  /// Stops the detection of events. The next sample is then treated as the first.
   mutating func rest() { previous = nil }
 
   mutating func take(_ force: Vector3, at time: Timestamp, _ registers: RegisterFile) -> Found {

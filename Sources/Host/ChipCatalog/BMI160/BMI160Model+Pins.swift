@@ -3,7 +3,7 @@ internal import Chips
 package import Quantities
 internal import Registers
 
-// The levels of the interrupt pins, and the detection flags.
+// The levels of the BMI160's interrupt pins, and the detection flags.
 extension BMI160Model {
   /// True if the enabled interrupt pin is active low.
   package var isActiveLow: Bool {
@@ -90,7 +90,7 @@ extension BMI160Model {
     }
   }
 
-  /// Updates the flags and pins that follow the FIFO's level.
+  /// Updates the interrupt flags and pins that follow the FIFO's level.
   func updatePins(at time: Timestamp) {
     let watermark = Int(registers[map.fifoConfig0.address]) * 4
     let isAbove = watermark > 0 && queue.count >= watermark

@@ -23,9 +23,9 @@ package final class BMI160Model: ChipModel {
   var now = Timestamp.zero
   private var started = Timestamp.zero
   private var resetEnd: Timestamp?
-  /// The time at which a register was last written.
+  /// The time at which any register was last written.
   private var lastWrite: Timestamp?
-  /// The command that is being executed, and the time of its end.
+  /// The command that the chip is executing, and the time of its end.
   private var pending: (command: BMI160Map.Command, end: Timestamp)?
   private var gyroTestEnd: Timestamp?
   var queue = BMI160Queue()
@@ -227,7 +227,7 @@ package final class BMI160Model: ChipModel {
     pins.release()
     listensToSPI = false
     started = now
-    // The reset is shorter than the 1 ms for which drivers wait.
+    // The model's reset is shorter than the 1 ms for which drivers wait.
     resetEnd = now + .microseconds(800)
   }
 
@@ -245,7 +245,7 @@ package final class BMI160Model: ChipModel {
 
   private var gyroRuns: Bool { registers[map.pmuStatus]({ $0.gyrPmuStatus }) == .normal }
 
-  /// The time since the reset, in ticks of 39 us (25.6 kHz).
+  /// The time since the chip's reset, in ticks of 39 us (25.6 kHz).
   private var time: UInt32 {
     let elapsed = Double((now - started).nanoseconds) * (1 + clockError)
     return UInt32(truncatingIfNeeded: Int64(saturating: (elapsed / 39062.5).rounded(.towardZero)))
@@ -302,7 +302,7 @@ package final class BMI160Model: ChipModel {
     updatePins(at: time)
   }
 
-  /// Adds the effects of the self-test and of the offset registers.
+  /// Adds the effects of the self-test and of the offset registers to the measurements.
   private func disturb(_ reading: inout ChipReading) {
     let test = registers[map.selfTest]
     if test({ $0.accSelfTestEn }) == 1 {

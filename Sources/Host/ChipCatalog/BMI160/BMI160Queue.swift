@@ -7,7 +7,7 @@ struct BMI160Queue {
   private var bytes = [UInt8](repeating: 0, count: BMI160Chip.fifoSize)
   private var first = 0
   private var used = 0
-  /// The lengths of the frames in bytes, oldest first, in a ring buffer.
+  /// The lengths of the FIFO's frames in bytes, oldest first, in a ring buffer.
   private var lengths = [UInt8](repeating: 0, count: BMI160Chip.fifoSize)
   private var firstLength = 0
   private var frames = 0
@@ -51,7 +51,7 @@ struct BMI160Queue {
     return fits
   }
 
-  /// Drops every frame, as if the host had read much too late.
+  /// Drops every frame in the FIFO, as if the host had read much too late.
   mutating func dropAll(telling: Bool) {
     if telling { skipped = min(skipped + frames, 255) }
     used = 0

@@ -24,7 +24,7 @@ struct BMP280Inverse {
     let used = temperature == 0x80000 ? 0x80001 : temperature
     let fine = trim.fineTemperature(used)
     let pressureTarget = Self.held(reading.pressure * 256_000, 1e9)
-    // The code decreases as the pressure rises.
+    // The converter's code for pressure decreases as the pressure rises.
     let pressure = nearest(0xFFFFF, to: -pressureTarget) { -(trim.pressure($0, fine) ?? 0) }
     let humidityTarget = Self.held(reading.humidity * 1024, 1e6)
     let humidity = nearest(0xFFFF, to: humidityTarget) { trim.humidity($0, fine) }
@@ -37,7 +37,7 @@ struct BMP280Inverse {
   private func nearest(_ last: Int64, to target: Int64, _ value: (Int64) -> Int64) -> Int64 {
     var low: Int64 = 0
     var high = last
-    // The loop finds the first code whose value is not below the target.
+    // The bisection finds the first code whose value is not below the target.
     while low < high {
       let middle = (low + high) / 2
       if value(middle) < target { low = middle + 1 } else { high = middle }

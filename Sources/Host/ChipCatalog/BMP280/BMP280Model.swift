@@ -21,9 +21,9 @@ package final class BMP280Model: ChipModel {
   private let pace: Double
   private var now = Timestamp.zero
   private var copyEnd: Timestamp?
-  /// The end of the running conversion; `nil` if none is running.
+  /// The end time of the running conversion; `nil` if none is running.
   private var conversionEnd: Timestamp?
-  /// The end of the pause in normal mode; `nil` if there is no pause.
+  /// The end time of the pause in normal mode; `nil` if there is no pause.
   private var pauseEnd: Timestamp?
   /// The oversampling settings at the start of the conversion.
   private var temperatureOversampling = BMP280Map.Oversampling.skipped
@@ -36,7 +36,7 @@ package final class BMP280Model: ChipModel {
   private var filteredTemperature: Double?
   /// The number of finished conversions.
   package private(set) var conversions = 0
-  /// The end of the last conversion.
+  /// The end time of the last conversion.
   package private(set) var newestEnd = Timestamp.zero
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
@@ -164,7 +164,7 @@ package final class BMP280Model: ChipModel {
     var pressure = isPressureOn ? Double(codes.pressure) : 524_288
     var temperature = isTemperatureOn ? Double(codes.temperature) : 524_288
     if filter != .off {
-      // The filter starts with the first value.
+      // The recursive filter starts with the first measured value.
       let coefficient = Double(filter.coefficient)
       func smooth(_ value: inout Double, _ before: inout Double?) {
         value = (before ?? value) + (value - (before ?? value)) / coefficient

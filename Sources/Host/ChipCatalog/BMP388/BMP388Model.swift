@@ -26,7 +26,7 @@ package final class BMP388Model: ChipModel {
   private var period = TimeSpan.zero
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
-  /// The end of the running forced conversion; `nil` if none is running.
+  /// The end time of the running forced conversion; `nil` if none is running.
   private var conversionEnd: Timestamp?
   private var filtered: (pressure: Double, temperature: Double)?
   private var queue = BMP388Queue()
@@ -226,7 +226,7 @@ package final class BMP388Model: ChipModel {
     let reading = surroundings.reading(at: time)
     let temperature = nearest(reading.temperature) { self.trim.celsius($0) }
     let celsius = trim.celsius(temperature)
-    // The code decreases as the pressure rises.
+    // The converter's code for pressure decreases as the pressure rises.
     let pressure = nearest(-reading.pressure * 1000) { -self.trim.pascal($0, at: celsius) }
     let share = 1 / Double((registers[map.config]({ $0 }) ?? .off).coefficient + 1)
     let before = filtered ?? (pressure, temperature)
@@ -281,7 +281,7 @@ package final class BMP388Model: ChipModel {
   private func nearest(_ target: Double, _ value: (Double) -> Double) -> Double {
     var low = 0
     var high = 0xFFFFFF
-    // The loop finds the first code whose value is not below the target.
+    // The bisection finds the first code whose value is not below the target.
     while low < high {
       let middle = (low + high) / 2
       if value(Double(middle)) < target { low = middle + 1 } else { high = middle }

@@ -14,7 +14,7 @@ package final class HMC5883LModel: ChipModel {
   private let surroundings: any SensorInput
   /// The sample times of continuous measurement.
   private var train: SampleTrain
-  /// The end of a single measurement; `nil` if none is running.
+  /// The end time of a single measurement; `nil` if none is running.
   private var singleEnd: Timestamp?
   private var now = Timestamp.zero
   private var interrupt = EdgeQueue()
@@ -45,7 +45,7 @@ package final class HMC5883LModel: ChipModel {
     }
   }
 
-  /// True, because DRDY is active low.
+  /// The interrupt pin, DRDY, is active low.
   package var isActiveLow: Bool { true }
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue {
@@ -130,7 +130,7 @@ package final class HMC5883LModel: ChipModel {
     interrupt.append(time)
   }
 
-  /// Stores a twelve-bit value; -4096 if the value is outside that range.
+  /// Stores a twelve-bit value in two output registers; -4096 if the value is outside that range.
   private func put(_ microtesla: Double, at word: RegisterRun<ReadOnly>) {
     let count = counts(microtesla, gain.countsPerMicrotesla)
     registers.put((-2048...2047).contains(count) ? count : -4096, at: word.address, .highFirst)

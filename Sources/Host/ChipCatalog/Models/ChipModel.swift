@@ -93,7 +93,7 @@ extension ChipModel {
 
   public var bank: UInt8 { 0 }
 
-  /// Returns the edges of interrupt pin 1 since the last call.
+  /// Returns the edges of interrupt pin 1 since the last call of this function.
   public func takeEdges() -> EdgeQueue { takeEdges(of: 1) }
 
   /// The time of the next edge of interrupt pin 1.
@@ -115,7 +115,7 @@ public struct EdgeQueue: Sendable {
 
   public mutating func removeAll() { count = 0 }
 
-  /// Returns the edges and empties the queue.
+  /// Returns the edges in the queue and empties it.
   mutating func take() -> EdgeQueue {
     defer { removeAll() }
     return self
@@ -143,7 +143,7 @@ public struct SampleTrain: Sendable {
     isRunning = true
   }
 
-  /// Starts sampling at `rate` Hz, with the first sample at `time`.
+  /// Starts the chip's sampling at `rate` Hz, with the first sample at `time`.
   mutating func start(first time: Timestamp, rate: Double) {
     start(at: time, rate: rate)
     origin = time - TimeSpan(nanoseconds: Int64(saturating: period))
@@ -151,7 +151,7 @@ public struct SampleTrain: Sendable {
 
   public mutating func stop() { isRunning = false }
 
-  /// The time of the next sample; `nil` while stopped.
+  /// The time of the next sample; `nil` while sampling is stopped.
   public var next: Timestamp? {
     guard isRunning else { return nil }
     return origin + TimeSpan(nanoseconds: Int64(saturating: Double(taken + 1) * period))

@@ -8,7 +8,7 @@ public final class ModelPort {
   private let format: WireFormat
   private let words: ByteOrder?
   private var pointer: UInt8 = 0
-  /// The first byte of a word that was transferred only in part.
+  /// The first byte of a register word that was transferred only in part.
   private var half: UInt8?
   /// True if the address advances in the running I2C transfer.
   private var isAdvancing = true
@@ -59,7 +59,7 @@ public final class ModelPort {
     guard bytes.count > 0 else { return }
     let command = bytes[0]
     if model.listensToSPI { select(command) }
-    // The chip has no data yet during the command byte.
+    // On SPI the chip has no data yet during the command byte.
     bytes[0] = unheard
     for index in 1..<max(1, bytes.count) { bytes[index] = clock(bytes[index], index, of: command) }
   }

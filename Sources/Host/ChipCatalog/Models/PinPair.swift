@@ -8,7 +8,7 @@ struct PinPair {
 
   func isActive(_ pin: UInt8) -> Bool { active[Int(pin) - 1] }
 
-  /// Makes both pins inactive, without an edge.
+  /// Makes both interrupt pins inactive, without an edge.
   mutating func release() { active = .init(repeating: false) }
 
   /// Sets the level of each pin to `level(pin)`. A change to active is an edge.

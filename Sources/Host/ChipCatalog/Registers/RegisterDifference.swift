@@ -7,7 +7,7 @@ public struct RegisterDifference: Equatable, Sendable {
   /// One field that changed.
   public struct Field: Equatable, Sendable {
     public var name: String
-    /// The old and new value, as the code's name if it has one.
+    /// The old and new value of the field, as the code's name if it has one.
     public var before: String
     public var after: String
   }
@@ -22,7 +22,7 @@ public struct RegisterDifference: Equatable, Sendable {
     self.after = after
   }
 
-  /// The fields that changed, highest bits first.
+  /// The register's fields that changed, highest bits first.
   public var fields: [Field] {
     row.fields.filter { before & $0.mask != after & $0.mask }
       .map { Field(name: $0.name, before: $0.text(in: before), after: $0.text(in: after)) }

@@ -7,7 +7,7 @@ public struct RegisterDump: Equatable, Sendable {
   /// The contents of one register.
   public struct Line: Equatable, Sendable {
     public var row: RegisterRow
-    /// The contents; `nil` if the register was not read.
+    /// The register's contents; `nil` if the register was not read.
     public var value: UInt16?
 
     public init(_ row: RegisterRow, _ value: UInt16?) {
@@ -48,7 +48,7 @@ public struct RegisterDump: Equatable, Sendable {
   public var text: String {
     let width = lines.map { $0.row.name.count }.max() ?? 0
     let labels = lines.map { $0.row.label.count }.max() ?? 0
-    // The column is as wide as its longest entry.
+    // A column of the table is as wide as its longest entry.
     let room = lines.contains { $0.row.size == 2 } ? 11 : 9
     return lines.map { line in
       let name = line.row.name.padded(to: width)

@@ -3,15 +3,15 @@ internal import Registers
 
 /// A set of writes to a chip's registers, one per register, and the writes that undo them.
 public struct RegisterPlan: Equatable, Sendable {
-  /// The write of one register.
+  /// A write of the plan, to one register.
   public struct Step: Equatable, Sendable {
     public var row: RegisterRow
-    /// The contents before the write; `nil` if they are unknown.
+    /// The register's contents before the write; `nil` if they are unknown.
     public var before: UInt16?
     public var after: UInt16
   }
 
-  /// The writes in the order of the queries.
+  /// The plan's writes, in the order of the queries.
   public private(set) var steps: [Step] = []
 
   /// Creates the plan for those `queries` that have a value. Fields of one register are combined

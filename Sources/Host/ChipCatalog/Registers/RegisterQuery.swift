@@ -71,7 +71,7 @@ public struct RegisterQuery: Equatable, Sendable {
     return number
   }
 
-  /// Parses a number: 104, 0x68, 0b01101000.
+  /// Parses a number in a register query: 104, 0x68, 0b01101000.
   static func number(_ text: some StringProtocol) -> UInt16? {
     let text = text.lowercased()
     if text.hasPrefix("0x") { return UInt16(text.dropFirst(2), radix: 16) }
@@ -102,12 +102,12 @@ public struct RegisterQueryError: Error, Equatable, Sendable {
   }
 
   public let kind: Kind
-  /// The invalid part of the text.
+  /// The invalid part of the query's text.
   public let text: String
   /// The register whose value is invalid, with the field if the query has one; `nil` if the
   /// register itself is unknown.
   public let subject: String?
-  /// The names or values that would be valid.
+  /// The names or values that would be valid in the query.
   public let known: [String]
 
   package init(_ kind: Kind, _ text: String, of subject: String? = nil, known: [String]) {

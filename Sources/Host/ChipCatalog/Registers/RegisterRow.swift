@@ -17,14 +17,14 @@ public struct FieldRow: Equatable, Sendable {
 /// One register of a map, found by reflection: for dumps, documentation, checks and models.
 public struct RegisterRow: Equatable, Sendable {
   public var name: String
-  /// The address, within its bank for a chip with banks.
+  /// The register's address, within its bank for a chip with banks.
   public var address: UInt8
   public var isReadable: Bool
   public var isWritable: Bool
-  /// The contents after a reset; `nil` if they are undefined.
+  /// The register's contents after a reset; `nil` if they are undefined.
   public var reset: UInt16?
   public var effect: ReadEffect
-  /// The fields, highest bits first.
+  /// The register's fields, highest bits first.
   public var fields: [FieldRow]
   /// The bank of the register.
   public var bank: UInt8 = 0
@@ -33,7 +33,7 @@ public struct RegisterRow: Equatable, Sendable {
   /// The byte order of a 16-bit register; `nil` for an 8-bit register.
   public var order: ByteOrder?
 
-  /// The address that includes the bank.
+  /// The register's address as one number that includes the bank.
   public var place: FlatAddress { FlatAddress(bank: bank, address) }
 
   /// The register's size in bytes.
@@ -151,7 +151,7 @@ extension WideRegister: ReflectedRegister {
 }
 
 extension FieldRow {
-  /// Returns the fields of a layout, highest bits first.
+  /// Returns the fields of a register layout, highest bits first.
   fileprivate static func rows(of layout: some Sendable) -> [FieldRow] {
     if let field = layout as? any ReflectedField { return [field.row(named: "value")] }
     return Mirror(reflecting: layout).children.compactMap { child -> FieldRow? in

@@ -25,7 +25,8 @@ public struct AK8963Map: RegisterMap {
 }
 
 extension AK8963Map {
-  /// The modes (section 8.3.6). The chip must be in power-down between any two other modes.
+  /// The operating modes (section 8.3.6). The chip must be in power-down between any two other
+  /// modes.
   public enum Mode: UInt8, FieldValue, CaseIterable {
     case powerDown = 0b0000
     case single = 0b0001
@@ -56,7 +57,7 @@ public struct AK09916Map: RegisterMap {
 }
 
 extension AK09916Map {
-  /// The modes (DS-000189 section 13.5).
+  /// The operating modes (DS-000189 section 13.5).
   public enum Mode: UInt8, FieldValue, CaseIterable {
     case powerDown = 0b00000
     case single = 0b00001
@@ -70,7 +71,7 @@ extension AK09916Map {
 
 /// The fields of ST1. Both flags are cleared when a data word or ST2 is read.
 public struct AK8963Status: Sendable {
-  /// Set if a sample was lost before the current one.
+  /// The flag that a sample was lost before the current sample.
   public let overrun = Bit(1)
   public let dataReady = Bit(0)
 }

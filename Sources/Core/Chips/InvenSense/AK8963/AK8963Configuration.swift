@@ -28,7 +28,7 @@ public struct AK8963Configuration: ChipConfiguration {
     acquisition == .polling && rate.isOf(part) && (isWide || part == .ak8963) && !isSPI
   }
 
-  /// The sheets give no tolerance of the rate; 10 percent is assumed.
+  /// The sheets give no tolerance of the output rate; 10 percent is assumed.
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.1) }
 
   public static func limits(of part: AK8963Part, power: PowerMode) -> SettingLimits {
@@ -36,7 +36,7 @@ public struct AK8963Configuration: ChipConfiguration {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    // Choose the slowest rate that is at least the requested one.
+    // Choose the slowest output rate that is at least the requested one.
     for slower in AK8963Rate.allCases
     where slower.isOf(part) && slower.hertz >= settings.rate * 0.999 { rate = slower }
     settings.rate = rate.hertz
@@ -150,7 +150,7 @@ enum AK8963Timing {
   /// The wait after SRST, for which the sheets give no time, and the number of polls.
   static var reset: UInt32 { 1000 }
   static var resetPolls: UInt16 { 20 }
-  /// The wait between two modes (MS1356-E-02, section 6.3).
+  /// The wait between two operating modes (MS1356-E-02, section 6.3).
   static var mode: UInt32 { 100 }
   /// The longest duration of a measurement, 9 ms (section 5.3.3). After it the chip is polled every
   /// millisecond, for up to 20 ms.

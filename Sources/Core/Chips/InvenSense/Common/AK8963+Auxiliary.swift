@@ -6,9 +6,9 @@ internal import Sensors
 /// A byte that a chip's auxiliary master reads from the magnetometer or writes to it.
 public struct AuxiliaryTransfer: Equatable, Sendable {
   public var register: UInt8
-  /// The byte to write; `nil` to read the register.
+  /// The byte to write to the magnetometer's register; `nil` to read the register.
   public var value: UInt8?
-  /// The byte that a read must return; `nil` if any byte is valid.
+  /// The byte that a read of the magnetometer's register must return; `nil` if any byte is valid.
   public var expected: UInt8?
 }
 
@@ -54,7 +54,7 @@ extension AK8963Part {
     self == .ak8963 ? AK8963Map().status1.address : AK09916Map().status1.address
   }
 
-  /// The number of bytes from ST1 to ST2.
+  /// The number of the magnetometer's register bytes from ST1 to ST2.
   public var auxiliaryBytes: Int { self == .ak8963 ? 8 : 9 }
 }
 

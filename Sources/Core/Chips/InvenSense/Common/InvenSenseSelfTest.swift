@@ -24,7 +24,7 @@ public enum InvenSenseTrim {
   ///   at 8 g).
   /// - Later parts: 2620 * 1.01^(code - 1) counts at 2 g.
   public static func g(_ code: UInt8, of generation: MPU6050Part.Generation) -> Scalar {
-    // The base is the thirtieth root of 0.92 / 0.34.
+    // The base of the power is the thirtieth root of 0.92 / 0.34.
     if generation == .mpu6050 { return 0.34 * power(1.033_737_561_710_892_6, code) }
     return 2620 / 16384 * power(1.01, code)
   }
@@ -36,9 +36,9 @@ public enum InvenSenseTrim {
   }
 }
 
-/// The settings of the self-test, and the evaluation of its sums.
+/// The settings of the self-test, and the evaluation of the sums of its samples.
 enum InvenSenseSelfTest {
-  /// The number of samples that are averaged, as in InvenSense's drivers.
+  /// The number of samples that the self-test averages, as in InvenSense's drivers.
   static var samples: UInt16 { 200 }
 
   /// Returns row `index` of the test's configuration; `nil` after the last. It is 250 deg/s and 8 g

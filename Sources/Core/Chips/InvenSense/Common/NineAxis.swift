@@ -16,7 +16,7 @@ public protocol NineAxisChip: RegisterChip where StartStep: NineAxisStep {
   /// Returns the configuration of the magnetometer; `nil` if it is not sampled.
   static func magnetometer(of codes: Codes) -> AK8963Configuration?
 
-  /// Returns a field in the chip's axes from one in the magnetometer's axes.
+  /// Returns a magnetic field in the chip's axes from one in the magnetometer's axes.
   static func turned(_ field: Vector3) -> Vector3
 
   /// The factory's sensitivity adjustments of the magnetometer's x, y and z.
@@ -39,7 +39,7 @@ public protocol NineAxisChip: RegisterChip where StartStep: NineAxisStep {
 }
 
 extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
-  /// The next transfer of the magnetometer's start; `nil` after the last.
+  /// The next byte transfer of the magnetometer's start; `nil` after the last.
   private var nextTransfer: AuxiliaryTransfer? {
     Chip.magnetometer(of: codes)?.auxiliaryTransfer(chip.auxiliaryTransfers)
   }
@@ -169,7 +169,7 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
 
   /// Collects the new magnetometer samples in the chip's frames.
   private mutating func collect(_ batch: borrowing RawBatch, _ codes: AK8963Configuration) {
-    // A frame ends with ST1, three words with the low byte first, and ST2.
+    // A frame with magnetometer data ends with ST1, three words with the low byte first, and ST2.
     let place = batch.frameSize - codes.part.auxiliaryBytes
     if batch.missing > 0 { hasGap = true }
     for frame in 0..<batch.frames {
@@ -223,10 +223,11 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
   }
 }
 
-/// Positions in a batch's format, after those for the chip's frames.
+/// Positions of the magnetometer's values in a batch's format, after the values for the chip's
+/// frames.
 enum NineAxisFormat {
   /// The start of the magnetometer's format, `AK8963Decoder.Format`.
   static var adjustment: Int { 30 }
-  /// A byte that is not 0 if the frames are those of the magnetometer.
+  /// A byte of the format that is not 0 if the frames are those of the magnetometer.
   static var isField: Int { 34 }
 }

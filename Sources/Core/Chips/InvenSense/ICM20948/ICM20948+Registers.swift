@@ -56,7 +56,7 @@ public struct ICM20948Map: BankedMap {
   public let fifoEnable2 = RW(
     0x67, (accel: Bit(4), gyroZ: Bit(3), gyroY: Bit(2), gyroX: Bit(1), temperature: Bit(0)))
   public let fifoReset = RW(0x68, Bits(0...4))
-  // One bit for each FIFO: the FIFO stops when it is full.
+  // The bits, one for each FIFO, that make the FIFO stop when it is full.
   public let fifoMode = RW(0x69, Bits(0...4))
   public let fifoCount = RO.words(0x70, .highFirst)
   public let fifoData = RW(0x72, reset: nil, effect: .popsQueue)
@@ -100,7 +100,7 @@ public struct ICM20948Map: BankedMap {
   public let frameSync = RW.bank(
     2, 0x52, (delayEnable: Bit(7), deglitch: Bit(5), edge: Bit(4), place: Bits(0...3)))
   public let temperatureConfig = RW.bank(2, 0x53, Bits(0...2))
-  // Only bit 0 is documented; bit 1 is set after a reset.
+  // Only bit 0 of this register is documented; bit 1 is set after a reset.
   public let moduleControl = RW.bank(
     2, 0x54, reset: 0x03, (other: Bit(1), lowPowerProcessor: Bit(0)))
 

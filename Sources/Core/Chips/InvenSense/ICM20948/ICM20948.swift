@@ -110,7 +110,7 @@ public struct ICM20948Chip: SampledChip {
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) { try driver.restartQueue() }
-    // A sample that becomes ready during this read is found by the next poll.
+    // A sample that becomes ready during this read of the FIFO's count is found by the next poll.
     driver.lastLook = driver.now
     _ = try driver.bus.read(ICM20948Map().interruptStatus1)
   }
@@ -155,7 +155,7 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     try bus.set(map.fifoReset) { $0(0b1_1111) }
     try bus.set(map.fifoReset) { _ in .nothing }
     try configuration.queueSources.write(to: &bus)
-    // Interrupts before this time belong to discarded frames.
+    // Interrupt edges before this time belong to discarded frames.
     if announcesSamples { lastLook = now }
   }
 

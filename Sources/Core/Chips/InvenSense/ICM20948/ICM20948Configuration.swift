@@ -12,7 +12,7 @@ public struct ICM20948Configuration: InertialCodes {
   /// ACCEL_DLPFCFG (section 10.15).
   public var gyroFilter = ICM20948Map.LowPassFilter.hz51
   public var accelFilter = ICM20948Map.LowPassFilter.hz51
-  /// The full scales: ACCEL_FS_SEL and GYRO_FS_SEL.
+  /// The full scales of accelerometer and gyroscope: ACCEL_FS_SEL and GYRO_FS_SEL.
   public var accelFullScale = MPU6050Map.AccelFullScale.g16
   public var gyroFullScale = MPU6050Map.GyroFullScale.dps2000
   /// The readout mode. The FIFO is read at intervals. In low power the gyroscope is in standby and
@@ -224,7 +224,7 @@ enum ICM20948Timing {
   static var reset: UInt32 { 100_000 }
   static var resetPoll: UInt32 { 10_000 }
   static var resetPolls: UInt16 { 20 }
-  /// The wait from sleep to a running clock.
+  /// The wait from the chip's sleep to a running clock.
   static var wake: UInt32 { 20_000 }
   /// The wait from switching the gyroscope on to valid output: 35 ms (table 1).
   static var gyroStart: UInt32 { 35_000 }

@@ -36,7 +36,7 @@ public struct ICM42688PConfiguration: InertialCodes {
     return accelFullScale == .g16 && gyroFullScale == .dps2000 ? .packet4 : .packet3
   }
 
-  /// The row with the power modes of the sensors, which starts sampling.
+  /// The configuration row with the power modes of the sensors, which starts sampling.
   var running: RegisterValue {
     RegisterValue(ICM42688PMap().power) {
       $0.gyro(hasGyro ? .lowNoise : .off) | $0.accel(hasGyro ? .lowNoise : .lowPower)
@@ -55,7 +55,7 @@ public struct ICM42688PConfiguration: InertialCodes {
         $0.countHighFirst(true) | $0.dataHighFirst(true) | $0.disabled(isSPI ? .i2c : .neither)
       }
     case 1:
-      // The interrupt pins give pulses.
+      // The interrupt pins give pulses instead of levels.
       return RegisterValue(map.intConfig) {
         pin.number == 2
           ? $0.int2PushPull(!pin.isOpenDrain) | $0.int2ActiveHigh(!pin.isActiveLow)
@@ -92,7 +92,7 @@ public struct ICM42688PConfiguration: InertialCodes {
   }
 }
 
-// Translation of physical settings to codes.
+// Translation of physical settings to register codes.
 extension ICM42688PConfiguration {
   public static func limits(of part: ICM42688PPart, power: PowerMode) -> SettingLimits {
     SettingLimits(
@@ -189,7 +189,8 @@ enum ICM42688PTiming {
   /// The wait after a soft reset (Linux, PX4), and the number of polls.
   static var reset: UInt32 { 1000 }
   static var resetPolls: UInt16 { 50 }
-  /// The time until the gyroscope has settled (Linux and TDK's driver; PX4 waits for 30 ms).
+  /// The waiting time until the gyroscope has settled (Linux and TDK's driver; PX4 waits for 30
+  /// ms).
   static var start: UInt32 { 60_000 }
   /// The interval between the verifications of two configuration rows. Every second one is the
   /// power row, which a supply failure clears.

@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-// Restarting of the FIFO, and reading of samples from the registers.
+// Restarting of the MPU-6050's FIFO, and reading of samples from the registers.
 extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   /// Clears the FIFO and restarts it. FIFO_RST has an effect only while FIFO_EN is clear (register
   /// map 4.25).
@@ -15,7 +15,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     try bus.write(userControl(queue: false, reset: true))
     try bus.write(userControl(queue: acquires(.fifo)))
     try bus.write(configuration.queueSources)
-    // Interrupts before this time belong to discarded frames.
+    // Interrupt edges before this time belong to discarded frames.
     if announcesSamples { lastLook = now }
   }
 

@@ -79,7 +79,7 @@ extension MPU6050Chip {
 enum MPU6050Timing {
   /// The wait from DEVICE_RESET to the first access.
   static var reset: UInt32 { 100_000 }
-  /// The interval and number of polls for the end of the reset.
+  /// The interval and number of polls for the end of the chip's reset.
   static var resetPoll: UInt32 { 10_000 }
   static var resetPolls: UInt16 { 90 }
   /// The wait after a reset of the signal paths, which is made on SPI only (register map 4.28).
@@ -162,10 +162,10 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
     case icm20600
   }
 
-  /// The contents of WHO_AM_I (0x75).
+  /// The part's identity, the contents of WHO_AM_I (0x75).
   public var identity: UInt8
   public var generation: Generation
-  /// The size of the FIFO in bytes.
+  /// The size of the part's FIFO in bytes.
   public var fifoSize: Int
   /// True for the ICM-20600 and ICM-20602, whose registers are those of `ICM20602Map`.
   public var isICM20602: Bool

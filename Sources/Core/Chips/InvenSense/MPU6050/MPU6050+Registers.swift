@@ -228,10 +228,10 @@ extension MPU6050Map.GyroFullScale: RotationScale {
 extension MPU6050Map.AccelFullScale: AccelerationScale {
   public var g: Scalar { Scalar(2 << Int(rawValue)) }
 
-  /// The g per count, which is a power of two.
+  /// The accelerometer's g per count, which is a power of two.
   public var gPerCount: Scalar { g / 32768 }
 
-  /// Counts per g (product specification section 6.2).
+  /// The accelerometer's counts per g (product specification section 6.2).
   public var countsPerG: Scalar { 32768 / g }
 }
 

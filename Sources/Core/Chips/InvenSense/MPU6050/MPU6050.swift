@@ -23,7 +23,7 @@ public struct MPU6050Chip: SampledChip {
   /// The factory's sensitivity adjustments of the magnetometer, read when the magnetometer starts.
   public var adjustment: InlineArray<3, UInt8> = [0, 0, 0]
   public var auxiliaryTransfers = 0
-  /// The time of the last temperature read.
+  /// The time of the last read of the temperature register.
   @usableFromInline var temperatureTime = Timestamp.zero
 
   public init() {}
@@ -122,7 +122,7 @@ public struct MPU6050Chip: SampledChip {
       try driver.restartQueue()
       if driver.readsTemperature { try driver.readTemperature(at: driver.now) }
     }
-    // A sample that becomes ready during this read is found by the next poll.
+    // A sample that becomes ready during this read of the FIFO's count is found by the next poll.
     driver.lastLook = driver.now
     _ = try driver.bus.read(MPU6050Map().interruptStatus)
   }
@@ -207,7 +207,7 @@ public struct MPU6050Chip: SampledChip {
 }
 
 extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
-  /// Creates a driver that expects the part with this identity.
+  /// Creates a driver that expects the part with this identity register value.
   public init(_ bus: consuming Bus, expecting identity: UInt8) {
     self.init(bus, expecting: MPU6050Part(identity: identity) ?? .mpu6050)
   }

@@ -13,7 +13,8 @@ public struct MPU6050Configuration: InertialCodes {
   /// DLPF_CFG (section 4.3). `.hz256` is not allowed, because it makes the base rate 8 times as
   /// high.
   public var lowPassFilter = MPU6050Map.LowPassFilter.hz188
-  /// The full scales: AFS_SEL (section 4.5) and FS_SEL (section 4.4).
+  /// The full scales of accelerometer and gyroscope: AFS_SEL (section 4.5) and FS_SEL (section
+  /// 4.4).
   public var accelFullScale = MPU6050Map.AccelFullScale.g16
   public var gyroFullScale = MPU6050Map.GyroFullScale.dps2000
   /// The readout mode. There is one interrupt pin. `.fifo` is not available in cycle mode;
@@ -111,7 +112,7 @@ public struct MPU6050Configuration: InertialCodes {
     return MPU6050Chip.baseRate / Scalar(Int(divider) + 1)
   }
 
-  /// The cycle mode uses a less accurate oscillator.
+  /// The cycle mode uses a less accurate oscillator than the normal mode.
   @inline(__always)
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: cycles ? 0.1 : 0.05) }
 
@@ -129,7 +130,7 @@ public struct MPU6050Configuration: InertialCodes {
   }
 }
 
-// Translation of physical settings to codes, and of codes to settings.
+// Translation of physical settings to register codes, and of codes to settings.
 extension MPU6050Configuration {
   public static func limits(of part: MPU6050Part, power: PowerMode) -> SettingLimits {
     SettingLimits(

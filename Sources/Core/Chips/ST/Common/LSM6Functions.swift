@@ -51,7 +51,7 @@ extension LSM6DS3TRCMap {
 extension LSM6DS3Map.AntiAlias { public var hertz: Scalar { Scalar(400 >> Int(rawValue)) } }
 
 extension LSM6DS3Map.LowPass {
-  /// The output rate divided by the filter's bandwidth.
+  /// The ratio of the output rate divided by the filter's bandwidth.
   public var divisor: Scalar {
     switch self {
     case .rateBy9: 9
@@ -106,7 +106,7 @@ struct LSM6Functions: Equatable, Sendable {
     [.singleTap, .doubleTap, .freeFall, .motion, .noMotion, .orientation]
   }
 
-  /// The functions that are reported in FUNC_SRC.
+  /// The embedded functions that are reported in FUNC_SRC.
   static var advanced: DetectionSet { [.step, .tilt, .significantMotion] }
 
   static var none: LSM6Functions { LSM6Functions() }

@@ -18,7 +18,7 @@ public struct LSM6SelfTestFacts {
   var wait: UInt32?
   /// The accelerometer's g per count with the register code that means 4 g in most parts.
   var gPerCount: Scalar
-  /// The limits of the accelerometer's response in g.
+  /// The limits of the accelerometer's response to the self-test, in g.
   var g: ClosedRange<Scalar>
 }
 

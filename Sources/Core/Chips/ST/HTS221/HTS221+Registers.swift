@@ -32,7 +32,7 @@ extension HTS221Map {
 }
 
 extension HTS221Map.Rate {
-  /// The rate in Hz; 0 for `oneShot`.
+  /// The output data rate in Hz; 0 for `oneShot`.
   public var hertz: Scalar {
     switch self {
     case .oneShot: 0

@@ -137,7 +137,7 @@ struct HTS221Line {
   let counts: (Int16, Int16)
   let values: (Scalar, Scalar)
 
-  /// True if the two points differ in both counts and value.
+  /// True if the two calibration points differ in both counts and value.
   var isUsable: Bool { counts.0 != counts.1 && values.0 != values.1 }
 
   func value(of count: Int16) -> Scalar {
@@ -155,7 +155,7 @@ struct HTS221Points {
     func word(_ index: Int) -> Int16 {
       Int16(bitPattern: UInt16(bytes[index + 1]) << 8 | UInt16(bytes[index]))
     }
-    // Register 0x35 holds bits 8 and 9 of both temperatures.
+    // Register 0x35 holds bits 8 and 9 of the temperatures of both calibration points.
     func degrees(_ low: UInt8, _ high: UInt8) -> Scalar {
       Scalar(Int(high & 3) << 8 | Int(low)) / 8
     }

@@ -13,7 +13,7 @@ public struct LIS3MDLChip: SampledChip {
   /// The number of samples until the next read of the temperature. At least 1, because the chip has
   /// no temperature before its first sample.
   private var samplesToTemperature = 1
-  /// The temperature to store with the next sample.
+  /// The chip's temperature to store with the next sample.
   private var temperature: InlineArray<2, UInt8>?
 
   public init() {}
@@ -143,7 +143,7 @@ extension LIS3MDLChip {
 
     /// The wait before conversions start, and again from their start to the first valid sample.
     static var settling: UInt32 { 20_000 }
-    /// The wait from the stimulus to the first valid sample.
+    /// The wait from the self-test's stimulus to the first valid sample.
     static var stimulus: UInt32 { 60_000 }
     /// The number of samples that the self-test reads; the first of them is dropped.
     static var samples: UInt16 { 6 }
@@ -167,7 +167,7 @@ extension LIS3MDLChip {
     ) throws(ChipError) -> ChipTask {
       switch step {
       case .configuration:
-        // Writes all rows except the last, which starts conversions.
+        // Writes all configuration rows except the last, which starts conversions.
         try driver.bus.configure { $0 < 4 ? configuration().line($0) : nil }
         return .wait(settling)
       case .resting:

@@ -11,7 +11,7 @@ public struct LIS3MDLConfiguration: ListedCodes {
   public var rate: LIS3MDLMap.Rate?
   /// The performance mode of all axes: OM in CTRL_REG1, OMZ in CTRL_REG4.
   public var performance = LIS3MDLMap.Performance.lowPower
-  /// The full scale: FS in CTRL_REG2.
+  /// The magnetometer's full scale: FS in CTRL_REG2.
   public var fullScale = LIS3MDLMap.FullScale.gauss16
   /// The readout mode. In low power the temperature is not measured, and the driver waits for up to
   /// two periods between steps.

@@ -122,7 +122,7 @@ extension LPS22HBMap {
 }
 
 extension LPS22HBMap.Filter {
-  /// The bandwidth as a fraction of the output rate.
+  /// The filter's bandwidth as a fraction of the output rate.
   public var relativeBandwidth: Scalar {
     switch self {
     case .half: 1 / 2

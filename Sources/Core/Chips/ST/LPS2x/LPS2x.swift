@@ -26,7 +26,7 @@ public struct LPS2xChip: SampledChip {
   ) throws(ChipError) -> ChipTask {
     let isOlder = driver.codes.part == .lps25h
     switch (step, isOlder) {
-    // Both parts have the identity register at the same address.
+    // Both parts of the family have the identity register at the same address.
     case (.identity, _): return .identify(by: LPS22HBMap().whoAmI)
     case (.reset, true): return .write(LPS25HMap().control2, wait: reset) { $0.softReset(true) }
     case (.reset, false): return .write(LPS22HBMap().control2, wait: reset) { $0.softReset(true) }

@@ -33,11 +33,11 @@ public struct LPS2xConfiguration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    // Choose the slowest rate that is at least the requested one.
+    // Choose the slowest output rate that is at least the requested one.
     rate = 1
     while rate < part.fastest, hertz < settings.rate * 0.999 { rate += 1 }
     settings.rate = hertz
-    // Choose the widest filter whose bandwidth is at most the requested one.
+    // Choose the widest low-pass filter whose bandwidth is at most the requested one.
     if part == .lps22hb, let bandwidth = settings.bandwidth {
       if filter.relativeBandwidth * hertz > bandwidth * 1.001 { filter = .ninth }
       if filter.relativeBandwidth * hertz > bandwidth * 1.001 { filter = .twentieth }
@@ -114,7 +114,7 @@ public enum LPS2xPart: UInt8, CaseIterable, ChipPart {
     }
   }
 
-  /// The code of the fastest rate.
+  /// The code of the part's fastest output rate.
   var fastest: UInt8 { self == .lps25h ? 4 : 5 }
 
   /// The part's transfer format. On the LPS25H bit 7 of the sub-address enables the address
@@ -132,7 +132,7 @@ public enum LPS2xPart: UInt8, CaseIterable, ChipPart {
 
 /// Constants of the family that do not depend on a driver's state.
 extension LPS2xChip {
-  /// The counts per kilopascal; the sheets give 4096 per hectopascal.
+  /// The barometer's counts per kilopascal; the sheets give 4096 per hectopascal.
   public static var countsPerKilopascal: Scalar { 40_960 }
 
   /// The size of a frame in bytes: pressure (3) and temperature (2), low byte first.

@@ -10,7 +10,7 @@ extension LSM6DS3Map {
     case off = 0, hz12, hz26, hz52, hz104, hz208, hz416, hz833, hz1660, hz3330, hz6660
   }
 
-  /// Full scales in the order of their codes, which is not ascending.
+  /// Full scales of the accelerometer in the order of their codes, which is not ascending.
   public enum AccelFullScale: UInt8, FieldValue, CaseIterable { case g2 = 0, g16, g4, g8 }
 
   /// The full scale: two bits of range, and a lowest bit that selects 125 degrees per second
@@ -105,6 +105,6 @@ extension LSM6DS3Map.GyroFullScale: RotationScale {
 }
 
 extension LSM6DS3Map.Decimation {
-  /// The decimation factor; 0 if the sensor is not in the FIFO.
+  /// The decimation factor of the sensor in the FIFO; 0 if its samples are not stored there.
   public var factor: Int { rawValue < 5 ? Int(rawValue) : 1 << (Int(rawValue) - 2) }
 }

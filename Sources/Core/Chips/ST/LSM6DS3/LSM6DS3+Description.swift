@@ -20,7 +20,7 @@ public enum LSM6DS3Family: UInt8, CaseIterable, ChipPart {
   /// exactly full.
   public var countHighMask: UInt8 { self == .lsm6ds3 ? 0x0F : 0x07 }
 
-  /// The counts per degree Celsius; 0 counts are 25 degrees.
+  /// The thermometer's counts per degree Celsius; 0 counts are 25 degrees.
   public var countsPerDegree: Scalar { self == .lsm6ds3 ? 16 : 256 }
 }
 

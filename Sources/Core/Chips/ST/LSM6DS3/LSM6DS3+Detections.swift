@@ -22,7 +22,7 @@ extension LSM6DS3Chip {
 }
 
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// Reads WAKE_UP_SRC, TAP_SRC and D6D_SRC in one burst.
+  /// Reads WAKE_UP_SRC, TAP_SRC and D6D_SRC in one burst, the registers that report detections.
   mutating func lookForBasic(at time: Timestamp, _ batch: inout RawBatch) throws(ChipError) {
     let bytes: InlineArray<3, UInt8> = try bus.bytes(from: LSM6DS3Map().wakeUpSrc)
     chip.sources.note(bytes, at: time, of: configuration.functions.kinds, into: &batch)
@@ -40,7 +40,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     let bytes: InlineArray<2, UInt8> = try bus.bytes(from: map.stepCounter.first)
     let count = UInt16(bytes[1]) << 8 | UInt16(bytes[0])
     guard count != chip.stepCount else { return }
-    // The 16-bit counter wraps after 65535 steps.
+    // The chip's 16-bit step counter wraps after 65535 steps.
     chip.steps &+= Int32(count &- chip.stepCount)
     chip.stepCount = count
     batch.append(Detection(.step, at: time, detail: chip.steps))

@@ -57,10 +57,10 @@ public struct LSM6DS3Map: RegisterMap {
   public let ctrl8Xl = RW(
     0x17, (lpf2XlEn: Bit(7), hpcfXl: Bits<LowPass>(5...6), hpSlopeXlEn: Bit(2), lowPassOn6d: Bit(0))
   )
-  // The reset value is known from secondary sources only.
+  // The reset value of this register is known from secondary sources only.
   public let ctrl9Xl = RW(
     0x18, reset: 0x38, (zenXl: Bit(5), yenXl: Bit(4), xenXl: Bit(3), softEn: Bit(2)))
-  // The reset value is known from secondary sources only.
+  // The reset value of this register is known from secondary sources only.
   public let ctrl10C = RW(
     0x19, reset: 0x38,
     (
@@ -161,7 +161,7 @@ public struct LSM6DS3EmbeddedMap: RegisterMap {
   public let smThs = RW(0x13, reset: nil)
   public let pedoDebReg = RW(0x14, reset: nil, (debTime: Bits(3...7), debStep: Bits(0...2)))
   public let stepCountDelta = RW(0x15, reset: nil)
-  // The soft-iron matrix row by row: XX, XY and so on.
+  // The soft-iron matrix of the sensor hub's magnetometer, row by row: XX, XY and so on.
   public let magSi = RW.bytes(0x24, 9, reset: nil)
   public let magOff = RW.axisWords(0x2D, .lowFirst, reset: nil)
   public init() {}

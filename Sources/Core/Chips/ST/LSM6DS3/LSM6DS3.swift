@@ -51,7 +51,7 @@ public struct LSM6DS3Chip: LSM6Chip {
     }
   }
 
-  /// The reset bit must not be set together with BOOT.
+  /// The reset bit must not be set together with the bit BOOT.
   static var reset: ChipTask {
     .write(LSM6DS3Map().ctrl3C, wait: LSM6DS3Timing.reset) { $0.swReset(true) | $0.ifInc(true) }
   }
@@ -133,7 +133,7 @@ public struct LSM6DS3Chip: LSM6Chip {
 }
 
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// The family for the identity that was read last.
+  /// The part's family, which follows from the identity that was read last.
   public var family: LSM6DS3Family { part }
 
   /// Builds the configuration table. The step counter is held at 0 until the table is written.

@@ -102,7 +102,7 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// True if the wired line signals every requested detection.
+  /// True if the wired interrupt line signals every requested detection.
   var isFullyRouted: Bool {
     interruptPin.number == 1 || functions.kinds.isDisjoint(with: [.step, .significantMotion])
   }

@@ -10,7 +10,7 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
   /// The output data rate of both sensors and the FIFO (ODR_XL and ODR_G): from `.hz12` to
   /// `.hz1660`, in low power to `.hz208`.
   public var rate = LSM6DS3Map.OutputRate.hz1660
-  /// The full scales: FS_XL and FS_G.
+  /// The full scales of accelerometer and gyroscope: FS_XL and FS_G.
   public var accelFullScale = LSM6DS3Map.AccelFullScale.g16
   public var gyroFullScale = LSM6DS3Map.GyroFullScale.dps2000
   public var filters = LSM6DS3Filters()
@@ -80,16 +80,16 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
   @inline(__always)
   var setWords: Int { Self.setWords(isAccelAlone: isAccelAlone) }
 
-  /// The settling time after a start, in microseconds.
+  /// The sensors' settling time after a start, in microseconds.
   @inline(__always)
   var settling: UInt32 {
-    // Linux waits for at most 2 samples of the accelerometer.
+    // For settling, Linux waits for at most 2 samples of the accelerometer.
     let samples = isAccelAlone ? 2 : rate.settlingSamples
     return (rate.periodNanoseconds &* samples) / 1000
   }
 }
 
-// Translation of physical settings to codes, and of codes to settings.
+// Translation of physical settings to register codes, and of codes to settings.
 extension LSM6DS3Configuration {
   public static func limits(of family: LSM6DS3Family, power: PowerMode) -> SettingLimits {
     SettingLimits(

@@ -98,4 +98,4 @@ public struct LSM6DS3TRCMap: DerivedMap {
   public init() {}
 }
 
-// Registers that differ from those of the 0x69 map.
+// Registers whose layout differs from that of the 0x69 parts.

@@ -151,7 +151,7 @@ extension LSM6DSOMap {
   public typealias OutputRate = LSM6DS3Map.OutputRate
   public typealias AccelFullScale = LSM6DS3Map.AccelFullScale
 
-  /// The full scale: FS_G, FS_125 and FS_4000 as one field.
+  /// The gyroscope's full scale: FS_G, FS_125 and FS_4000 as one field.
   public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
     case dps250 = 0
     case dps4000 = 1

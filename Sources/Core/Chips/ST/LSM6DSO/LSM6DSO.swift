@@ -177,7 +177,7 @@ public struct LSM6DSODecoder: FrameDecoder {
   }
 }
 
-/// Checks on the words of a FIFO burst.
+/// Checks of the tags of the words in a FIFO burst.
 enum LSM6DSOWords {
   /// Returns the sensor for a tag; `nil` if the tag names no sensor or its parity is odd, which
   /// ST's FIFO examples treat as corrupt.

@@ -43,7 +43,7 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
 
   var setWords: Int { isAccelAlone ? 1 : 2 }
 
-  /// The settling time after a start, in microseconds.
+  /// The sensors' settling time after a start, in microseconds.
   var settling: UInt32 {
     let samples = isAccelAlone ? 2 : rate.settlingSamples
     return (rate.periodNanoseconds &* samples) / 1000
@@ -175,7 +175,7 @@ extension LSM6DSOConfiguration {
     RegisterValue(LSM6DSOMap().fifoCtrl4) { $0.fifoMode(.bypass) }
   }
 
-  /// The row that enables sampling. A brown-out clears this register.
+  /// The configuration row that enables sampling. A brown-out clears this register.
   public var running: RegisterValue {
     RegisterValue(LSM6DSOMap().ctrl1Xl) {
       $0.odrXl(rate) | $0.fsXl(accelFullScale) | $0.lpf2XlEn(lowPass != nil)
@@ -209,7 +209,7 @@ public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
 
   var widestGyro: LSM6DSOMap.GyroFullScale { self == .ism330dhcx ? .dps4000 : .dps2000 }
 
-  /// The counts per degree Celsius; 0 counts are 25 degrees.
+  /// The thermometer's counts per degree Celsius; 0 counts are 25 degrees.
   public static var countsPerDegree: Scalar { 256 }
 }
 

@@ -51,7 +51,7 @@ public struct LSM9DS1Map: RegisterMap {
     ))
   public let ctrlReg10 = RW(0x24, (stG: Bit(2), stXl: Bit(0)))
   public let intGenSrcXl = RO(0x26, reset: nil, effect: .clears, (iaXl: Bit(6), axes: Bits(0...5)))
-  // The accelerometer's status register holds the same status as 0x17.
+  // The accelerometer's status register holds the same status as register 0x17.
   public let statusRegXl = RO(0x27, reset: nil, Status())
   public let outXl = RO.axisWords(0x28, .lowFirst, reset: nil)
   public let fifoCtrl = RW(0x2E, (fmode: Bits<QueueMode>(5...7), fth: Bits(0...4)))
@@ -136,7 +136,7 @@ extension LSM9DS1Map.GyroFullScale: RotationScale {
     }
   }
 
-  /// The typical radians per second per count: 8.75, 17.5 and 70 mdps.
+  /// The gyroscope's typical radians per second per count: 8.75, 17.5 and 70 mdps.
   public var radiansPerCount: Scalar {
     switch self {
     case .dps245: radians(fromDegrees: 0.00875)

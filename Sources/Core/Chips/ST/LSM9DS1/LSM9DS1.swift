@@ -38,7 +38,7 @@ public struct LSM9DS1Chip: TabledChip {
     }
   }
 
-  /// The reset bit must not be set together with BOOT.
+  /// The reset bit must not be set together with the bit BOOT.
   static var reset: ChipTask {
     .write(LSM9DS1Map().ctrlReg8, wait: LSM6DS3Timing.reset) {
       $0.swReset(true) | $0.ifAddInc(true)

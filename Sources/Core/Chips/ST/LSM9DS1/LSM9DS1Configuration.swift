@@ -6,9 +6,9 @@ public import Sensors
 /// The register codes of the chip's settings. `LSM9DS1.configure` finds the codes for physical
 /// settings.
 public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
-  /// The output data rate (ODR_G and ODR_XL); `off` is not allowed.
+  /// The output data rate of both sensors (ODR_G and ODR_XL); `off` is not allowed.
   public var rate = LSM9DS1Map.OutputRate.hz952
-  /// The full scales: FS_XL and FS_G.
+  /// The full scales of accelerometer and gyroscope: FS_XL and FS_G.
   public var accelFullScale = LSM6DS3Map.AccelFullScale.g16
   public var gyroFullScale = LSM9DS1Map.GyroFullScale.dps2000
   /// The bandwidth of the accelerometer's analogue filter: BW_XL.
@@ -82,7 +82,7 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
       | pin.drdyXl(acquisition == .dataReady && isAccelAlone)
   }
 
-  /// The row that enables sampling. A brown-out clears this register.
+  /// The configuration row that enables sampling. A brown-out clears this register.
   public var running: RegisterValue {
     let map = LSM9DS1Map()
     guard isAccelAlone else {
@@ -131,7 +131,7 @@ extension LSM9DS1Chip {
   /// data.
   public static var accelBurstSize: Int { 7 }
 
-  /// The counts per degree Celsius; 0 counts are 25 degrees.
+  /// The thermometer's counts per degree Celsius; 0 counts are 25 degrees.
   public static var countsPerDegree: Scalar { 16 }
 
   /// Returns the typical g per count. At the 16 g setting the converter's range is 24 g.

@@ -4,7 +4,7 @@
 /// are thrown as `BusError.system`.
 public enum PlatformStatus {
   public static var done: Int32 { 0 }
-  /// No device acknowledged the address or a byte.
+  /// No device acknowledged the address or a byte of the transfer.
   public static var noAcknowledge: Int32 { 1 }
   /// Another controller on the bus won the arbitration.
   public static var arbitrationLost: Int32 { 2 }

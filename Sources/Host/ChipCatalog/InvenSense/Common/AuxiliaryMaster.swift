@@ -7,7 +7,7 @@ internal import Sensors
 struct AuxiliaryMaster {
   /// The settings of one of the IMU's five slaves, from its registers.
   struct Slave {
-    /// The address of the slave, with the read bit.
+    /// The I2C address of the slave, with the read bit.
     var address: UInt8
     var register: UInt8
     var control: UInt8

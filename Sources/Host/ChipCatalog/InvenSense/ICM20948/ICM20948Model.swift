@@ -13,7 +13,7 @@ package final class ICM20948Model: ChipModel {
   let surroundings: any SensorInput
   private var train: SampleTrain
   private(set) var now = Timestamp.zero
-  /// The end of the reset in progress; `nil` if there is none.
+  /// The end time of the reset in progress; `nil` if there is none.
   private var resetEnd: Timestamp?
   /// The time at which the oscillator is running after sleep.
   private var awake = Timestamp.zero
@@ -29,7 +29,7 @@ package final class ICM20948Model: ChipModel {
   let master: AuxiliaryMaster
   /// True while the interrupt pin is held active until a read.
   private var isHeld = false
-  /// True if the last transfer was on SPI. On I2C chip select never rises.
+  /// True if the chip's last transfer was on SPI. On I2C chip select never rises.
   private var isOnSPI = false
 
   package private(set) var samplesTaken: UInt64 = 0
@@ -44,7 +44,7 @@ package final class ICM20948Model: ChipModel {
   }
 
   package func successor(of register: UInt8) -> UInt8 {
-    // At the FIFO's data register the address does not advance.
+    // At the FIFO's data register the register address does not advance.
     register == map.fifoData.address && bank == 0 ? register : (register &+ 1) & 0x7F
   }
 
@@ -165,7 +165,7 @@ package final class ICM20948Model: ChipModel {
 
   private func resetRegisters() {
     registers.reset()
-    // Typical factory codes; they differ from part to part.
+    // Typical factory codes of the self-test; the codes differ from part to part.
     put(0xD5, 0xCF, 0xD8, at: map.selfTestGyro.first.address)
     put(0x70, 0x6A, 0x7F, at: map.selfTestAccel.first.address)
     for (axis, offset) in UserOffsets.factory.enumerated() {
@@ -226,7 +226,7 @@ package final class ICM20948Model: ChipModel {
     // polls the flag without enabling the interrupt.
     registers.change(map.interruptStatus1) { $0(true) }
     guard registers[map.interruptEnable1]({ $0 }) == true else { return }
-    // A pin that is held until a read gives no second edge.
+    // An interrupt pin that is held until a read gives no second edge.
     if registers[map.interruptPin]({ $0.latched }) == true {
       if isHeld { return }
       isHeld = true

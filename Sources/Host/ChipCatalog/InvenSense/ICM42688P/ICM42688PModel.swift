@@ -203,13 +203,13 @@ package final class ICM42688PModel: ChipModel {
   /// (section 14.36).
   private func hold(_ vector: inout Vector3, _ scale: Double) {
     let lowest = -32766 / scale
-    // A value that is not a number is passed on, and becomes 0 counts.
+    // A measured value that is not a number is passed on, and becomes 0 counts.
     if vector.x < lowest { vector.x = lowest }
     if vector.y < lowest { vector.y = lowest }
     if vector.z < lowest { vector.z = lowest }
   }
 
-  /// The counts per g, and the counts per radian per second.
+  /// The accelerometer's counts per g, and the gyroscope's counts per radian per second.
   private var accelScale: Double {
     32768 / (registers[map.accelConfig0]({ $0.range }) ?? .g16).g
   }
@@ -294,7 +294,7 @@ package final class ICM42688PModel: ChipModel {
     let force = reading.specificForce
     let turn = reading.rotationRate
     let fineTurn = 131 * degrees(fromRadians: 1)
-    // The code for "no data" is -32768, or -524288 with 20 bits.
+    // The FIFO's code for "no data" is -32768, or -524288 with 20 bits.
     let none = -32768 << 4
     let forces =
       !hasAccel

@@ -135,7 +135,7 @@ extension CatalogEntry {
       instead: KnownChip.inertialUnit),
     KnownChip(
       "invensense,itg3205", "ITG-3205 (also ITG-3200)", "gyroscope",
-      // The identity of this part equals its address.
+      // The identity of this part equals its I2C address.
       [KnownIdentity([0x68, 0x69], 0x00, [0x68, 0x69])], instead: KnownChip.inertialUnit),
     KnownChip(
       "invensense,icm20948", "ICM-20948", "accelerometer, gyroscope and magnetometer",

@@ -32,7 +32,7 @@ extension MPU6050Model {
       raises = true
     }
     guard raises else { return }
-    // A pin that is held until a read gives no second edge.
+    // An interrupt pin that is held until a read gives no second edge.
     if registers[map.interruptPin]({ $0.latched }) == true {
       if isHeld { return }
       isHeld = true

@@ -15,7 +15,7 @@ package final class MPU6050Model: ChipModel {
   let surroundings: any SensorInput
   var train: SampleTrain
   var now = Timestamp.zero
-  /// The end of the reset in progress; `nil` if there is none.
+  /// The end time of the reset in progress; `nil` if there is none.
   private var resetEnd: Timestamp?
   /// The time at which the oscillator is running after sleep.
   private var awake = Timestamp.zero
@@ -27,7 +27,7 @@ package final class MPU6050Model: ChipModel {
   let master: AuxiliaryMaster
   /// True while the interrupt pin is held active until a read.
   var isHeld = false
-  /// True if the last transfer was on SPI. On I2C chip select never rises.
+  /// True if the chip's last transfer was on SPI. On I2C chip select never rises.
   private var isOnSPI = false
   /// Copies of I2C_IF_DIS and INT_RD_CLEAR after the last write. To look them up in the registers
   /// for every byte took most of the time of a long read.
@@ -66,7 +66,7 @@ package final class MPU6050Model: ChipModel {
   private let identity: UInt8
 
   package func successor(of register: UInt8) -> UInt8 {
-    // At the FIFO's data register the address does not advance.
+    // At the FIFO's data register the register address does not advance.
     register == map.fifoData.address ? register : (register &+ 1) & 0x7F
   }
 
@@ -219,7 +219,7 @@ package final class MPU6050Model: ChipModel {
     registers.reset()
     noteSwitches()
     registers[map.whoAmI.address] = identity
-    // Typical factory codes; they differ from part to part.
+    // Typical factory codes of the self-test; the codes differ from part to part.
     if part.generation == .mpu6050 {
       // Register 0 is XG_OFFS_TC, which the register map does not describe. Its bit 0, OTP_BNK_VLD,
       // shows that the factory trim was loaded (names from the community's map in i2cdevlib). It
@@ -272,7 +272,7 @@ package final class MPU6050Model: ChipModel {
   /// True if the low-pass filter is off, so that the base rate is 8 kHz.
   var isFast: Bool {
     let filter = registers[map.config]({ $0.lowPassFilter })
-    // The reserved code 7 runs at 8 kHz like code 0.
+    // The reserved filter code 7 runs at 8 kHz like code 0.
     return filter == nil || filter == .hz256
   }
 

@@ -24,7 +24,7 @@ struct HeldOutputs {
   /// The accelerometer's output, in counts.
   var force: Vector3 { Vector3(Double(words[4]), Double(words[5]), Double(words[6])) }
 
-  /// Writes the words to the registers, except those that are held.
+  /// Writes the output words to the registers, except those that are held.
   func show(in registers: inout RegisterFile, _ order: ByteOrder = .lowFirst) {
     for index in 0..<7 where held & (1 << UInt8(index)) == 0 {
       registers.put(words[index], at: map.outTemp.address + UInt8(index) * 2, order)

@@ -59,7 +59,7 @@ struct FunctionSettings {
     gap = taps & 0xF0 == 0 ? 16 : Int(taps >> 4) * 32
     freeFallThreshold = fall({ $0.ffThs })?.g ?? 0
     freeFallDuration = Int(fall.raw >> 3) | (durations & 0x80 != 0 ? 0x20 : 0)
-    // The constants are the cosines of 80, 70, 60 and 50 degrees.
+    // The thresholds of the orientation detection are the cosines of 80, 70, 60 and 50 degrees.
     let cosines: InlineArray<4, Double> = [0.173648, 0.342020, 0.5, 0.642788]
     sideThreshold = cosines[Int((registers[map.tapThs6d]({ $0.sixdThs }) ?? .degrees80).rawValue)]
   }
@@ -133,10 +133,10 @@ struct MotionFunctions {
     return source
   }
 
-  /// Processes one sample of the accelerometer, in g.
+  /// Processes one sample of the accelerometer, in g, for all detections.
   mutating func take(_ force: Vector3, _ settings: FunctionSettings) {
     forgetPulses(settings)
-    // The slope filter returns half of the change (AN5130, page 15).
+    // The slope filter returns half of the acceleration's change (AN5130, page 15).
     let slope = (force - (previous ?? .zero)) * 0.5
     previous = force
     if settings.detectsBasics {
@@ -153,7 +153,7 @@ struct MotionFunctions {
     if settings.detectsTilt, tilt.take(force, settings) { functionSource |= 0x20 }
   }
 
-  /// Clears flags that are not latched, which last for one sample.
+  /// Clears detection flags that are not latched, which last for one sample.
   private mutating func forgetPulses(_ settings: FunctionSettings) {
     let kept = settings.latchedBasics
     if kept & 0x80 == 0 { hasChanged = false }
@@ -212,11 +212,11 @@ struct MotionFunctions {
 struct TapFunction {
   private enum State {
     case waiting
-    /// The slope has been above the threshold for this number of samples.
+    /// The slope of the acceleration has been above the threshold for this number of samples.
     case shock(Int, isSecond: Bool)
-    /// The slope has been above the threshold for too long, so it is not a tap.
+    /// The slope of the acceleration has been above the threshold for too long, so it is not a tap.
     case shaking
-    /// Slopes are ignored, because a tap ended this number of samples ago.
+    /// Slopes of the acceleration are ignored, because a tap ended this number of samples ago.
     case quiet(Int)
     /// The quiet time after a first tap is over; the tap ended this number of samples ago.
     case between(Int)

@@ -7,7 +7,7 @@ internal import Sensors
 extension CatalogEntry {
   static let lis3mdl = compass(
     .lis3mdl, name: "st,lis3mdl", title: "LIS3MDL", strap: "SDO/SA1", resolution: 1 / 68.42,
-    // The noise is that of x and y; that of z is 0.41.
+    // The noise figure is that of x and y; the figure of z is 0.41.
     noise: 0.32, source: "DocID024204 rev. 4, table 3", strangers: strangers)
 
   /// The entry of the LSM9DS1's magnetometer, under Linux's name. Its identity is that of a

@@ -121,7 +121,7 @@ package final class LPS2xModel: ChipModel {
       : registers[newer.status]({ $0.pressureReady }) == true
   }
 
-  /// The rate in Hz; 0 if the chip only makes single conversions.
+  /// The output rate in Hz; 0 if the chip only makes single conversions.
   private var hertz: Double {
     guard isOlder else {
       return switch registers[newer.control1]({ $0.rate }) {

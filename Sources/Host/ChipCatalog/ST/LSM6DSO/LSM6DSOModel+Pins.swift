@@ -3,13 +3,13 @@ internal import Chips
 package import Quantities
 internal import Registers
 
-// The register settings, as numbers for the model.
+// The chip's register settings, as numbers for the model.
 extension LSM6DSOModel {
   /// The accelerometer's rate code; `nil` while it is powered down. The code of 1.6 Hz is -2, so
   /// that each code is half the rate of the next: 12.5, 6.25, 3.125, 1.6 Hz.
   private var accelCode: Int? {
     let code = registers[map.ctrl1Xl.address] >> 4
-    // Code 0x0B means 1.6 Hz in low power, and 12.5 Hz otherwise.
+    // The rate code 0x0B means 1.6 Hz in low power, and 12.5 Hz otherwise.
     if code == 0x0B { return registers[map.ctrl6C]({ $0.xlHmMode }) == true ? -2 : 1 }
     return (1...10).contains(code) ? Int(code) : nil
   }
