@@ -3,14 +3,14 @@ package import Foundation
 internal import Quantities
 
 extension Date {
-  /// Creates the date from nanoseconds since 1970.
+  /// Creates a date from nanoseconds since 1970.
   package init(wall: Int64) {
     self.init(
       timeIntervalSinceReferenceDate: Double(wall / 1_000_000_000 - 978_307_200)
         + Double(wall % 1_000_000_000) / 1e9)
   }
 
-  /// The nanoseconds since 1970. A date out of range gives the nearest limit.
+  /// The date in nanoseconds since 1970. A date out of range gives the nearest limit.
   package var wall: Int64 {
     // Whole seconds and the rest are converted separately: a Double does not have room for the
     // nanoseconds since 2001, so a date made from nanoseconds would change with each conversion.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why the history cannot be stored or read, in one line.
+/// The reason why the history of movement or acceleration cannot be stored or read, in one line.
 public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Kind: Equatable, Sendable {
     /// Neither `$XDG_STATE_HOME` nor `$HOME` is set.
@@ -12,14 +12,14 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
     /// Another process is writing the history. The lock file gives its process ID, if it could be
     /// read.
     case inUse(process: Int32?)
-    /// Another error of the system.
+    /// Another error of the operating system.
     case failed
   }
 
   public var kind: Kind
-  /// The path of the file or folder.
+  /// The path of the file or folder that the error is about.
   public var path: String
-  /// The error message of the system.
+  /// The error message of the operating system.
   public var reason: String
 
   public init(_ kind: Kind, path: String, reason: String) {

@@ -7,12 +7,12 @@ internal import SystemPackage
 /// root, in most cases a service, `/var/lib/otolith` (XDG Base Directory Specification 0.8:
 /// persistent program data is state).
 public enum HistoryPlace {
-  /// Returns the folder that this process uses.
+  /// Returns the folder in which this process stores the history.
   public static func folder() throws(HistoryError) -> String {
     try folder(environment: ProcessInfo.processInfo.environment, user: geteuid())
   }
 
-  /// Returns the folder for an environment. `user` is the numeric user ID.
+  /// Returns the folder of the history for an environment. `user` is the numeric user ID.
   public static func folder(
     environment: [String: String], user: UInt32
   ) throws(HistoryError) -> String {

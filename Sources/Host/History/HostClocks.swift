@@ -10,7 +10,7 @@ public struct ClockReading: Equatable, Sendable, BitwiseCopyable {
   public var wall: Int64
   /// The time on CLOCK_MONOTONIC, the clock of samples: the time since boot without sleep.
   public var boot: Timestamp
-  /// The time asleep since boot: CLOCK_BOOTTIME minus CLOCK_MONOTONIC.
+  /// The time that the machine was asleep since boot: CLOCK_BOOTTIME minus CLOCK_MONOTONIC.
   public var suspended: TimeSpan
 
   public init(wall: Int64, boot: Timestamp, suspended: TimeSpan = .zero) {
@@ -19,7 +19,7 @@ public struct ClockReading: Equatable, Sendable, BitwiseCopyable {
     self.suspended = suspended
   }
 
-  /// The time since boot, including sleep.
+  /// The time since the machine's boot, including sleep.
   var uptime: Timestamp { boot + suspended }
 
   /// The date that the wall clock shows.
@@ -54,7 +54,7 @@ public struct BootIdentifier: Equatable, Sendable, BitwiseCopyable {
   }()
 }
 
-/// The clocks that a store uses. Tests replace them.
+/// The clocks of the machine that a store uses. Tests replace them.
 public struct HostClocks: Sendable {
   public var boot: BootIdentifier
   public var now: @Sendable () -> ClockReading

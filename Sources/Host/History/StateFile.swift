@@ -15,7 +15,7 @@ enum StateFile {
     do {
       file = try FileDescriptor.open(
         FilePath(path), mode,
-        // Opening must not wait for the other end of a pipe.
+        // Opening a state file must not wait for the other end of a pipe.
         options: options.union([.create, .noFollow, .closeOnExec, .nonBlocking]),
         permissions: .ownerReadWrite)
     } catch {
@@ -34,7 +34,7 @@ enum StateFile {
     }
   }
 
-  /// Throws if `open` would not accept the file at `path`.
+  /// Throws if `open`, which protects state files, would not accept the file at `path`.
   static func check(_ path: String) throws(HistoryError) {
     let found = try? FilePath(path).stat(followTargetSymlink: false)
     if let found { try check(found, path) }

@@ -5,7 +5,7 @@ internal import SystemPackage
 /// A lock that prevents a second writer in a folder: flock(2) on a lock file, which the kernel
 /// releases however a process ends. The file contains the owner's process ID, for users.
 enum WriterLock {
-  /// Takes the lock. It is held until the returned descriptor is closed.
+  /// Takes the writer's lock, which is held until the returned descriptor is closed.
   static func take(in folder: String) throws(HistoryError) -> FileDescriptor {
     let path = folder + "/lock"
     let file = try StateFile.open(path, .readWrite)

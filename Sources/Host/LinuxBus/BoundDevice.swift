@@ -4,9 +4,9 @@ internal import CLinux
 /// A device on a bus as sysfs lists it: its I2C address or chip select, and the kernel driver that
 /// is bound to it.
 public struct BoundDevice: Equatable, Sendable {
-  /// The name in sysfs, such as 1-0068 or spi0.0.
+  /// The device's name in sysfs, such as 1-0068 or spi0.0.
   public let name: String
-  /// The name of the kernel driver; `nil` if none is bound.
+  /// The name of the device's kernel driver; `nil` if none is bound.
   public let driver: String?
 
   package init(name: String, driver: String?) {
@@ -45,6 +45,6 @@ public struct BoundDevice: Equatable, Sendable {
     return BoundDevice(name: name, driver: linkName("\(folder)/\(name)/driver"))
   }
 
-  /// The name with the driver, for lists: spi0.1 (bmi160_spi).
+  /// The device's name with its kernel driver, for lists: spi0.1 (bmi160_spi).
   package var label: String { driver.map { "\(name) (\($0))" } ?? name }
 }

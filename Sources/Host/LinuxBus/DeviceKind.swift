@@ -3,15 +3,15 @@
 /// The kind of a device that is opened. The group that may open it by default, and the advice if
 /// opening fails, depend on it.
 public enum DeviceKind: CaseIterable, Equatable, Sendable {
-  /// An I2C adapter, /dev/i2c-N.
+  /// The device is an I2C adapter, /dev/i2c-N.
   case i2c
-  /// A device on an SPI bus, /dev/spidevB.C.
+  /// The device is on an SPI bus, /dev/spidevB.C.
   case spi
-  /// A GPIO chip, /dev/gpiochipN.
+  /// The device is a GPIO chip, /dev/gpiochipN.
   case gpioChip
   /// One line of a GPIO chip.
   case gpioLine
-  /// The lock that prevents a second process from using a sensor.
+  /// The device is the lock that prevents a second process from using a sensor.
   case lock
 
   /// The name of the device kind for users.

@@ -8,7 +8,7 @@ internal import SystemPackage
 /// process ends. It does not affect other programs and needs no lock directory, and only users who
 /// may open the node can hold it.
 public struct DeviceLock: ~Copyable, Sendable {
-  /// The path of the device node.
+  /// The path of the locked device node.
   public let path: String
   private let descriptor: OwnedDescriptor
   private let slot: UInt8
@@ -18,7 +18,7 @@ public struct DeviceLock: ~Copyable, Sendable {
   /// owner's process ID, and the errors of opening the node.
   public init(bus: String, address: UInt8? = nil) throws(OpenError) {
     let owned = try OwnedDescriptor(opening: bus, as: address == nil ? .spi : .i2c)
-    // Byte 0 stands for the whole node, because no device has address 0.
+    // A lock on byte 0 stands for the whole node, because no device has address 0.
     let slot = address ?? 0
     let result = otolith_lock_take(owned.rawValue, slot)
     guard result >= 0 else {
@@ -38,7 +38,7 @@ public struct DeviceLock: ~Copyable, Sendable {
   /// effect, and its open descriptor prevents the kernel from removing the adapter.
   package var isCurrent: Bool { otolith_is_linked(descriptor.rawValue) != 0 }
 
-  /// Releases the lock now instead of when this value is destroyed.
+  /// Releases the device lock now instead of when this value is destroyed.
   public consuming func unlock() {}
 
   // Closing the descriptor does not release the lock if a child process, forked by another thread,

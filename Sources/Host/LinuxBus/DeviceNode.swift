@@ -53,7 +53,7 @@ extension LinuxBuses {
     }
   }
 
-  /// Returns the chip selects that the kernel knows, with or without a node.
+  /// Returns the chip selects that the kernel knows, with or without a device node.
   public static func spiDevices() -> [BoundDevice] { spiDevices(sysfs: "/sys") }
 
   package static func spiDevices(sysfs: String) -> [BoundDevice] {
@@ -66,7 +66,7 @@ extension LinuxBuses {
   /// A line of a GPIO chip, with its user.
   public struct GPIOLineUse: Equatable, Sendable {
     public let offset: Int
-    /// The name of the line; empty if it has none.
+    /// The name of the GPIO line; empty if it has none.
     public let name: String
     /// The name of the line's user, empty if the user gave no name; `nil` if the line is free.
     public let consumer: String?

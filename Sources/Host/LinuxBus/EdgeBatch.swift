@@ -20,7 +20,7 @@ public struct EdgeBatch: Equatable, Sendable, BitwiseCopyable {
     newest = time
     count += 1
     guard sequence != 0 else { return }
-    // The kernel's sequence number starts at 1 and may wrap.
+    // The kernel's sequence number of edges starts at 1 and may wrap.
     lost += Int(sequence &- last &- 1)
     last = sequence
   }

@@ -5,9 +5,9 @@
   internal import Musl
 #endif
 
-/// The number of EIO, for files that need nothing else from the C library.
+/// The errno EIO, for files that need nothing else from the C library.
 internal var inputOutputError: Int32 { EIO }
-/// The number of ENOENT, for a chip, line or directory that was not found.
+/// The errno ENOENT, for a chip, line or directory that was not found.
 internal var notFoundError: Int32 { ENOENT }
 internal var busyError: Int32 { EBUSY }
 internal var invalidError: Int32 { EINVAL }

@@ -8,7 +8,7 @@ internal import Synchronization
 /// (libgpiod; kernel Documentation/userspace-api/gpio). It may be moved between threads, and
 /// reading allocates nothing.
 public final class GPIOLine: Sendable {
-  /// The edges of the line that are reported.
+  /// The edges of the line that the kernel reports.
   public enum Edge: Equatable, Sendable {
     case rising
     case falling
@@ -18,16 +18,16 @@ public final class GPIOLine: Sendable {
   /// The pull-up or pull-down resistor in the GPIO chip. It needs Linux 5.5, and a chip that has
   /// such resistors.
   public enum Bias: Equatable, Sendable {
-    /// The resistor is not changed; in most cases the device tree has set it.
+    /// The pull resistor of the line is not changed; in most cases the device tree has set it.
     case asIs
     case disabled
     case pullUp
     case pullDown
   }
 
-  /// The path of the chip's node, which may change at a reboot.
+  /// The path of the GPIO chip's node, which may change at a reboot.
   public let chipPath: String
-  /// The number of the line on its chip.
+  /// The number of the line on its GPIO chip.
   public let offset: Int
   /// The descriptor, which is readable while edges wait. It is valid as long as the line exists.
   public let fileDescriptor: Int32
@@ -88,7 +88,7 @@ public final class GPIOLine: Sendable {
     return batch
   }
 
-  /// Returns true if the line is high now. Throws as `readEdges` does.
+  /// Returns true if the GPIO line is high now. Throws as `readEdges` does.
   public func isHigh() throws(BusError) -> Bool {
     let level = request.withLock { $0.level }
     guard level >= 0 else {

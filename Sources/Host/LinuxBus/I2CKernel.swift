@@ -6,11 +6,11 @@ package import CLinux
 /// generic parameter, not an existential, so that the calls in a release build are direct and
 /// allocate nothing. Results are 0 or more, or the negative errno.
 package protocol I2CKernel: ~Copyable, Sendable {
-  /// True if the device node still exists.
+  /// True if the adapter's device node still exists.
   var isPresent: Bool { get }
-  /// Performs combined messages by I2C_RDWR.
+  /// Performs an I2C transaction of combined messages by I2C_RDWR.
   func transfer(_ messages: UnsafeMutableBufferPointer<i2c_msg>) -> Int32
-  /// Selects an address for SMBus calls by I2C_SLAVE.
+  /// Selects a device address for SMBus calls by I2C_SLAVE.
   func select(_ address: UInt8) -> Int32
   func writeQuick() -> Int32
   func readByte() -> Int32

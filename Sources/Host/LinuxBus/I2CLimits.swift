@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// The longest transfers that the kernel accepts.
+/// The longest I2C transfers that the kernel accepts.
 package enum I2CLimits {
   /// The largest number of bytes in a message of I2C_RDWR.
   package static var message: Int { OTOLITH_I2C_MESSAGE_MAX }

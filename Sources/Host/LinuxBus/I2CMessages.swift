@@ -4,14 +4,14 @@ package import CLinux
 /// The messages of one I2C_RDWR (kernel Documentation/i2c/dev-interface). The functions only lay
 /// out memory and make no system call.
 package enum I2CMessages {
-  /// Returns the message for START, address + W, `bytes`, STOP.
+  /// Returns the I2C message for START, address + W, `bytes`, STOP.
   package static func write(_ bytes: UnsafeBufferPointer<UInt8>, to address: UInt8)
     -> InlineArray<1, i2c_msg>
   {
     // The kernel only reads a message without I2C_M_RD, so it does not write through the mutable
     // pointer.
     let start = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
-    // The structure holds a pointer; the caller keeps its memory alive.
+    // The message holds a pointer; the caller keeps its memory alive.
     return unsafe [i2c_msg(addr: UInt16(address), flags: 0, len: UInt16(bytes.count), buf: start)]
   }
 
@@ -21,7 +21,7 @@ package enum I2CMessages {
     _ bytes: UnsafeMutableBufferPointer<UInt8>, after register: UnsafeMutablePointer<UInt8>,
     from address: UInt8
   ) -> InlineArray<2, i2c_msg> {
-    // The structures hold pointers; the caller keeps their memory alive.
+    // The messages hold pointers; the caller keeps their memory alive.
     return unsafe [
       i2c_msg(addr: UInt16(address), flags: 0, len: 1, buf: register),
       i2c_msg(
@@ -30,11 +30,11 @@ package enum I2CMessages {
     ]
   }
 
-  /// Returns the message for START, address + R, one byte, STOP.
+  /// Returns the I2C message for START, address + R, one byte, STOP.
   package static func probe(_ byte: UnsafeMutablePointer<UInt8>, at address: UInt8)
     -> InlineArray<1, i2c_msg>
   {
-    // The structure holds a pointer; the caller keeps its memory alive.
+    // The message holds a pointer; the caller keeps its memory alive.
     return unsafe [i2c_msg(addr: UInt16(address), flags: UInt16(I2C_M_RD), len: 1, buf: byte)]
   }
 }

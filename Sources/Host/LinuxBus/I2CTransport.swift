@@ -116,7 +116,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
   private func transfer<let count: Int>(_ messages: InlineArray<count, i2c_msg>)
     throws(BusError)
   {
-    // The array holds pointers that the callers keep valid for the call.
+    // The array holds pointers that the callers keep valid until the ioctl returns.
     var messages = unsafe messages
     var span = unsafe messages.mutableSpan  // callers keep the pointers valid
     let result = unsafe span.withUnsafeMutableBufferPointer { (buffer) in
@@ -128,7 +128,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
   private func smbusWrite(_ bytes: UnsafeBufferPointer<UInt8>, to address: UInt8)
     throws(BusError)
   {
-    // The buffer is not empty and is valid for the call.
+    // The buffer is not empty and is valid until the kernel returns.
     let first = unsafe bytes[0]
     switch bytes.count {
     case 1:
@@ -142,7 +142,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
       let word = unsafe UInt16(bytes[2]) << 8 | UInt16(bytes[1])  // the buffer has three bytes here
       try smbus(address) { kernel.writeWordData(first, word) }
     default:
-      // The buffer is longer than one byte here, and valid for the call.
+      // The buffer is longer than one byte here, and valid until the kernel returns.
       let rest = unsafe UnsafeBufferPointer(rebasing: bytes[1...])
       try smbus(address) { unsafe kernel.writeBlock(first, rest) }  // buffer valid for the call
     }
@@ -169,10 +169,10 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
         unsafe bytes[done] = UInt8(truncatingIfNeeded: word)  // done + 1 < bytes.count
         unsafe bytes[done + 1] = UInt8(truncatingIfNeeded: word >> 8)  // done + 1 < bytes.count
       } else {
-        // The part lies within the buffer, which is valid for the call.
+        // The part lies within the buffer, which is valid until the kernel returns.
         let part = unsafe UnsafeMutableBufferPointer(rebasing: bytes[done..<(done + piece)])
         let count = try smbus(address) { unsafe kernel.readBlock(command, part) }  // valid here
-        // A read that returned fewer bytes is treated as an error.
+        // An SMBus read that returned fewer bytes is treated as an error.
         guard count == piece else { throw .system(errno: inputOutputError) }
       }
       done += piece

@@ -39,7 +39,7 @@ internal import CLinux
 
   var descriptor: Int32 { unsafe otolith_gpio_descriptor(line) }  // valid until deinit
 
-  /// The level of the line: 1 for high, 0 for low, or the negative errno.
+  /// The level of the GPIO line: 1 for high, 0 for low, or the negative errno.
   var level: Int32 { unsafe otolith_gpio_level(line) }  // valid until deinit
 
   /// Reads up to `room` edges into `edges`. Returns their number, or the negative errno.

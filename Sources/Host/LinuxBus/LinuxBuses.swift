@@ -5,11 +5,11 @@ internal import CLinux
 public enum LinuxBuses {
   /// A GPIO chip. Its number may change with a boot or a kernel, but its label does not.
   public struct GPIOChip: Equatable, Sendable {
-    /// The path of the node, /dev/gpiochipN.
+    /// The path of the GPIO chip's node, /dev/gpiochipN.
     public let path: String
-    /// The driver's name of the chip; empty if the node may not be opened.
+    /// The driver's name of the GPIO chip; empty if the node may not be opened.
     public let label: String
-    /// The number of lines that the chip has; 0 if the node may not be opened.
+    /// The number of lines that the GPIO chip has; 0 if the node may not be opened.
     public let lines: Int
   }
 

@@ -6,7 +6,7 @@ internal import CLinux
 /// An open I2C adapter (i2c-dev). Threads may share it: the kernel serialises transactions, and a
 /// lock covers those that take two system calls (SMBus). A transaction allocates nothing.
 public final class LinuxI2CAdapter: Sendable {
-  /// The path of the node, /dev/i2c-N.
+  /// The path of the adapter's node, /dev/i2c-N.
   public let path: String
   /// The number N, which sysfs and kernel messages use; `nil` if the node is not an i2c-dev node.
   public let number: Int?

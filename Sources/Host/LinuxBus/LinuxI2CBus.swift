@@ -8,10 +8,10 @@ public struct LinuxI2CBus: I2CBus, Sendable {
   /// The shared adapter.
   public let adapter: LinuxI2CAdapter
 
-  /// Creates a reference to an open adapter.
+  /// Creates a reference to an open I2C adapter.
   public init(_ adapter: LinuxI2CAdapter) { self.adapter = adapter }
 
-  /// Opens the adapter at `path`.
+  /// Opens the I2C adapter at `path`.
   public init(path: String) throws(OpenError) { adapter = try LinuxI2CAdapter(path: path) }
 
   /// The current time on CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
@@ -23,7 +23,7 @@ public struct LinuxI2CBus: I2CBus, Sendable {
   /// The longest write in bytes: 8192, or 33 if the adapter supports only SMBus.
   public var longestWrite: Int { adapter.longestWrite }
 
-  /// Sends `bytes` in one transaction; see `LinuxI2CAdapter.write`.
+  /// Sends `bytes` in one I2C transaction; see `LinuxI2CAdapter.write`.
   public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
     try adapter.write(bytes, to: address)
   }

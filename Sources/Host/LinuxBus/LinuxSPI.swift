@@ -8,10 +8,10 @@ public struct LinuxSPI: SPIDevice, Sendable {
   /// The shared device.
   public let device: LinuxSPIDevice
 
-  /// Creates a reference to an open device.
+  /// Creates a reference to an open SPI device.
   public init(_ device: LinuxSPIDevice) { self.device = device }
 
-  /// Opens the device at `path`; see `LinuxSPIDevice`.
+  /// Opens the SPI device at `path`; see `LinuxSPIDevice`.
   public init(path: String, mode: UInt8, speed: UInt32, bitsPerWord: UInt8 = 8)
     throws(OpenError)
   {

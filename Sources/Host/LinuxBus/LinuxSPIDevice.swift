@@ -6,7 +6,7 @@ internal import CLinux
 /// An open SPI device at one chip select (spidev). Threads may share it, because the kernel
 /// serialises messages. A frame allocates nothing.
 public final class LinuxSPIDevice: Sendable {
-  /// The path of the node, /dev/spidevB.C.
+  /// The path of the device's node, /dev/spidevB.C.
   public let path: String
   private let transport: SPITransport<SystemSPIKernel>
 

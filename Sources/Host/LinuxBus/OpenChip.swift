@@ -16,9 +16,9 @@ internal import CLinux
     unsafe chip = opened  // closed only in deinit
   }
 
-  /// The driver's name of the chip.
+  /// The driver's name of the GPIO chip.
   var label: String {
-    // The text exists as long as the chip, and is copied here.
+    // The text exists as long as the open GPIO chip, and is copied here.
     unsafe String(cString: otolith_gpio_chip_label(chip))
   }
 

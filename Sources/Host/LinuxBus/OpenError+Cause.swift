@@ -21,7 +21,7 @@ extension OpenError.Cause {
     // The errno is that of flock(2) for a busy lock. From pthread_create(3) the same errno means
     // too many threads.
     case EWOULDBLOCK where kind == .lock: self = .busy(driver: holder)
-    // The node does not support the first request, so it is of another kind.
+    // The device node does not support the first request, so it is of another kind.
     case ENOTTY, EISDIR: self = .notThatKindOfDevice
     case EINVAL, EOPNOTSUPP: self = .unsupported
     default: self = .other

@@ -7,9 +7,9 @@ internal import CLinux
 public struct OpenError: Error, Equatable, Sendable {
   /// The meaning of an errno that opening a device returned.
   public enum Cause: Equatable, Sendable {
-    /// There is no node, chip, line or directory with this name.
+    /// There is no device node, chip, line or directory with this name.
     case missing
-    /// The node belongs to `group`, of which this process is not a member.
+    /// The device node belongs to `group`, of which this process is not a member.
     case noPermission(group: String)
     /// The device is in use by a kernel driver, by the user of a GPIO line, or by another process;
     /// `nil` if its name is unknown.
@@ -27,13 +27,13 @@ public struct OpenError: Error, Equatable, Sendable {
   public let kind: DeviceKind
   /// The path of the node. For a GPIO line it is the line's name, or label and offset.
   public let path: String
-  /// The error number of the system, errno(3).
+  /// The error number of the operating system, errno(3).
   public let errno: Int32
   /// The meaning of the errno.
   public let cause: Cause
   /// The I2C address, if only this address and not the whole bus was refused.
   public let address: UInt8?
-  /// The alternatives that exist: nodes, chip labels or line names.
+  /// The devices that exist instead: nodes, chip labels or line names.
   public let present: [String]
   /// The device that sysfs lists at the address or the chip select, if it explains the error.
   public let device: BoundDevice?

@@ -16,7 +16,7 @@ package struct SystemSPIKernel: SPIKernel, ~Copyable {
   package init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
   package func transfer(_ transfers: UnsafeMutableBufferPointer<spi_ioc_transfer>) -> Int32 {
-    // The caller keeps the transfers and their buffers valid for the call.
+    // The caller keeps the transfers and their buffers valid until the kernel returns.
     unsafe otolith_spi_transfer(
       descriptor.rawValue, transfers.baseAddress, UInt32(transfers.count))
   }

@@ -29,7 +29,7 @@ internal func realName(_ path: String) -> String {
     ?? String(path.split(separator: "/").last ?? "")
 }
 
-/// Returns the names in a directory; an empty list if it cannot be read.
+/// Returns the file names in a directory; an empty list if it cannot be read.
 internal func names(in directory: String) -> [String] {
   var names: [String] = []
   // The callback runs only during the call, and the pointers are valid for it.

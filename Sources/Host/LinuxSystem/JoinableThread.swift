@@ -7,11 +7,11 @@ internal import CLinux
   internal import Musl
 #endif
 
-/// The scheduling policy that a thread has.
+/// The operating system's scheduling policy that a thread has.
 public enum Scheduling: Equatable, Sendable {
   /// The default policy.
   case normal
-  /// SCHED_FIFO with this priority.
+  /// The thread has SCHED_FIFO with this priority.
   case realtime(priority: Int)
   /// A realtime priority was requested but denied with this errno (EPERM: no CAP_SYS_NICE and no
   /// rtprio limit). The thread runs with the default policy.
@@ -64,7 +64,7 @@ public func startThread(
       unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
     }, context.toOpaque(), name, Int32(realtimePriority ?? 0), &thread)
   guard result >= 0 else {
-    // The thread did not start, so the context must be released here.
+    // The thread did not start, so its context must be released here.
     unsafe context.release()
     throw ResourceError(.thread, name, errno: -result)
   }

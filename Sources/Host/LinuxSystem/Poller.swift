@@ -8,9 +8,9 @@ public struct PollEvents: OptionSet, Sendable, BitwiseCopyable {
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// There is data to read, the stream has ended, or a connection can be accepted.
+  /// The descriptor has data to read, its stream has ended, or a connection can be accepted.
   public static let readable = PollEvents(rawValue: 1)
-  /// There is room for data to be written.
+  /// The descriptor has room for data to be written.
   public static let writable = PollEvents(rawValue: 2)
   /// The descriptor has an error (POLLERR, POLLNVAL). A wait always includes this event. Remove the
   /// descriptor, because otherwise each further wait ends immediately.
@@ -39,7 +39,7 @@ public struct PollEvents: OptionSet, Sendable, BitwiseCopyable {
 /// A poller that waits on any number of descriptors and a deadline (epoll(7), or ppoll(2) if epoll
 /// is not available). A wait allocates nothing.
 public struct Poller: ~Copyable, Sendable {
-  // The epoll instance is closed in deinit, and nowhere else.
+  // The epoll instance is closed in the poller's deinit, and nowhere else.
   private var poller: otolith_poller
   /// The descriptors by index. A negative number is that of a removed descriptor.
   private var slots: [pollfd] = []

@@ -12,14 +12,14 @@ public struct ResourceError: Error, Equatable, Sendable, CustomStringConvertible
   public enum Kind: Equatable, Sendable {
     /// A thread.
     case thread
-    /// A file descriptor without a path.
+    /// The resource is a file descriptor without a path.
     case descriptor
   }
 
   public let kind: Kind
   /// The name of the thread, or the use of the descriptor.
   public let name: String
-  /// The error number of the system, errno(3).
+  /// The error number of the operating system, errno(3).
   public let errno: Int32
 
   package init(_ kind: Kind, _ name: String, errno: Int32) {

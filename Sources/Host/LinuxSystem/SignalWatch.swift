@@ -52,7 +52,7 @@ package final class SignalWatch: Sendable {
           && otolith_signal_is_ignored(number) != 0
         if !isKept { _ = otolith_signal_note(number, bell.fileDescriptor) }
       }
-      // From here on the thread handles the signals.
+      // From here on the watch's thread handles the signals.
       bell.ring()
       return nil
     }
@@ -77,7 +77,7 @@ package final class SignalWatch: Sendable {
 
   private static func begin() throws(ResourceError) -> WakeEvent {
     let bell = try WakeEvent()
-    // The thread runs until the process ends.
+    // The thread of the watches runs until the process ends.
     let thread = try startThread(name: "otolith signals") { listen(bell) }
     _ = consume thread
     return bell

@@ -37,7 +37,7 @@ struct FileParts: ~Copyable {
 package enum BoundedFile {
   package enum Reading {
     case bytes([UInt8])
-    /// The file has more than `most` bytes.
+    /// The file that was read has more than `most` bytes.
     case tooLarge(most: Int)
     case failed
   }

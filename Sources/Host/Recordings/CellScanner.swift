@@ -7,7 +7,7 @@ struct Cell {
   /// The indices of the content, without quotation marks or, in an unquoted cell, without the
   /// spaces around it.
   var content: Range<Int>
-  /// The index at which the next cell or row starts.
+  /// The index in the bytes at which the next cell or row starts.
   var next: Int
   var endsRow: Bool
 }
@@ -16,11 +16,11 @@ struct Cell {
 /// in LF or CR LF, and quotation marks follow RFC 4180.
 struct CellScanner: Sendable {
   var bytes: [UInt8]
-  /// The index at which the last complete line ends.
+  /// The index in the bytes at which the last complete line ends.
   var end: Int
   /// The index of the first character, after a byte order mark if there is one.
   var origin = 0
-  /// The number of the first line in `bytes`, counted from 1.
+  /// The line number of the first line in `bytes`, counted from 1.
   private var line = 1
   var separator = UInt8(ascii: ",")
 
@@ -57,7 +57,7 @@ struct CellScanner: Sendable {
     return index
   }
 
-  /// Removes the bytes before `offset`, the start of a row.
+  /// Removes the bytes before `offset`, which is the start of a CSV row.
   mutating func drop(before offset: Int) {
     guard offset > 0 else { return }
     line = place(of: offset).line
@@ -102,7 +102,7 @@ struct CellScanner: Sendable {
     var index = quote + 1
     while index < limit {
       if bytes[index] == Self.quote {
-        // A doubled quotation mark stands for one in the content.
+        // A doubled quotation mark stands for one quotation mark in the cell.
         guard index + 1 < limit, bytes[index + 1] == Self.quote else { break }
         index += 1
       }

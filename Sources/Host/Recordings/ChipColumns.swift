@@ -26,7 +26,7 @@ package struct ChipColumns: Sendable {
 
   package var isEmpty: Bool { chips.isEmpty }
 
-  /// Returns the columns of a chip, in the order of the file.
+  /// Returns the names of a chip's columns, in the order of the file.
   private func columns(of chip: Chip) -> [(channel: Channel, slots: ClosedRange<Int>)] {
     RecordingColumns.channels.filter { chip.channels.contains($0.channel) }
   }

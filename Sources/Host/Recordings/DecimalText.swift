@@ -4,12 +4,12 @@
 /// not-a-number are not accepted. The decimal sign is '.', whatever the locale is.
 struct DecimalText {
   private(set) var isNegative = false
-  /// The first 19 significant digits, which always fit into 64 bits.
+  /// The number's first 19 significant digits, which always fit into 64 bits.
   private(set) var mantissa: UInt64 = 0
   private(set) var exponent = 0
-  /// The twentieth significant digit, which decides about rounding.
+  /// The number's twentieth significant digit, which decides about rounding.
   private(set) var nextDigit: UInt8 = 0
-  /// False if a digit other than 0 follows the nineteenth significant digit.
+  /// False if, in the number, a digit other than 0 follows the nineteenth significant digit.
   private(set) var isExact = true
 
   /// Reads all of `text[range]`; `nil` if it is not a decimal number. `sign` is accepted as the
@@ -111,7 +111,7 @@ extension DecimalText {
         divisor *= 10
         power += 1
       }
-      // The sum is at most 1e19 + 5e18, which fits into 64 bits.
+      // The rounded sum of nanoseconds is at most 1e19 + 5e18, which fits into 64 bits.
       size = (size + divisor / 2) / divisor
     } else {
       while power > 0 {

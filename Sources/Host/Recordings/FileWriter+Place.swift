@@ -17,7 +17,7 @@ extension FileWriter {
       target: "standard output", descriptor: .standardOutput, temporary: nil, isOurs: false)
   }
 
-  /// A temporary file that will replace the target.
+  /// A temporary file that will replace the target file.
   enum Temporary {
     /// A file without a name in the folder. It is deleted when its last descriptor is closed
     /// (open(2), O_TMPFILE).
@@ -101,11 +101,11 @@ extension FileWriter {
   /// The path of the file to write, and what exists there now.
   struct Place {
     let path: String
-    /// The path as the user gave it.
+    /// The path of the target file as the user gave it.
     private let named: String
     /// The folder of the file with a slash at its end; empty for the current folder.
     let folder: String
-    /// False for pipes and devices.
+    /// True for a regular file, false for pipes and devices.
     let isOrdinary: Bool
     /// The attributes of the file that will be replaced; `nil` if there is none.
     private let old: Stat?
@@ -115,7 +115,7 @@ extension FileWriter {
       if !followsLinks, link?.type == .symbolicLink {
         throw FileWriterError(.cannotCreate, file: named, reason: "it is a link")
       }
-      // A link is followed: its target is replaced or created.
+      // A link at the path is followed: its target is replaced or created.
       guard let path = Self.target(of: named) else {
         throw FileWriterError(.cannotCreate, file: named, reason: "its symbolic links form a loop")
       }
@@ -221,9 +221,9 @@ extension FileWriter {
     private static func resolve(_ path: String) -> String? {
       // realpath allocates its result, which is copied and freed here.
       guard let resolved = unsafe realpath(path, nil) else { return nil }
-      // The result is freed once, after it was copied.
+      // The result of realpath is freed once, after it was copied.
       defer { unsafe free(resolved) }
-      // The result is a separate C string that ends with a zero byte.
+      // The result of realpath is a separate C string that ends with a zero byte.
       return unsafe String(validatingCString: resolved)
     }
   }

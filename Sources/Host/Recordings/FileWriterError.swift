@@ -9,14 +9,15 @@ public struct FileWriterError: Error, Equatable, Sendable, CustomStringConvertib
     case cannotCreate
     /// A write failed, for example because the disk is full (EX_IOERR, 74).
     case failed
-    /// The reader of the pipe closed it. This is not reported as an error.
+    /// The reader of the pipe to which the file was written closed the pipe. This is not reported
+    /// as an error.
     case readerGone
   }
 
   public var kind: Kind
   /// The file as the user named it, or `standard output`.
   public var file: String
-  /// The cause, and what to do if that is known.
+  /// The cause of the error, and what to do if that is known.
   public var reason: String
 
   public init(_ kind: Kind, file: String, reason: String) {

@@ -18,7 +18,8 @@ struct GravityCheck: Sendable {
   private var degrees = Vector3.zero
   private var rateTime: Timestamp?
   private var turned = 0.0
-  /// The sums over all windows of the squared residual angles, in rad^2.
+  /// The sums over all windows of the squared angles between predicted and measured gravity, in
+  /// rad^2.
   private var errorOfRadians = 0.0
   private var errorOfDegrees = 0.0
   private var turns = 0

@@ -7,9 +7,9 @@ struct LogDescriptor: ~Copyable {
   /// The name of the file.
   let path: String
   let descriptor: FileDescriptor
-  /// False for a pipe or a device, to which lines are written immediately.
+  /// True for a file, false for a pipe or a device, to which lines are written immediately.
   let isOrdinary: Bool
-  /// True if this descriptor created the file.
+  /// True if this descriptor created the log file.
   let isNew: Bool
 
   /// Opens `path`, which must be new unless `replaces`; "-" is standard output. A file that existed
@@ -88,7 +88,7 @@ struct LogDescriptor: ~Copyable {
     throw failure(Errno(rawValue: errno))
   }
 
-  /// Removes the file that this descriptor created.
+  /// Removes the log file that this descriptor created.
   func remove() {
     if isNew { unsafe unlink(path) }  // the C function keeps no pointer
   }

@@ -12,7 +12,7 @@ internal import SystemPackage
 /// the next one is known.
 package final class LogFile: LogBody {
   private let file: LogDescriptor
-  /// The number of bytes in the file, and the lines that are not written yet.
+  /// The number of bytes in the log file, and the lines that are not written yet.
   private var written = 0
   private var buffer: [UInt8] = []
   private var newest: [UInt8] = []
@@ -36,7 +36,7 @@ package final class LogFile: LogBody {
     return room < Self.page && line.count > room ? room : 0
   }
 
-  /// Adds a line in a `LogFormat`.
+  /// Adds a line to the log, in a `LogFormat`.
   package func append(_ line: [UInt8]) {
     let gap = gap(before: line)
     if gap > 0 { LogFormat.lengthen(&newest, by: gap) }
@@ -44,10 +44,10 @@ package final class LogFile: LogBody {
     newest = line
   }
 
-  /// The number of pending bytes.
+  /// The number of bytes of the lines that are not written yet.
   package var waiting: Int { buffer.count }
 
-  /// Writes all lines except the newest.
+  /// Writes all pending lines except the newest.
   package func flush() throws(FileWriterError) {
     guard !buffer.isEmpty else { return }
     if written == 0 { try file.begin() }
@@ -66,7 +66,7 @@ package final class LogFile: LogBody {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Removes a line that was written in part, and returns the error to throw.
+  /// Removes from the file a line that was written in part, and returns the error to throw.
   private func failed(_ error: Errno, after count: Int) -> FileWriterError {
     let whole = (buffer[..<count].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
     buffer = []
@@ -85,7 +85,7 @@ package final class LogFile: LogBody {
 
   package func sync() throws(FileWriterError) { try file.sync() }
 
-  /// Writes the newest line too. No line may be added afterwards.
+  /// Writes all pending lines with the newest. No line may be added to the log afterwards.
   package func finish() throws(FileWriterError) {
     buffer += newest
     newest = []

@@ -49,7 +49,7 @@ package enum LogFormat: String, CaseIterable, Sendable {
     return stamped(line, utc, lost)
   }
 
-  /// Returns the line of a motion.
+  /// Returns the line of a motion in a log.
   package func line(
     _ motion: MotionRow, _ channels: ChannelSet, utc: String, lost: UInt64
   ) -> [UInt8] {

@@ -60,7 +60,7 @@ struct MotionColumn: Sendable {
       )
     }
 
-  /// The last columns, for files with uncertainties.
+  /// The columns at the end of a row, in files with uncertainties.
   static let uncertainty: [MotionColumn] = [
     covariance("xx") { $0.m11 }, covariance("xy") { $0.m12 }, covariance("xz") { $0.m13 },
     covariance("yy") { $0.m22 }, covariance("yz") { $0.m23 }, covariance("zz") { $0.m33 },

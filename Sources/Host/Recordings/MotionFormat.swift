@@ -66,7 +66,7 @@ public enum MotionFormat {
     buffer += "}\n".utf8
   }
 
-  /// A number or a word in a row.
+  /// A value in a row of motion: a number or a word.
   package enum Field: Equatable, Sendable {
     case number(Double)
     case integer(Int)
@@ -87,7 +87,7 @@ public enum MotionFormat {
     }
   }
 
-  /// Returns the time in seconds, with the decimals needed for nanoseconds.
+  /// Returns the time of a row in seconds, with the decimals needed for nanoseconds.
   static func seconds(_ timestamp: Timestamp) -> String {
     let (whole, rest) = timestamp.nanoseconds.magnitude.quotientAndRemainder(
       dividingBy: 1_000_000_000)

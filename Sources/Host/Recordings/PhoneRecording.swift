@@ -10,10 +10,10 @@ struct PhoneRecording {
   /// True if acceleration may be in g with Apple's sign or in m/s2 with Android's sign. Its
   /// magnitude decides which.
   var mayBeGravities = false
-  /// True if each sensor has its own file.
+  /// True if the app writes a separate file for each sensor.
   var hasFileForEach = true
 
-  /// The reason why an app's file cannot be used.
+  /// The reason why a phone app's file cannot be used.
   struct Refusal: Error {
     var found: String
     var expected: String
@@ -70,7 +70,7 @@ extension PhoneRecording {
   /// Returns the columns of SensorLog: one file for all sensors, in g with Core Motion's signs.
   /// Each sensor has its own time, and the newest is that of the row.
   private static func sensorLog(_ original: [String]) -> PhoneRecording {
-    // Two different Unicode characters are in use for micro.
+    // Two different Unicode characters are in use for the prefix micro of units.
     let names = original.map { $0.replacing("\u{B5}", with: "u").replacing("\u{3BC}", with: "u") }
     var file = PhoneRecording("SensorLog", names)
     file.hasFileForEach = false
@@ -157,7 +157,7 @@ extension PhoneRecording {
     file.read(names, "seconds_elapsed", "timestamp")
     file.read(names, "pressure", "pressure", 0.1)
     file.read(names, "lux", "illuminance")
-    // On a watch the app writes one file for all motion sensors.
+    // On a watch the phone app writes one file for all motion sensors.
     if file.readAxes(names, "gravity#", "acceleration", androidFactor) {
       file.readAxes(names, "acceleration#", "acceleration", androidFactor)
       file.readAxes(names, "rotationRate#", "rotationRate")

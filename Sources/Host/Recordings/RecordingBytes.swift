@@ -6,9 +6,9 @@ enum RecordingBytes {
   /// The longest line in bytes. It is checked after each part of the file, so a line may exceed it
   /// by one part before it is rejected.
   static let longestLine = 1 << 18
-  /// The largest number of bytes of a pipe that is kept in memory.
+  /// The largest number of bytes of a recording in a pipe that is kept in memory.
   static let largestPipe = 1 << 26
-  /// The largest number of bytes before the end of the header.
+  /// The largest number of bytes of a recording before the end of its header.
   static let head = 1 << 16
 
   /// Reads all bytes of a pipe, whose first bytes are `bytes`.
@@ -28,7 +28,7 @@ enum RecordingBytes {
     return bytes
   }
 
-  /// Returns the index of the first byte after a byte order mark.
+  /// Returns the index of the first byte after a byte order mark of a recording.
   static func origin(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
   static func unreadable(_ path: String, _ error: Errno) -> RecordingError {
@@ -53,7 +53,7 @@ enum RecordingBytes {
   private struct FileKind {
     let begin: [UInt8]
     let found: String
-    /// The hint, in which `#` stands for the file's name.
+    /// The hint about such a file, in which `#` stands for the file's name.
     let hint: String
 
     static let all = [
@@ -109,7 +109,7 @@ enum RecordingBytes {
   private struct TextOfOurs {
     let key: String
     let found: String
-    /// The hint, in which `#` stands for the file's name.
+    /// The hint about such a file, in which `#` stands for the file's name.
     let hint: String
 
     static let all = [

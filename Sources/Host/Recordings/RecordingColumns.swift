@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The meaning of one column of a file.
+/// The meaning of one column of a recording.
 struct RecordingColumn {
   var slot = RecordingColumns.ignored
-  /// The size of the column's unit in the unit of its slot.
+  /// The factor from the column's unit to the unit that its slot has in `Sample`.
   var factor = 1.0
 
   var isRead: Bool { slot != RecordingColumns.ignored }
@@ -12,7 +12,7 @@ struct RecordingColumn {
 
 /// The columns that a recording may have. The slot of a column is its index in `names`.
 enum RecordingColumns {
-  /// All names of columns. Units are those of `Sample`.
+  /// All names of columns of a recording. Units are those of `Sample`.
   static let names =
     ["timestamp"]
     + Channel.allCases.flatMap { channel in
@@ -22,7 +22,7 @@ enum RecordingColumns {
 
   /// The slots of each channel, vectors before scalars.
   static let channels: [(channel: Channel, slots: ClosedRange<Int>)] = Channel.allCases.map {
-    // The three vectors come first.
+    // The slots of the three vectors come first.
     let first = $0.isVector ? 1 + 3 * Int($0.rawValue) : 7 + Int($0.rawValue)
     return ($0, first...first + $0.width - 1)
   }
@@ -30,7 +30,7 @@ enum RecordingColumns {
   /// The slot of a column that is not read: `truth.*`, and unknown names.
   static let ignored = Int.max
 
-  /// Returns a set of slots, as a bit mask, that contains `slots`.
+  /// Returns a set of columns' slots, as a bit mask, that contains `slots`.
   static func mask(_ slots: ClosedRange<Int>) -> UInt32 {
     slots.reduce(0) { $0 | 1 << UInt32($1) }
   }

@@ -5,7 +5,7 @@ package import Quantities
 package enum TimeUnit: String, CaseIterable, Sendable {
   case s, ms, us, ns
 
-  /// The power of ten by which the unit is a multiple of a nanosecond.
+  /// The power of ten by which the unit of time is a multiple of a nanosecond.
   var power: Int {
     switch self {
     case .s: 9
@@ -20,7 +20,7 @@ package enum TimeUnit: String, CaseIterable, Sendable {
 package struct MeasuredUnit: Equatable, Sendable {
   package let channel: Channel
   package let name: String
-  /// The size of this unit in the unit of `Sample`.
+  /// The factor from this unit to the unit of `Sample`.
   let factor: Double
   /// The range of mean values that show that a column has this unit, although it was read in the
   /// unit of `Sample`; `nil` if a mean cannot show it.
@@ -90,7 +90,7 @@ package struct ColumnName: Equatable, Sendable {
     guard !theirs.isEmpty, (RecordingColumns.names + vectors).contains(ours) else { return nil }
   }
 
-  /// Returns true if the name applies to the file at `path`.
+  /// Returns true if the user's column name applies to the file at `path`.
   func concerns(_ path: String) -> Bool {
     guard let file else { return true }
     return file == path || file == path.split(separator: "/").last.map(String.init)
@@ -133,7 +133,7 @@ package struct RecordingConventions: Sendable {
   package var timeUnit: TimeUnit?
   package var units: [MeasuredUnit]
   package var columns: [ColumnName]
-  /// True if the columns in `columns` may be in several files.
+  /// True if the user's columns in `columns` may be in several files.
   var isOfSeveral = false
 
   package init(

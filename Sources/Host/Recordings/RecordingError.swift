@@ -15,17 +15,17 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   }
 
   public var kind: Kind
-  /// The file as the caller named it.
+  /// The recording's file as the caller named it.
   public var file: String
-  /// The line, counted from 1; `nil` if the error is about the whole file.
+  /// The line of the error, counted from 1; `nil` if the error is about the whole file.
   public var line: Int?
   /// The character of the line at which the cell begins, counted from 1.
   public var column: Int?
-  /// The text that is in the file.
+  /// The text that is in the file at the position of the error.
   public var found: String
-  /// The text that was expected; `nil` if `found` is sufficient.
+  /// The text that was expected there; `nil` if `found` is sufficient.
   public var expected: String?
-  /// Advice, if the cause is probably known.
+  /// Advice, if the cause of the error is probably known.
   public var hint: String?
 
   public init(

@@ -14,9 +14,9 @@ struct RecordingHeader {
   private(set) var timeUnit = TimeUnit.s
   /// The phone app that wrote the file; `nil` if the columns have otolith's names.
   private(set) var phone: PhoneRecording?
-  /// The remarks to print before the first row.
+  /// The remarks to print before the recording's first row.
   private(set) var notes: [RecordingWarning] = []
-  /// The index at which the rows begin.
+  /// The index in the file at which the rows begin after the header.
   private(set) var end: Int
 
   /// The first column whose name is probably a misspelling of one of otolith's names.

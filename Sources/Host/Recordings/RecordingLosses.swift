@@ -4,19 +4,19 @@
 struct RecordingLosses: Sendable {
   /// The number of rows that cannot be read.
   private(set) var rows = 0
-  /// The error of the first of these rows.
+  /// The error of the first of the rows that cannot be read.
   var firstError: RecordingError?
   private var firstRow: (line: Int?, reason: String)?
-  /// The number of cells such as `NaN`.
+  /// The number of cells with a word for a missing number, such as `NaN`.
   private var cells = 0
   private var firstCell: (line: Int, text: String)?
-  /// The number of the last line, if it has no line end.
+  /// The line number of the last line, if it has no line end.
   var openLine: Int?
   /// True if a quoted cell extends to the end of the text in memory.
   var isOpen = false
   /// True if the file ends after its header.
   var isWithoutRows = false
-  /// True if no row can follow.
+  /// True if no further row of the recording can follow.
   var isFinal = false
 
   mutating func add(_ error: RecordingError) {

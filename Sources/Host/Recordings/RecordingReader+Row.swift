@@ -78,7 +78,7 @@ extension RecordingReader {
 
 // Reading of cells.
 extension RecordingReader {
-  /// The decimal sign that is accepted: a comma if it is not the separator.
+  /// The decimal sign that is accepted in addition to '.': a comma if it is not the separator.
   private var decimalSign: UInt8 {
     let comma = UInt8(ascii: ",")
     return text.scanner.separator == comma ? UInt8(ascii: ".") : comma

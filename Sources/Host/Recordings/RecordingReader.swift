@@ -22,7 +22,7 @@ public import Quantities
 public struct RecordingReader: Sendable {
   /// The handling of a row whose time is before that of the previous row.
   public enum Order: Sendable {
-    /// The row is an error, as is an unreadable row.
+    /// The out-of-order row is an error, as is an unreadable row.
     case strict
     /// A row that is earlier by at most a second is skipped. A row that is earlier by more begins a
     /// new stretch, an unknown time after the previous one (see `shift`). Unreadable rows are
@@ -30,7 +30,7 @@ public struct RecordingReader: Sendable {
     case lenient
   }
 
-  /// The file as errors name it.
+  /// The recording's file as errors name it.
   public let file: String
   /// The quantities that have columns in the recording.
   public let channels: ChannelSet
@@ -166,7 +166,7 @@ public struct RecordingReader: Sendable {
     _ = try Self(text, file: path, order: .lenient, RecordingConventions())
   }
 
-  /// The number of bytes that `checkKind` examines.
+  /// The number of bytes at the start of a file that `checkKind` examines.
   package static let beginning = UInt64(RecordingBytes.head)
 
   /// Throws if the first `beginning` bytes of the file at `path` show that it is not a recording.
@@ -192,7 +192,7 @@ public struct RecordingReader: Sendable {
     trial.text.detach()
     var sum = 0.0
     var count = 0
-    // Errors in these rows are reported when the rows are read.
+    // Errors in the first rows are reported later, when the rows are read.
     while count < 200, let sample = try? trial.next() {
       guard sample.channels.contains(.acceleration) else { continue }
       sum += sample.acceleration.norm
@@ -273,7 +273,7 @@ public struct RecordingReader: Sendable {
     guard let open = text.openLine, losses.openLine == nil else { return nil }
     let line = text.scanner.place(of: open.lowerBound).line
     if order == .strict {
-      // An error in the last row is more specific than its missing line end.
+      // An error in the last row is more specific than the missing line end of the file.
       text.acceptOpenLine()
       offset = open.lowerBound
       _ = try row(at: open.lowerBound)
@@ -306,7 +306,7 @@ public struct RecordingReader: Sendable {
 
 // The order of rows.
 extension RecordingReader {
-  /// Returns false if the row must be skipped.
+  /// Returns false if the row of the recording must be skipped.
   private mutating func takes(_ timestamp: Timestamp, rowAt start: Int) throws(RecordingError)
     -> Bool
   {

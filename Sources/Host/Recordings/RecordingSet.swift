@@ -5,7 +5,7 @@ package import Quantities
 /// sensor. Its rows are in the order of their times.
 package struct RecordingSet: Sendable {
   private var readers: [RecordingReader]
-  /// The next row of each file.
+  /// The next row of each file of the set.
   private var heads: [Sample?] = []
 
   package init(
@@ -49,7 +49,7 @@ package struct RecordingSet: Sendable {
     }
   }
 
-  /// The quantities that have columns.
+  /// The quantities that have columns in the recording.
   package var channels: ChannelSet {
     readers.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
   }

@@ -5,15 +5,15 @@ internal import SystemPackage
 /// after it.
 struct RecordingText: Sendable {
   private(set) var scanner: CellScanner
-  /// True if the window extends to the end of the text.
+  /// True if the window in memory extends to the end of the text.
   private(set) var isComplete: Bool
   private let name: String
   private var file: RecordingFile?
-  /// The position in the file at which the window ends.
+  /// The position in the file at which the window in memory ends.
   private var next = 0
   private var count: Int?
 
-  /// Creates a text that is in memory.
+  /// Creates the text of a recording that is completely in memory.
   init(_ bytes: [UInt8], file name: String) throws(RecordingError) {
     try RecordingBytes.check(bytes, file: name)
     self.name = name
@@ -39,7 +39,7 @@ struct RecordingText: Sendable {
     isComplete = beginning.isWhole
     self.file = isComplete ? nil : file
     count = file.size
-    // The header may be longer than the window.
+    // The header may be longer than the window in memory.
     var start = scanner.afterBlankLines(scanner.origin)
     while scanner.end <= start, try readOn(keeping: &start) {}
   }
@@ -91,7 +91,7 @@ struct RecordingText: Sendable {
   /// Treats a last line without a line end as a row.
   mutating func acceptOpenLine() { scanner.end = scanner.bytes.count }
 
-  /// Sets the separator of cells.
+  /// Sets the character that separates the recording's cells.
   mutating func separate(by separator: UInt8) { scanner.separator = separator }
 
   /// The last line, if it is not empty and has no line end, so that it may be incomplete; otherwise
@@ -114,10 +114,10 @@ struct RecordingText: Sendable {
 struct RecordingBeginning {
   let file: RecordingFile
   private(set) var bytes: [UInt8] = []
-  /// True if the beginning is the whole file.
+  /// True if the beginning of the recording is the whole file.
   private(set) var isWhole = false
 
-  /// Opens the file at `path`. Errors name it `name`.
+  /// Opens the recording at `path`. Errors name it `name`.
   init(path: String, name: String) throws(RecordingError) {
     do throws(Errno) {
       file = try RecordingFile(path)

@@ -56,7 +56,7 @@ struct RecordingPlausibility: Sendable {
         // A value that is not a number fails this comparison.
         guard size <= Self.most[index] else {
           refused[index] += 1
-          // The norm may be infinite, so the largest component is used.
+          // The norm of the vector may be infinite, so the largest component is used.
           largest[index] = max(
             largest[index], value.x.magnitude, value.y.magnitude, value.z.magnitude)
           continue
@@ -147,7 +147,7 @@ struct RecordingPlausibility: Sendable {
         text: "rotationRate is up to \(Self.short(maximumRate)) rad/s, as if it were in deg/s",
         remedy: "--units deg/s")
     }
-    // The mean as it is written in the file.
+    // The mean of a quantity as it is written in the file.
     let written = mean / (said?.factor ?? 1)
     let unit = MeasuredUnit.all.first {
       $0.channel == channel && $0.betrayed?.contains(written) == true

@@ -4,9 +4,9 @@ package import Quantities
 
 /// The limits at which a log continues in the next file.
 package struct LogRotation: Equatable, Sendable {
-  /// The longest duration of a file; `nil` if it is not limited.
+  /// The longest duration of a file of the log; `nil` if it is not limited.
   package var interval: TimeSpan?
-  /// The largest size of a file in bytes; `nil` if it is not limited.
+  /// The largest size of a file of the log in bytes; `nil` if it is not limited.
   package var bytes: Int?
   /// The number of files to keep, including the current one; `nil` to keep all.
   package var keep: Int?
@@ -32,7 +32,7 @@ package final class RotatingLog<Body: LogBody> {
   private var number: Int
   /// The time of the first row in the current file; `nil` before the first row.
   private var begin: Timestamp?
-  /// The numbers of rows and of files that were written.
+  /// The numbers of rows and of files of the log that were written.
   package private(set) var rows = 0
   package private(set) var files = 1
 
@@ -79,18 +79,18 @@ package final class RotatingLog<Body: LogBody> {
 
   private func deleteOldest() {
     guard rotation.isAny, let keep = rotation.keep else { return }
-    // If the deletion fails, it is tried again with the next file.
+    // If the deletion of an old file fails, it is tried again with the next file.
     for old in name.numbers.dropLast(keep) { unsafe unlink(name.path(old)) }  // valid for the call
   }
 
-  /// Writes the pending bytes if there are at least `bytes`.
+  /// Writes the log's pending bytes if there are at least `bytes` of them.
   package func flush(ifBeyond bytes: Int = 0) throws(FileWriterError) {
     if file.waiting > bytes { try file.flush() }
   }
 
   package func sync() throws(FileWriterError) { try file.sync() }
 
-  /// Writes the pending bytes. Nothing may be added afterwards.
+  /// Writes the log's pending bytes. Nothing may be added to the log afterwards.
   package func finish() throws(FileWriterError) { try file.finish() }
 
   /// Removes the file of a log to which nothing was written.
@@ -109,11 +109,11 @@ extension RotatingLog where Body == LogFile {
   }
 }
 
-/// The names of numbered files: `log-0001.csv`.
+/// The names of the numbered files of a log: `log-0001.csv`.
 private struct NumberedName {
   private let folder: String
   private let stem: String
-  /// The extension with its dot; empty if there is none.
+  /// The files' extension with its dot; empty if there is none.
   private let ending: String
 
   init(_ path: String) {
@@ -131,7 +131,7 @@ private struct NumberedName {
     return folder + stem + zeros + digits + ending
   }
 
-  /// The numbers of the files in the folder, in ascending order.
+  /// The numbers of the log's files in the folder, in ascending order.
   var numbers: [Int] {
     // Each name is copied before the next one is read, and the stream is closed once.
     guard let list = unsafe opendir(folder.isEmpty ? "." : folder) else { return [] }

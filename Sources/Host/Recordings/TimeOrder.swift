@@ -12,11 +12,11 @@ package struct TimeOrder<Row: Sendable>: Sendable {
 
   package init(patience: TimeSpan = .seconds(1)) { self.patience = patience }
 
-  /// Adds a row. Returns false if later rows have already been returned.
+  /// Adds a row to the queue. Returns false if later rows have already been returned.
   package mutating func add(_ row: Row, at time: Timestamp) -> Bool {
     if let given, time < given { return false }
     var index = rows.count
-    // Rows with equal times keep their order.
+    // In the queue, rows with equal times keep their order.
     while index > first, rows[index - 1].time > time { index -= 1 }
     rows.insert((time, row), at: index)
     newest = max(newest ?? time, time)

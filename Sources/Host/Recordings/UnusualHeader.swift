@@ -5,7 +5,7 @@
 struct UnusualHeader {
   let error: RecordingError
 
-  /// The number of lines that are searched for a header.
+  /// The number of lines of a file that are searched for a header.
   private static let mostLines = 50
 
   /// Examines the first line, which has these cells; `nil` if it looks like a header.

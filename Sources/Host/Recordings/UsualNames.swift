@@ -14,7 +14,7 @@ enum UsualNames {
     ("rot", "rotationRate"), ("omega", "rotationRate"), ("angular", "rotationRate"),
     ("ang_vel", "rotationRate"), ("mag", "magneticField"),
   ]
-  /// Complete names of vectors.
+  /// Names of vectors that consist of a single letter.
   private static let letters = [
     "a": "acceleration", "g": "rotationRate", "w": "rotationRate", "m": "magneticField",
     "b": "magneticField",

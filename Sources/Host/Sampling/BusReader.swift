@@ -6,7 +6,7 @@ public import Sensors
 /// A consumer of the samples of a bus reader. Its functions are called on the reader's thread and
 /// must be quick, because the bus waits for them.
 public protocol SampleConsumer: AnyObject {
-  /// Receives a sample of chip `source`, in device axes.
+  /// The consumer receives a sample of chip `source`, in device axes.
   func receive(_ sample: Sample, from source: Int)
   /// Reports that chip `source` failed. The reader retries it automatically.
   func chip(_ source: Int, failed error: ChipError)
@@ -43,16 +43,16 @@ public final class ReaderSlot {
   /// are off for the same reason as for `loop`.
   @safe @exclusivity(unchecked) package private(set) var quality = ReadingQuality()
   private var failures = 0
-  /// True if the last step failed. The consumer has been notified of it.
+  /// True if the driver's last step failed. The consumer has been notified of the failure.
   fileprivate var isFailing: Bool { failures > 0 }
-  /// The time at which the last samples were delivered.
+  /// The time at which the chip's last samples were delivered.
   private var lastDelivery = Timestamp(nanoseconds: .min / 2)
   private var isDelivering = false
   /// True if the chip is configured and runs, according to its driver.
   private var isUp = false
-  /// True if the last step failed because the adapter is gone.
+  /// True if the driver's last step failed because the bus adapter is gone.
   fileprivate private(set) var hasLostAdapter = false
-  /// The number of samples that were delivered later than the board allows.
+  /// The number of the chip's samples that were delivered later than the board allows.
   public private(set) var late: UInt64 = 0
   private var patience: TimeSpan
   /// The chip whose auxiliary bus connects this chip; `nil` if the chip is connected directly.
@@ -62,7 +62,7 @@ public final class ReaderSlot {
   /// The number of times that the running chip got another rate, or was started again together with
   /// its host chip.
   public private(set) var rateChanges: UInt64 = 0
-  /// True if the driver has performed a step since the start.
+  /// True if the driver has performed a step since the start of the reader.
   private var hasStepped = false
   /// True if the chip was put to sleep, to pause or for a restart.
   fileprivate private(set) var isAsleep = false
@@ -107,7 +107,7 @@ public final class ReaderSlot {
       // detections.
       if case .onInterrupt = wake { isUp = true }
       if batch.frames > 0 { isUp = true }
-      // A relative wait starts at the end of the step, which took time.
+      // A driver's relative wait starts at the end of the step, which took time.
       loop.take(wake, at: max(now, driver.now))
       deliver(at: now, to: consumer)
     } catch {

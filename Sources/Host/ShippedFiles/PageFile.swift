@@ -3,7 +3,7 @@
 /// A file of the web page, embedded in the program. It is not read from a disk, so no request path
 /// can reach another file on the disk.
 package struct PageFile: Sendable {
-  /// The path of the file in requests.
+  /// The path of the file in web requests.
   package let path: String
   package let type: String
   package let bytes: [UInt8]

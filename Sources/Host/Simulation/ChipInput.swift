@@ -75,7 +75,7 @@ public final class ChipInput: SensorInput {
     case .typical: if let chip { imperfection = Imperfection(of: chip, with: settings) }
     case .known(let noise): known = noise
     }
-    // A bias in the file replaces the typical bias.
+    // A gyroscope bias in the board file replaces the typical bias.
     if let errors, errors.gyroBias != .zero { imperfection.gyroBias = .zero }
     self.init(
       world, mounting: mounting, imperfection: imperfection, known: known, errors: errors,

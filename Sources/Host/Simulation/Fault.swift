@@ -47,9 +47,9 @@ public enum FaultKind: String, CaseIterable, Sendable {
   public enum Opportunity: Sendable {
     /// Each transaction.
     case transaction
-    /// Each edge of the interrupt line.
+    /// The fault can affect each edge of the interrupt line.
     case edge
-    /// No event. The fault occurs at its times, or always.
+    /// The fault has no event, and occurs at its times, or always.
     case time
   }
 
@@ -82,7 +82,7 @@ public struct Fault: Equatable, Sendable {
     case probability(Double)
     /// The fault occurs periodically, for the first time after one period.
     case every(TimeSpan)
-    /// The fault occurs once, at this time after the start.
+    /// The fault occurs once, at this time after the start of the simulation.
     case at(TimeSpan)
     case always
   }
@@ -93,7 +93,7 @@ public struct Fault: Equatable, Sendable {
   /// The name of the bus whose chips are affected; `nil` for any bus.
   public var bus: String?
   public var occurrence: Occurrence
-  /// The duration of each occurrence.
+  /// The duration of each occurrence of the fault.
   public var duration: TimeSpan?
   /// The value of the identity register during the fault `wrongChip`.
   public var identity: UInt8

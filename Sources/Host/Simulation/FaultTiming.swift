@@ -55,7 +55,7 @@ struct FaultTiming {
     return noise.uniform() < probability
   }
 
-  /// Returns a random whole number in 0..<limit.
+  /// Returns a reproducible random whole number in 0..<limit.
   mutating func number(below limit: Int) -> Int {
     min(Int(saturating: (noise.uniform() * Double(limit)).rounded(.towardZero)), limit - 1)
   }

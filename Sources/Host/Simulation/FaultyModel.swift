@@ -12,7 +12,7 @@ public final class FaultyModel: ChipModel {
   private var now: Timestamp
   /// The end of a supply failure, until which the chip does not respond.
   private var silentUntil = Timestamp.zero
-  /// The number of FIFO overruns that are pending.
+  /// The number of FIFO overruns to be simulated that are pending.
   private var overrunsDue = 0
   private var lastRead = Timestamp.zero
 
@@ -20,7 +20,7 @@ public final class FaultyModel: ChipModel {
   public enum FaultWire: Sendable {
     /// The host gets no acknowledgement.
     case i2c
-    /// No chip drives the line, so the host reads all ones.
+    /// No chip drives the SPI data line, so the host reads all ones.
     case spi
   }
 
@@ -81,7 +81,7 @@ public final class FaultyModel: ChipModel {
     return nil
   }
 
-  /// Changes bytes that were read, as the active faults require.
+  /// Changes bytes that were read, as the active faults of the chip require.
   func distort(_ bytes: inout MutableSpan<UInt8>) {
     if isSilent { for index in bytes.indices { bytes[index] = 0xFF } }
     for index in faults.indices where faults[index].fault.kind == .bitFlip {

@@ -11,7 +11,7 @@ extension PosePath {
   /// motion, however they are divided.
   private static let hold = 3.0
 
-  /// The directions that point up after the initial face up.
+  /// The directions in device axes that point up after the initial face up.
   private static let faces: [(Double, Double, Double)] = [
     (0, 1, 0), (-1, 0, 0), (0, 0, -1), (0, -1, 0), (1, 0, 0),
   ]

@@ -7,7 +7,7 @@ internal import Recognition
 extension MovingWorld {
   private static let standing = 20.0
   private static let round = 40.0
-  /// The seconds of the transition between standing and walking.
+  /// The duration in seconds of the transition between standing and walking.
   private static let change = 1.5
   /// The height of the stairs in metres, and the seconds of the cycle in which they are climbed.
   private static let flight = 3.1

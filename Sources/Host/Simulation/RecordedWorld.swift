@@ -8,7 +8,7 @@ public final class RecordedWorld: World {
   private struct Track {
     var times: [Timestamp] = []
     var values: [Vector3] = []
-    /// The position of the last access. Most accesses move forwards from it.
+    /// The index of the recorded row that was accessed last. Most accesses move forwards from it.
     var cursor = 0
   }
 

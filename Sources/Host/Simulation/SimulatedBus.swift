@@ -8,7 +8,7 @@ public final class SimulatedBus {
   private struct Place {
     var select: UInt8
     var port: ModelPort
-    /// The faults of the model; `nil` if it has none.
+    /// The faults of the chip model; `nil` if it has none.
     var faults: FaultyModel?
     /// The chip whose auxiliary bus connects the model; `nil` if it is connected directly.
     var host: (any ChipModel)?
@@ -24,7 +24,7 @@ public final class SimulatedBus {
   private var builtInPorts: [UInt8: ModelPort] = [:]
   /// The faults that hold a line of the bus low.
   private var stuck: [FaultTiming] = []
-  /// The number of transactions, and the number of their bytes.
+  /// The number of transactions of the bus, and the number of their bytes.
   public private(set) var transactions = 0
   public private(set) var bytes = 0
 
@@ -60,7 +60,7 @@ public final class SimulatedBus {
   public func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
   ) throws(BusError) {
-    // The bytes of the address take time too.
+    // The address bytes of a transfer take time too.
     let before = sent.count + (sent.count > 0 || received.count == 0 ? 1 : 0)
     let after = received.count > 0 ? received.count + 1 : 0
     let place = try begin(address, count: before + after)

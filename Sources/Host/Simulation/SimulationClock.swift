@@ -16,7 +16,7 @@ public final class OutsideClock: SimulationClock {
 
   public var now: Timestamp { read() }
 
-  /// Does nothing, because transfers take real time.
+  /// Does nothing on a live clock, because transfers take real time.
   public func spend(_ span: TimeSpan) {}
 }
 

@@ -8,7 +8,7 @@ enum Ease {
     return u * u * u * (10 + u * (6 * u - 15))
   }
 
-  /// Returns the second derivative of `value`.
+  /// Returns the second derivative of the smooth step.
   static func secondDerivative(_ part: Double) -> Double {
     let u = min(max(part, 0), 1)
     return u * (60 + u * (120 * u - 180))

@@ -11,19 +11,19 @@ public protocol World: AnyObject {
 /// Computed surroundings: an attitude and a linear acceleration over time, with Earth's gravity and
 /// a magnetic field like that of central Europe.
 public final class MovingWorld: World {
-  /// The motions, with their names in board files.
+  /// The motions of the simulated board, with their names in board files.
   public enum Motion: String, CaseIterable, Sendable {
     /// The board lies flat on a table, face up, with its top edge to magnetic north.
     case still
     /// A person swings the board slowly about all axes. The person stands for 20 seconds and then
     /// walks for 20, alternately up and down a flight of stairs.
     case sway
-    /// A walking person holds the board upright, at 1.8 steps per second.
+    /// In this motion a walking person holds the board upright, at 1.8 steps per second.
     case walk
     /// The board is laid on each of its six faces and then on each of its twelve edges, for three
     /// seconds each.
     case positions
-    /// The board rotates continuously through all directions.
+    /// In this motion the board rotates continuously through all directions.
     case tumble
     /// The board is flat, upright, flat, with its right edge down, and flat: the sequence from
     /// which the mounting of a chip can be determined.
@@ -66,7 +66,7 @@ public final class MovingWorld: World {
   public func attitude(at t: Double) -> Quaternion {
     switch motion {
     case .still:
-      // The top edge (+y) points north.
+      // The board's top edge (+y) points north.
       return Self.attitude(yaw: -Double.pi / 2, pitch: 0, roll: 0)
     case .sway:
       let (swing, walk) = (Self.swing(at: t), Self.walkOfSway(at: t))
@@ -90,7 +90,7 @@ public final class MovingWorld: World {
   /// Returns the linear acceleration in g, in reference coordinates.
   private func linearAcceleration(at t: Double) -> Vector3 {
     switch motion {
-    // A chip at the centre of rotation has no linear acceleration.
+    // A simulated chip at the centre of rotation has no linear acceleration.
     case .still, .positions, .tumble, .gestures: return .zero
     case .sway:
       let gait = Gait.acceleration(at: t) * Self.walkOfSway(at: t)
@@ -104,7 +104,7 @@ public final class MovingWorld: World {
   private func rotationRate(at t: Double) -> Vector3 {
     let h = 1e-4
     let turn = attitude(at: t - h).conjugate * attitude(at: t + h)
-    // The half angle is so small that it equals its sine.
+    // Half of the rotation's angle is so small that it equals its sine.
     let sign: Double = turn.w < 0 ? -1 : 1
     return Vector3(turn.x, turn.y, turn.z) * (sign * 2 / (2 * h))
   }

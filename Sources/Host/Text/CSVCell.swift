@@ -18,7 +18,7 @@ package enum CSVCell {
     bytes.append(quote)
   }
 
-  /// Returns `text` as `append` writes it.
+  /// Returns `text` as `append` writes it to a CSV cell.
   package static func text(_ text: String) -> String {
     var bytes: [UInt8] = []
     append(text, to: &bytes)

@@ -21,7 +21,7 @@ package enum JSON: Equatable, Sendable {
     }
   }
 
-  /// Returns a number; `null` if the value is `nil` or not finite.
+  /// Returns a JSON number; `null` if the value is `nil` or not finite.
   package static func number(_ value: Double?) -> JSON {
     guard let value, value.isFinite else { return .null }
     return .number(value)
@@ -49,7 +49,7 @@ package enum JSON: Equatable, Sendable {
 // MARK: - Writing
 
 extension JSON {
-  /// The value as JSON text in one line, without spaces.
+  /// The JSON value as text in one line, without spaces.
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 
   package var bytes: [UInt8] {
@@ -99,7 +99,7 @@ extension JSON {
     bytes += number.description.utf8
   }
 
-  /// Appends the name of a member and a colon.
+  /// Appends the name of an object's member and a colon.
   package static func append(name: String, to bytes: inout [UInt8]) {
     append(name, to: &bytes)
     bytes.append(UInt8(ascii: ":"))

@@ -42,7 +42,7 @@ package enum NearestWord {
       .prefix(limit).map(\.name)
   }
 
-  /// Returns the words as a list in a sentence: `a, b or c`.
+  /// Returns the given words as a list in a sentence: `a, b or c`.
   package static func list(_ words: [String]) -> String {
     guard let last = words.last else { return "nothing" }
     return words.count == 1

@@ -34,7 +34,7 @@ public struct HMC5883LMap: RegisterMap {
     }
   }
 
-  /// The field that the chip's built-in coil adds for a self-test (table 6).
+  /// The magnetic field that the chip itself adds for a self-test (table 6).
   public enum Bias: UInt8, FieldValue, CaseIterable { case none = 0, positive, negative }
 
   /// Gains, named by the recommended field range in milligauss; 10 mG are one microtesla. Table 9

@@ -11,12 +11,13 @@ internal import Quantities
 /// s in both directions, by which samples are delayed. No samples are made within that distance of
 /// a gap of more than two and a half periods.
 public struct Decimator: Sendable {
-  /// The nanoseconds between two output samples.
+  /// The nanoseconds between two output samples of the decimator.
   public let period: Int64
   private let reach: Int64
-  /// The weights from the centre to the end of the filter, at even distances.
+  /// The weights of the decimator's filter from the centre to the end of the filter, at even
+  /// distances.
   private let weights: [Double]
-  /// The input samples, in a ring buffer.
+  /// The decimator's newest input samples, in a ring buffer.
   private var inputs: [TimedAcceleration]
   private var head = 0
   private var count = 0

@@ -13,7 +13,7 @@ extension SampleStore {
   public func samples(after start: Date = .distantPast, through end: Date = .distantFuture)
     throws(HistoryError) -> RecordedSamples
   {
-    // The folder is checked here, because a sequence cannot throw.
+    // The store's folder is checked here, because a sequence cannot throw.
     _ = try segments()
     return RecordedSamples(store: self, start: start, end: end)
   }

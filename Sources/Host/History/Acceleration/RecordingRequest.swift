@@ -7,7 +7,7 @@ internal import SystemPackage
 /// A request to record until a given time. It is stored in the folder of the store, so that the
 /// next process continues it.
 public struct RecordingRequest: Equatable, Sendable {
-  /// The longest duration of a request, 12 hours.
+  /// The longest duration of a recording request, 12 hours.
   public static let longest = TimeSpan.seconds(12 * 3600)
 
   /// The end of the recording on the wall clock, in nanoseconds since 1970.
@@ -70,7 +70,7 @@ extension SampleStore {
     if unsafe unlink(requestPath) != 0, errno != ENOENT { throw .last(path: requestPath) }
   }
 
-  /// Runs `body` in one process at a time, by flock(2) on the folder.
+  /// Runs `body` in one process at a time, by flock(2) on the store's folder.
   private func exclusively(_ body: () throws(HistoryError) -> Void) throws(HistoryError) {
     let file: FileDescriptor
     do {
@@ -81,7 +81,7 @@ extension SampleStore {
     try body()
   }
 
-  /// Stores the request atomically, even if the power fails.
+  /// Stores the recording request atomically, even if the power fails.
   private func keep(_ request: RecordingRequest) throws(HistoryError) {
     let temporary = requestPath + ".part"
     do {
@@ -102,7 +102,7 @@ extension SampleStore {
 }
 
 extension RecordingRequest {
-  /// The request as one line of text that people can read.
+  /// The recording request as one line of text that people can read.
   var text: String {
     "otolith-request 1 wall \(wall) uptime \(uptime.nanoseconds) boot \(boot.high) \(boot.low)\n"
   }

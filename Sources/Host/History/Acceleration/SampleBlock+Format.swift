@@ -6,10 +6,10 @@ internal import Quantities
 /// The header before the samples in a block.
 struct BlockHeader: Equatable, Sendable {
   static let size = 80
-  /// The magic number, which is "OTAB" in a file.
+  /// The magic number of a block, which is "OTAB" in a file.
   static let magic: UInt32 = 0x4241_544F
   static let version: UInt8 = 1
-  /// The flag that each sample has its own time.
+  /// The flag of a block that each sample has its own time.
   static let ownTimes: UInt8 = 1
   /// The largest identifier of a block, so that the identifier after it cannot overflow.
   static let mostIdentifier: UInt64 = 1 << 62
@@ -22,9 +22,9 @@ struct BlockHeader: Equatable, Sendable {
   var identifier: UInt64
   var clocks: ClockReading
   var boot: BootIdentifier
-  /// The nanoseconds between two samples; 0 if each sample has its own time.
+  /// The nanoseconds between two samples of the block; 0 if each sample has its own time.
   var period: UInt32
-  /// The exponent of the unit: a count is 2^-exponent g.
+  /// The exponent of the block's unit: a count is 2^-exponent g.
   var exponent: UInt8
   var lost: UInt32
 

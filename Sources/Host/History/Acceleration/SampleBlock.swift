@@ -4,7 +4,7 @@ public import Quantities
 
 /// An acceleration with its time, to be written to a store.
 public struct TimedAcceleration: Equatable, Sendable, BitwiseCopyable {
-  /// The time on CLOCK_MONOTONIC.
+  /// The time of the sample on CLOCK_MONOTONIC.
   public var timestamp: Timestamp
   /// The acceleration in g, including gravity. At rest, flat and face up, it is (0, 0, -1).
   public var acceleration: Vector3
@@ -27,7 +27,7 @@ public struct RecordedSample: Equatable, Sendable, BitwiseCopyable {
   /// The acceleration in g, including gravity. At rest, flat and face up, it is (0, 0, -1).
   public var acceleration: Vector3
 
-  /// The value of `wall` as a date, with a resolution of 0.1 microseconds.
+  /// The sample's time on the wall clock as a date, with a resolution of 0.1 microseconds.
   public var date: Date { Date(timeIntervalSince1970: Double(wall) / 1e9) }
 }
 
@@ -35,17 +35,17 @@ public struct RecordedSample: Equatable, Sendable, BitwiseCopyable {
 /// nothing of it.
 struct SampleBlock: Equatable, Sendable {
   var identifier: UInt64
-  /// The readings of the clocks at the first sample.
+  /// The readings of the clocks at the block's first sample.
   var clocks: ClockReading
   var boot: BootIdentifier
   /// The number of samples that are known to be lost just before the first sample.
   var lost: UInt32
   var samples: [TimedAcceleration]
 
-  /// The largest number of samples in a block: one second at 16 kHz.
+  /// The largest number of samples in a block of the store: one second at 16 kHz.
   static let mostSamples = 16_384
 
-  /// The time on the wall clock at the last sample.
+  /// The time on the wall clock at the block's last sample.
   var endWall: Int64 {
     clocks.wall + ((samples.last?.timestamp ?? clocks.boot) - clocks.boot).nanoseconds
   }

@@ -22,7 +22,7 @@ public struct SampleStore: Hashable, Sendable {
     public var blocks = 0
     public var samples = 0
     public var bytes = 0
-    /// The number of bytes outside valid blocks, which readers skip.
+    /// The number of bytes of the store outside valid blocks, which readers skip.
     public var damaged = 0
     /// The number of samples that are known to be lost between the stored ones.
     public var lost: UInt64 = 0

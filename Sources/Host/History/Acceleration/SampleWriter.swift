@@ -15,13 +15,13 @@ public struct SampleWriter: ~Copyable, Sendable {
   private var current: Optional<Current>
   private var nextIdentifier: UInt64
 
-  /// The segment that is being written.
+  /// The segment file that is being written.
   private struct Current {
     let segment: Segment
     let file: FileDescriptor
     /// The size of the valid blocks in bytes. Anything after them must be truncated first.
     var size: Int
-    /// True if partial data may follow the valid blocks.
+    /// True if partial data may follow the segment's valid blocks.
     var isTorn = false
     /// The clocks of the first block and the wall clock of the last sample; `nil` for an empty
     /// segment.
@@ -145,7 +145,7 @@ public struct SampleWriter: ~Copyable, Sendable {
   private static func create(_ segment: Segment, in folder: String) throws(HistoryError)
     -> FileDescriptor
   {
-    // After a full disk, an empty file with the same name may exist.
+    // After a full disk, an empty file with the segment's name may exist.
     let file = try StateFile.open(segment.path, .writeOnly, options: .append)
     syncFolder(folder)
     return file
@@ -166,7 +166,7 @@ public struct SampleWriter: ~Copyable, Sendable {
       target.isTorn = true
       // The C function does not keep the buffer's pointer.
       let written = try unsafe bytes.withUnsafeBytes { try unsafe target.file.write($0) }
-      // On a full disk the kernel writes only a part.
+      // On a full disk the kernel writes only a part of the block.
       guard written == bytes.count else { throw Errno.noSpace }
       guard fdatasync(target.file.rawValue) == 0 else { throw Errno(rawValue: errno) }
       target.size += written

@@ -32,7 +32,7 @@ struct Segment: Equatable, Sendable {
     self.init(in: folder, first: first)
   }
 
-  /// Reads the file; `nil` if it was deleted or cannot be read.
+  /// Reads the segment's file; `nil` if it was deleted or cannot be read.
   func read(_ limit: Int = .max) -> [UInt8]? {
     let options: FileDescriptor.OpenOptions = [.noFollow, .nonBlocking, .closeOnExec]
     guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: options)
@@ -51,7 +51,7 @@ struct Segment: Equatable, Sendable {
           into: UnsafeMutableRawBufferPointer(rebasing: $0[place...]))
       }
       guard let got else { return nil }
-      // Another process truncated the file meanwhile.
+      // Another process truncated the segment's file meanwhile.
       if got == 0 { break }
       count += got
     }
@@ -68,11 +68,11 @@ struct Segment: Equatable, Sendable {
 /// power failure cut off.
 struct BlockWalk {
   let bytes: [UInt8]
-  /// The position at which the next block is searched.
+  /// The position in the segment at which the next block is searched.
   private(set) var offset = 0
-  /// The position at which the last valid block that was found ends.
+  /// The position in the segment at which the last valid block that was found ends.
   private(set) var end = 0
-  /// The number of bytes that were skipped.
+  /// The number of damaged bytes that were skipped.
   private(set) var damaged = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -85,7 +85,7 @@ struct BlockWalk {
     return BlockHeader(bytes, at: offset)
   }
 
-  /// Returns the next valid block; `nil` after the last.
+  /// Returns the next valid block of the segment; `nil` after the last.
   mutating func next() -> SampleBlock? {
     while offset < bytes.count {
       if let header = BlockHeader(bytes, at: offset), let block = SampleBlock(bytes, at: offset) {
@@ -101,7 +101,7 @@ struct BlockWalk {
   /// Skips the block whose header `peek` returned.
   mutating func skip(_ header: BlockHeader) { offset = min(offset + header.length, bytes.count) }
 
-  /// Moves to the next position at which a block may start, or to the end.
+  /// Moves to the next position in the segment at which a block may start, or to the end.
   private mutating func search() {
     let start = offset
     offset = min(offset + 1, bytes.count)

@@ -11,7 +11,7 @@
     /// type.
     private let start: Int64
     private let end: Int64
-    /// The intervals that sessions already cover.
+    /// The time intervals that sessions already cover.
     private var taken: [(start: Int64, end: Int64)] = []
     private var pieces: [Piece] = []
     /// The end of the last session before the timeline.

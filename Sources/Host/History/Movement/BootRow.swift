@@ -10,7 +10,7 @@
     /// The wall clock minus the uptime, in nanoseconds, at the last change of the clock. It gives
     /// everything counted in this boot its date.
     var offset: Int64
-    /// The uptime at which a change of the clock was last detected.
+    /// The uptime at which a change of the wall clock was last detected.
     var clockSet: Int64
 
     /// The largest difference between clocks, in nanoseconds, that is ignored: two readings are
@@ -60,7 +60,7 @@
       }
     }
 
-    /// Stores the row. Assigns an ID if it has none.
+    /// Stores the row of the boot. Assigns an ID to it if it has none.
     mutating func write(_ db: borrowing SQLiteConnection) throws {
       let bytes = [identifier.high, identifier.low].flatMap { half in
         (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) }

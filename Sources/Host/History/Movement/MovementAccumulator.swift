@@ -16,7 +16,7 @@
     /// The start of counting. A sample that is much earlier is from a recording, which has another
     /// clock.
     private let opened: Timestamp
-    /// The last activity of the person that the counter reported.
+    /// The last activity of the person that the step counter reported.
     private var activity: ActivityEstimate?
     /// The fractions of a millimetre and a millisecond that were not written yet, so that sums do
     /// not drift.
@@ -34,7 +34,7 @@
       var isReset = false
     }
 
-    /// Creates a state that continues where the database ends.
+    /// Creates a state that continues where the counts in the database end.
     init(_ db: borrowing SQLiteConnection, _ clocks: HostClocks) throws {
       let now = clocks.now()
       var found: BootRow?
@@ -70,7 +70,7 @@
       return tally
     }
 
-    /// Adds an entry. Returns true if the changes should be written now.
+    /// Adds an entry. Returns true if the changes of the database should be written now.
     mutating func take(_ entry: MovementEntry, _ now: ClockReading) -> Bool {
       let made = entry.made ?? now
       pending = Pending()
@@ -93,7 +93,8 @@
           ended.until = reached
           ended.isClosed = true
           pending.ended = ended
-          // The counter is the same, so its last activity is still valid.
+          // The counter is the same as in the previous session, so its last activity is still
+          // valid.
           begun = activity.map {
             ActivityEstimate(
               timestamp: Timestamp(nanoseconds: begin), activities: $0.activities,
@@ -132,7 +133,7 @@
         || reached - (session?.until ?? 0) >= MovementWriter.alive.nanoseconds
     }
 
-    /// Ends the count. Returns true if there are changes to write.
+    /// Ends counting. Returns true if there are changes to write.
     mutating func end() -> Bool {
       pending = Pending()
       guard session != nil else { return false }
@@ -154,7 +155,7 @@
       pending.numbers = numbers.allSatisfy { $0 == 0 } ? [] : numbers
     }
 
-    /// Returns a value limited to a plausible range; 0 if it is not a number.
+    /// Returns a count limited to a plausible range; 0 if it is not a number.
     private static func held(_ value: Double) -> Double {
       value.isFinite ? min(max(0, value), 1e6) : 0
     }

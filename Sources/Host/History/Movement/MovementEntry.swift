@@ -9,7 +9,7 @@ public struct MovementEntry: Equatable, Sendable {
   public var begin: Timestamp
   /// The end of the interval on the same clock, at or after `begin`.
   public var end: Timestamp
-  /// The counts, of which none is negative.
+  /// The entry's counts, of which none is negative.
   public var counts = MovementCounts()
   /// True if steps were counted. Only then do zero steps mean that none was taken.
   public var hasSteps = true
@@ -18,7 +18,7 @@ public struct MovementEntry: Equatable, Sendable {
   /// The activities that were detected, in the order of detection. Each may have started before
   /// `begin`.
   public var activities: [ActivityEstimate] = []
-  /// The pauses and resumptions that were detected.
+  /// The pauses and resumptions of walking that were detected.
   public var events: [WalkingEvent] = []
   /// The readings of the clocks when the entry became known; `nil` if it is written immediately. It
   /// is needed for an entry that waits for the disk, because the machine may sleep meanwhile.

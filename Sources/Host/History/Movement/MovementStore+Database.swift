@@ -28,7 +28,7 @@
       return db
     }
 
-    /// Opens the database for reading; `nil` if nothing was written yet.
+    /// Opens the movement database for reading; `nil` if nothing was written yet.
     func openForReading() throws(HistoryError) -> SQLiteConnection? {
       // The folder may also give an error: if it may not be searched, it is unknown whether the
       // file is missing.
@@ -50,7 +50,7 @@
     /// Creates the file with access only for its user. SQLite gives its other files the same
     /// permissions.
     private static func create(_ path: String) throws(HistoryError) {
-      // SQLite opens these files by name and follows links.
+      // SQLite opens the database's files by name and follows links.
       for suffix in ["-wal", "-shm", "-journal"] { try StateFile.check(path + suffix) }
       let file = try StateFile.open(path, .readWrite)
       defer { try? file.close() }
@@ -64,7 +64,8 @@
       let aside = "\(folder)/movement-damaged-\(stamp).sqlite"
       // The C functions do not keep the strings' pointers.
       guard unsafe rename(path, aside) == 0 else { throw .last(path: path) }
-      // The log contains the last commits. The shared-memory file is useless without a process.
+      // SQLite's log contains the last commits. The shared-memory file is useless without a
+      // process.
       _ = unsafe rename(path + "-wal", aside + "-wal")  // the C function keeps no pointer
       unsafe unlink(path + "-shm")  // the C function keeps no pointer
       return aside
@@ -75,7 +76,7 @@
   struct FileIdentity: Equatable, Sendable {
     let device: UInt64
     let inode: UInt64
-    /// False for a folder, a pipe or a device, which cannot belong to a store.
+    /// False for the identity of a folder, a pipe or a device, which cannot belong to a store.
     let isOrdinary: Bool
 
     init?(_ path: String) {

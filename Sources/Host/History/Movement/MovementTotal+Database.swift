@@ -54,7 +54,7 @@
       ) { row in
         let span = row.number(6)
         let begin = row.number(5) - span
-        // For queries over all time a subtraction could overflow.
+        // For a query over all time a subtraction of times could overflow.
         let passed = time > begin ? time - begin : 0
         return (0..<5).map {
           Int64(Int128(row.number($0)) * Int128(min(passed, max(1, span))) / Int128(max(1, span)))

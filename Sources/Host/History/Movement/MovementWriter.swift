@@ -139,7 +139,7 @@
       try reopen()
     }
 
-    /// Writes in one transaction, which is on disk when the function returns.
+    /// Writes the changes in one transaction, which is on disk when the function returns.
     private static func keep(
       _ tally: MovementAccumulator, in database: borrowing SQLiteConnection
     ) throws -> MovementAccumulator {

@@ -5,7 +5,7 @@ public import Recognition
 /// The person's activity from a date on, until the next record.
 public struct RecordedActivity: Equatable, Sendable {
   public var start: Date
-  /// The activities; `.unknown` if no counter was running.
+  /// The person's activities; `.unknown` if no counter was running.
   public var activities: ActivitySet
   public var confidence: ActivityConfidence
 

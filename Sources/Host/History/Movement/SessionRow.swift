@@ -3,7 +3,7 @@
 
   /// A session of a counter within one boot.
   struct SessionRow: Equatable, Sendable {
-    /// The ID of the row; 0 before it is in the database.
+    /// The ID of the session's row; 0 before it is in the database.
     var id: Int64 = 0
     /// The start of the session as uptime in nanoseconds.
     var start: Int64

@@ -9,7 +9,7 @@
   @safe  // the handle is valid from init to deinit, and used only here
   struct SQLiteConnection: ~Copyable, @unchecked Sendable {  // SQLite locks it: FULLMUTEX
     private let handle: OpaquePointer
-    /// The identity that the file had before it was opened.
+    /// The identity that the database file had before it was opened.
     private let identity: FileIdentity?
 
     private init(_ handle: OpaquePointer, _ identity: FileIdentity?) {
@@ -56,18 +56,18 @@
 
     // MARK: Statements
 
-    /// Runs one or several statements that have no values.
+    /// Runs one or several SQL statements that have no values.
     func run(script: String) throws(SQLiteError) {
       // The C function does not keep the text's pointer.
       try check(unsafe sqlite3_exec(handle, script, nil, nil, nil))
     }
 
-    /// Runs a statement to its end.
+    /// Runs an SQL statement to its end.
     func run(_ statement: SQLStatement) throws(SQLiteError) {
       _ = try rows(statement) { _ in }
     }
 
-    /// Returns the results of `read` for each row, in order.
+    /// Returns the results of `read` for each row of a query, in order.
     func rows<Value>(
       _ statement: SQLStatement, _ read: (borrowing SQLiteRow) -> Value
     ) throws(SQLiteError) -> [Value] {
@@ -106,7 +106,7 @@
       try rows(statement) { $0.isNull(0) ? nil : $0[0] }.first ?? nil
     }
 
-    /// Returns true if SQLite finds no damage in the file.
+    /// Returns true if SQLite finds no damage in the database file.
     func isSound() throws(SQLiteError) -> Bool {
       try rows("PRAGMA quick_check(1)") { $0.bytes(0) } == [Array("ok".utf8)]
     }
@@ -114,7 +114,7 @@
     /// The ID of the row that was inserted last.
     var lastInserted: Int64 { unsafe sqlite3_last_insert_rowid(handle) }  // connection open
 
-    /// The number of rows that the last statement changed.
+    /// The number of rows that the last SQL statement changed.
     var changes: Int { unsafe Int(sqlite3_changes(handle)) }  // connection open
 
     // MARK: Transactions
@@ -139,7 +139,7 @@
         try run("COMMIT")
         return value
       } catch {
-        // Some errors end the transaction automatically.
+        // Some errors of SQLite end the transaction automatically.
         if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }  // connection open
         throw error
       }
@@ -158,7 +158,7 @@
     }
 
     private func error(_ code: Int32) -> SQLiteError {
-      // The text belongs to the connection until its next call, and is copied.
+      // The error text belongs to the connection until its next call, and is copied.
       SQLiteError(code, unsafe String(cString: sqlite3_errmsg(handle)))
     }
   }

@@ -3,7 +3,7 @@
   internal import CSQLite
 
   struct SQLiteError: Error {
-    /// The primary result code (sqlite.org, "Result and Error Codes").
+    /// SQLite's primary result code (sqlite.org, "Result and Error Codes").
     let code: Int32
     let message: String
 
@@ -11,7 +11,7 @@
     /// SQLite.
     init(_ code: Int32, _ message: String? = nil) {
       self.code = code & 0xFF
-      // SQLite owns the text, which is copied.
+      // SQLite owns the error text, which is copied.
       self.message = unsafe message ?? String(cString: sqlite3_errstr(code))
     }
   }

@@ -8,16 +8,16 @@ internal import SystemPackage
 public final class SharedMemory: Sendable {
   // The address of the memory. The owner of the object is responsible for the contents.
   public nonisolated(unsafe) let address: UnsafeMutableRawPointer  // constant, mapped until deinit
-  /// The size of the memory in bytes.
+  /// The size of the shared memory in bytes.
   public let count: Int
   private let descriptor: OwnedDescriptor
 
-  /// The processes that may write in addition to the creator.
+  /// The processes that may write to the memory in addition to the creator.
   public enum Writers: Sendable {
-    /// No other process may write. Others can map the memory only for reading (F_SEAL_FUTURE_WRITE,
-    /// Linux 5.1).
+    /// No other process may write to the memory. Others can map the memory only for reading
+    /// (F_SEAL_FUTURE_WRITE, Linux 5.1).
     case none
-    /// Every process that has the descriptor may write.
+    /// Every process that has the descriptor may write to the memory.
     case holders
   }
 
@@ -53,7 +53,7 @@ public final class SharedMemory: Sendable {
   /// The descriptor, to pass to another process. It is valid as long as this object exists.
   public var fileDescriptor: Int32 { descriptor.rawValue }
 
-  // The memory is not used any more, because its users retain this object.
+  // The shared memory is not used any more, because its users retain this object.
   deinit { unsafe otolith_memory_unmap(address, count) }
 }
 

@@ -38,7 +38,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
       if failure == EADDRINUSE { throw SocketError(.inUse, path) }
     }
     if failure == ENOENT, FileIdentity(Self.folder(of: path)) != nil {
-      // The folder exists, but files cannot be created in it (/proc).
+      // The folder of the socket exists, but files cannot be created in it (/proc).
       throw SocketError(.system(errno: failure), path)
     }
     guard failure == 0 else { throw SocketError(errno: failure, path) }
@@ -71,15 +71,15 @@ public struct ListeningSocket: ~Copyable, Sendable {
     if identity != nil, FileIdentity(path) == identity { _ = unsafe unlink(path) }
   }
 
-  /// The descriptor for poll(2). It is valid as long as this value exists.
+  /// The socket's descriptor for poll(2). It is valid as long as this value exists.
   public var rawValue: Int32 { descriptor.rawValue }
 
   /// The result of accept(2).
   public enum Arrival: ~Copyable {
     case client(OwnedDescriptor)
-    /// No client is waiting, or it has already disconnected.
+    /// No client is waiting for a connection, or the client has already disconnected.
     case nobody
-    /// No descriptors or memory are left for the connection.
+    /// No descriptors or memory are left for the client's connection.
     case noRoom
   }
 
@@ -119,7 +119,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
       // The C function does not keep the string's pointer.
       if unsafe unlink(path) != 0, errno != ENOENT { throw SocketError(errno: errno, path) }
     case ENOENT: break
-    // A socket of the other kind is in use.
+    // A socket at the path that is of the other kind is in use.
     case EPROTOTYPE: throw SocketError(.inUse, path)
     case EACCES: throw SocketError(.noPermission, path)
     // The socket accepted the connection, or its queue is full, so a process listens.
@@ -140,7 +140,7 @@ private struct FolderLock {
     for _ in 0..<20 where flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 { usleep(50_000) }
   }
 
-  /// Closing the descriptor of the folder releases the lock.
+  /// Closing the descriptor of the folder releases the lock on the folder.
   func release() { try? descriptor?.close() }
 }
 

@@ -23,13 +23,13 @@ public struct PacketSocket: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// The descriptor for poll(2). It is valid as long as this value exists.
+  /// The connection's descriptor for poll(2). It is valid as long as this value exists.
   public var rawValue: Int32 { descriptor.rawValue }
 
   /// The result of sending a packet.
   public enum Sending: Equatable, Sendable {
     case sent
-    /// There is no room, because the other end has not read earlier packets.
+    /// There is no room for the packet, because the other end has not read earlier packets.
     case full
     /// The connection is closed, with this errno.
     case over(errno: Int32)
@@ -52,14 +52,14 @@ public struct PacketSocket: ~Copyable, Sendable {
     case packet(count: Int, Descriptors)
     /// There is no packet yet.
     case nothing
-    /// The other end has closed the connection.
+    /// The other end of the connection has closed it.
     case end
     /// The packet was longer than the buffer. The rest of it is lost.
     case tooLong
     case over(errno: Int32)
   }
 
-  /// Receives a packet into `buffer`.
+  /// Receives a packet of the connection into `buffer`.
   public borrowing func receive(into buffer: inout [UInt8]) -> Arrival {
     var numbers = [Int32](repeating: -1, count: Int(OTOLITH_DESCRIPTORS_MAX))
     var count: UInt32 = 0
@@ -108,7 +108,7 @@ public struct Descriptors: ~Copyable, Sendable {
 
   public var count: Int { numbers.count }
 
-  /// Returns the next descriptor; `nil` after the last.
+  /// Returns the next descriptor of the packet; `nil` after the last.
   public mutating func take() -> OwnedDescriptor? {
     guard !numbers.isEmpty else { return nil }
     return OwnedDescriptor(owning: FileDescriptor(rawValue: numbers.removeFirst()))

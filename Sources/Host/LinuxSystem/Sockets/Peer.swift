@@ -7,7 +7,7 @@ public struct Peer: Equatable, Sendable {
   public let process: Int32
   public let user: UInt32
   public let group: UInt32
-  /// The supplementary groups of the process.
+  /// The supplementary groups of the process at the other end.
   public let groups: [UInt32]
 
   /// Reads the identity of the peer. Throws if the kernel cannot supply it.

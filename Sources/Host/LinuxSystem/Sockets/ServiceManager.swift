@@ -17,7 +17,7 @@ public struct ServiceManager: Sendable {
     self.path = path
     let isOwn = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
     let span = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
-    // The timeout is limited to one day.
+    // The watchdog timeout is limited to one day.
     patience = isOwn && span > 0 ? min(span, 86_400_000_000) : nil
   }
 

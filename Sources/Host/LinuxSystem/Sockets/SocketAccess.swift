@@ -14,7 +14,7 @@ public struct SocketAccess: Equatable, Sendable {
     self.mode = mode
   }
 
-  /// Reads the access of the file at `path`; `nil` if there is no file.
+  /// Reads the group and the permissions of the file at `path`; `nil` if there is no file.
   public init?(of path: String) {
     var status = stat()
     // The C function does not keep the structure's pointer.

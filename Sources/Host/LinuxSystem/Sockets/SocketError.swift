@@ -4,9 +4,9 @@ internal import SystemPackage
 /// The reason why a server could not listen.
 public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Cause: Equatable, Sendable {
-    /// A running process already listens at the path.
+    /// A running process already listens at the socket's path.
     case inUse
-    /// The file at the path is not a socket.
+    /// The file at the socket's path is not a socket.
     case notASocket
     /// The path is longer than the largest number of bytes for a socket, `limit`.
     case tooLong(limit: Int)

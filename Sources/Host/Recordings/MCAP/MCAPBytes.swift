@@ -10,13 +10,13 @@ struct MCAPBytes: Sendable {
   private var unpacker: ZstandardStream?
   /// The compressed bytes that were read from the file.
   private var packed: ArraySlice<UInt8> = []
-  /// The number of decompressed bytes.
+  /// The number of bytes of the stream that have been decompressed.
   private var unpacked = 0
-  /// The expected number of bytes.
+  /// The expected number of bytes of the stream.
   private let size: Int
   private var buffer: [UInt8] = []
   private var start = 0
-  /// The number of bytes that were read or skipped.
+  /// The number of bytes of the stream that were read or skipped.
   private(set) var count = 0
   /// True if the bytes cannot be decompressed, or if there are more of them than expected.
   private(set) var isDamaged = false
@@ -49,10 +49,10 @@ struct MCAPBytes: Sendable {
   /// The position of the next byte in the file. For compressed bytes it is that of the next piece.
   var filePlace: Int { unpacker == nil ? place - (buffer.count - start) : place }
 
-  /// The number of bytes that remain.
+  /// The number of bytes of the stream that remain.
   var remaining: Int { size - count }
 
-  /// Returns the next `count` bytes; `nil` if there are fewer.
+  /// Returns the next `count` bytes of the stream; `nil` if there are fewer.
   mutating func take(_ count: Int) throws(RecordingError) -> ArraySlice<UInt8>? {
     while buffer.count - start < count {
       guard try fill() else { return nil }
@@ -64,7 +64,7 @@ struct MCAPBytes: Sendable {
     return taken
   }
 
-  /// Skips `count` bytes. Returns false if there are fewer.
+  /// Skips `count` bytes of the stream. Returns false if there are fewer.
   mutating func skip(_ count: Int) throws(RecordingError) -> Bool {
     let ahead = count - (buffer.count - start)
     if unpacker == nil, sum == nil, ahead > 0 {
@@ -99,7 +99,7 @@ struct MCAPBytes: Sendable {
     return try !fill()
   }
 
-  /// Adds the next piece to the buffer. Returns false at the end.
+  /// Adds the next piece of the stream to the buffer. Returns false at the end of the stream.
   private mutating func fill() throws(RecordingError) -> Bool {
     if start > 0 {
       buffer.removeFirst(start)
@@ -131,7 +131,8 @@ struct MCAPBytes: Sendable {
       packed = packed.dropFirst(used)
       if bytes.isEmpty {
         if isLast { return [] }
-        // As long as there is input and room, a valid frame makes progress.
+        // As long as there is input and room for output, decompressing a valid frame makes
+        // progress.
         if used == 0 { break }
         continue
       }
@@ -143,7 +144,7 @@ struct MCAPBytes: Sendable {
     return []
   }
 
-  /// Decompresses again from the start up to the current position.
+  /// Decompresses the stream again from the start up to the current position.
   private mutating func renew() throws(RecordingError) {
     let reached = unpacked
     guard let library = Zstandard.shared, let fresh = ZstandardStream(library) else {

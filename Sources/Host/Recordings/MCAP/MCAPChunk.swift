@@ -6,7 +6,7 @@ struct MCAPChunk {
   private(set) var count = 0
   private(set) var first: Int64 = .max
   private(set) var last: Int64 = .min
-  /// The time and the position of each message, by channel.
+  /// The time and the position of each message in the chunk, by channel.
   private var places: [UInt16: [(time: Int64, offset: UInt64)]] = [:]
 
   private static let mostBytes = 1 << 20
@@ -75,7 +75,7 @@ struct MCAPChunk {
   }
 }
 
-/// The summary, which is the end of a file.
+/// The summary, which is at the end of an MCAP file.
 struct MCAPSummary {
   let channels: [MCAPChannel]
   private var chunkIndexes: [UInt8] = []
@@ -86,7 +86,7 @@ struct MCAPSummary {
 
   init(channels: [MCAPChannel]) { self.channels = channels }
 
-  /// True if no chunk has been written yet.
+  /// True if no chunk has been written to the file yet.
   var isEmpty: Bool { chunks == 0 }
 
   /// Counts a message and returns its sequence number in its channel.
@@ -119,10 +119,10 @@ struct MCAPSummary {
     return (schemas, records, names.count)
   }
 
-  /// The shortest valid end of a file, which has no summary.
+  /// The shortest valid end of an MCAP file, which has no summary.
   static let shortest = dataEnd + footer(summary: 0, offsets: 0, sum: 0) + MCAPRecord.magic
 
-  /// The number of bytes of the footer and the magic after it.
+  /// The number of bytes of the footer and of the magic bytes after it.
   static let footerLength = 37
 
   static let dataEnd = MCAPRecord.dataEnd.bytes([0, 0, 0, 0])
@@ -135,7 +135,7 @@ struct MCAPSummary {
     return MCAPRecord.footer.bytes(content)
   }
 
-  /// Returns the end of a file whose data section ends at `offset`.
+  /// Returns the bytes of the end of an MCAP file whose data section ends at `offset`.
   func end(at offset: Int) -> [UInt8] {
     let definitions = definitions
     let groups: [(MCAPRecord, [UInt8])] = [
@@ -153,7 +153,7 @@ struct MCAPSummary {
     }
     let place = start + summary.count
     summary += offsets
-    // The checksum includes the first two fields of the footer.
+    // The summary's checksum includes the first two fields of the footer.
     let blank = Self.footer(summary: start, offsets: place, sum: 0)
     var sum = CRC32()
     sum.add(summary)

@@ -11,7 +11,7 @@ struct MCAPDefinitions: Sendable {
   enum Outcome {
     case taken
     case damaged
-    /// The channel or schema already has another definition.
+    /// The file's channel or schema already has another definition.
     case contradicts
   }
 
@@ -28,7 +28,7 @@ struct MCAPDefinitions: Sendable {
   /// it is not defined.
   func type(of channel: Channel) -> String {
     let name = schemas[channel.schema] ?? ""
-    // Some ROS 2 writers leave `msg` out.
+    // Some ROS 2 writers leave `msg` out of the names of types.
     let parts = name.split(separator: "/")
     guard channel.encoding == "cdr", parts.count == 2 else { return name }
     return "\(parts[0])/msg/\(parts[1])"

@@ -15,7 +15,7 @@ struct MCAPEnd: Sendable {
   private static let dataEndLength = 13
   private static let dataEndHead: [UInt8] = [0x0F, 4, 0, 0, 0, 0, 0, 0, 0]
   private static let footerHead: [UInt8] = [0x02, 20, 0, 0, 0, 0, 0, 0, 0]
-  /// The largest number of chunks in a summary; a day has 86400.
+  /// The largest number of chunks in a summary of an MCAP file; a day has 86400.
   private static let mostChunks = 1 << 20
   /// The largest number of bytes that are read of a record. The counts per channel are the longest
   /// record.
@@ -69,7 +69,7 @@ struct MCAPEnd: Sendable {
     _ faults: inout MCAPFaults
   ) throws(RecordingError) {
     if sum != 0 {
-      // The first two fields of the footer belong to the checksum.
+      // The first two fields of the footer belong to the summary's checksum.
       var found = try Self.sum(input, range)
       found.add(footer[..<(footer.count - 12)])
       guard found.value == sum else { return faults.add(.summary, at: range.lowerBound) }
@@ -93,7 +93,7 @@ struct MCAPEnd: Sendable {
     }
   }
 
-  /// Adds a record of the summary. Returns false if the record is invalid.
+  /// Adds a record of the file's summary. Returns false if that record is invalid.
   private mutating func take(_ kind: MCAPRecord?, _ content: ArraySlice<UInt8>) -> Bool {
     var fields = MCAPFields(content)
     switch kind {

@@ -11,7 +11,7 @@ struct MCAPFaults: Sendable {
     case size
     /// A chunk is inside another chunk.
     case nesting
-    /// A record is invalid or in a wrong position.
+    /// A record is invalid or in a wrong position of the file.
     case record
     case checksum
     case unpacking
@@ -21,12 +21,12 @@ struct MCAPFaults: Sendable {
     case channel
     /// A message does not match the type of its channel.
     case message
-    /// A value is infinite or not a number.
+    /// A value in a message is infinite or not a number.
     case number
     case summary
     case data
     case end
-    /// The number of messages differs from that in the summary.
+    /// The number of messages differs from the number in the file's summary.
     case count
   }
 
@@ -36,7 +36,7 @@ struct MCAPFaults: Sendable {
   }
 
   private var entries: [Kind: Entry] = [:]
-  /// The name of the first compression that is not supported.
+  /// The name of the first compression of a chunk that is not supported.
   private var packing = ""
   /// The number of messages that were read, and the number that the file states.
   private(set) var read: UInt64 = 0
@@ -60,7 +60,7 @@ struct MCAPFaults: Sendable {
     add(.packing, at: place)
   }
 
-  /// Discards all faults of a kind except the first `count`.
+  /// Discards all faults of a kind in the file except the first `count`.
   mutating func forgive(_ kind: Kind, downTo count: Int) {
     entries[kind]?.count = count
     if count == 0 { entries[kind] = nil }
@@ -81,7 +81,7 @@ struct MCAPFaults: Sendable {
     if !agrees { add(.count, at: 0) }
   }
 
-  /// The faults as text for users, one line for each kind.
+  /// The faults in the file as text for users, one line for each kind.
   var parts: [String] {
     var parts: [String] = []
     guard !isEmpty else { return [] }
@@ -161,7 +161,7 @@ struct MCAPFaults: Sendable {
     }
   }
 
-  /// Returns the error for strict reading; `nil` if there are no faults.
+  /// Returns the error for strict reading of the file; `nil` if there are no faults.
   func error(_ file: String) -> RecordingError? {
     guard let kind = Kind.allCases.first(where: { entries[$0] != nil }) else { return nil }
     let hint = "mcap recover \(file) -o saved.mcap saves what can be read"

@@ -74,7 +74,7 @@ package final class MCAPFile: LogBody {
     try write(definitions.schemas + definitions.channels) { _ in MCAPSummary.shortest }
   }
 
-  /// Replaces the current end by `data` and a new end.
+  /// Replaces the current end of the file by `data` and a new end.
   private func write(
     _ data: [UInt8], last: Bool = false, end: (Int) -> [UInt8]
   ) throws(FileWriterError) {
@@ -96,7 +96,7 @@ package final class MCAPFile: LogBody {
     while straddles() { data += Self.padding }
     let bytes = data + end(written + data.count)
     do throws(Errno) { try place(bytes) } catch {
-      // The old end still exists, so the file is truncated after it.
+      // The old end of the file still exists, so the file is truncated after it.
       _ = ftruncate(file.descriptor.rawValue, off_t(written + ending))
       discard()
       throw file.failure(error, "; the messages before that are complete")

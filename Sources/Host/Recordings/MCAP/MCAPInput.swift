@@ -11,7 +11,7 @@ struct MCAPInput: Sendable {
   }
 
   private let storage: Storage
-  /// The file as errors name it.
+  /// The MCAP file as errors name it.
   let file: String
   /// The size of the file in bytes when it was opened.
   let size: Int
@@ -24,14 +24,14 @@ struct MCAPInput: Sendable {
   /// Returns true if the bytes begin with the magic of MCAP.
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: MCAPRecord.magic) }
 
-  /// Creates the input from `bytes` in memory.
+  /// Creates the input of an MCAP reader from `bytes` in memory.
   init(_ bytes: [UInt8], file: String) {
     storage = .memory(bytes)
     self.file = file
     size = bytes.count
   }
 
-  /// Creates the input from the file `opened`, whose first bytes are `head`.
+  /// Creates the input of an MCAP reader from the file `opened`, whose first bytes are `head`.
   init(_ opened: RecordingFile, head: [UInt8], file: String) throws(RecordingError) {
     self.file = file
     if let size = opened.size {
@@ -47,7 +47,7 @@ struct MCAPInput: Sendable {
     }
     var count = 0
     do throws(Errno) {
-      // The string is copied immediately.
+      // The path's string is copied immediately.
       let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
       let copy = try RecordingFile(temporaryIn: folder)
       var part = head
@@ -80,7 +80,7 @@ struct MCAPInput: Sendable {
     return kind == MCAPRecord.header.rawValue && length <= longestHeader
   }
 
-  /// Returns the `count` bytes at `place`, or fewer if the file ends before.
+  /// Returns the `count` bytes of the file at `place`, or fewer if the file ends before.
   func bytes(at place: Int, _ count: Int) throws(RecordingError) -> [UInt8] {
     switch storage {
     case .memory(let bytes):

@@ -6,7 +6,7 @@
 struct MCAPMessages: Sendable {
   struct Message: Sendable {
     var channel: UInt16
-    /// The log time in nanoseconds.
+    /// The message's log time in nanoseconds.
     var time: Int64
     /// The first bytes of the message, as many as the largest message with samples has.
     var data: ArraySlice<UInt8>
@@ -28,7 +28,7 @@ struct MCAPMessages: Sendable {
     var sum: UInt32
     /// The position in the file of the record after the chunk.
     var end: Int
-    /// True if the file ends within the chunk.
+    /// True if the file ends within the current chunk.
     var isCut: Bool
   }
 
@@ -36,12 +36,12 @@ struct MCAPMessages: Sendable {
   private var outer: MCAPBytes
   private var inner: MCAPBytes?
   private var chunk: Chunk?
-  /// The position at which the data ends, if it is known.
+  /// The position in the file at which the data section ends, if it is known.
   private var limit: Int
   private let isSure: Bool
-  /// True in the first pass, which verifies checksums and counts damage.
+  /// True in the first pass over the file, which verifies checksums and counts damage.
   private let isChecking: Bool
-  /// The positions of the chunks to skip.
+  /// The positions in the file of the chunks to skip.
   private let damaged: Set<Int>
   private let chunkPlaces: Set<Int>
   /// The positions of the summary's chunks that were not reached yet.
@@ -51,10 +51,10 @@ struct MCAPMessages: Sendable {
   /// The number of messages that the message indexes state.
   private(set) var indexed: UInt64 = 0
   private(set) var isOver = false
-  /// The number of bytes that were decompressed.
+  /// The number of bytes of chunks that were decompressed.
   private var unpacked = 0
   private let mostUnpacked: Int
-  /// The position of the previous record.
+  /// The position in the file of the previous record.
   private var previous: Int
 
   private static let largestChunk = 1 << 28
@@ -94,7 +94,7 @@ struct MCAPMessages: Sendable {
     isOver ? 1 : Double((chunk?.place ?? outer.filePlace)) / Double(max(limit, 1))
   }
 
-  /// The position at which reading ended.
+  /// The position in the file at which reading ended.
   var end: Int { limit }
 
   /// Returns the next message, or the end of a chunk; `nil` at the end of the data.
@@ -105,7 +105,7 @@ struct MCAPMessages: Sendable {
     return nil
   }
 
-  /// Ends reading at the position `place`.
+  /// Ends reading at the position `place` of the file.
   mutating func stop(at place: Int) {
     limit = place
     isOver = true
@@ -133,7 +133,7 @@ struct MCAPMessages: Sendable {
   }
 }
 
-// Reading of the records in a file.
+// Reading of the records in an MCAP file.
 extension MCAPMessages {
   private mutating func nextOfFile() throws(RecordingError) -> Step? {
     let place = outer.filePlace
@@ -257,7 +257,7 @@ extension MCAPMessages {
     return try canBegin(at: place + 9 + size)
   }
 
-  /// Returns true if a record can begin at `place`, or the data ends there.
+  /// Returns true if a record can begin at the position `place`, or the data section ends there.
   private func canBegin(at place: Int) throws(RecordingError) -> Bool {
     if place == limit { return true }
     let head = try input.bytes(at: place, 9)
@@ -267,13 +267,13 @@ extension MCAPMessages {
   }
 }
 
-// Reading of the messages in a chunk.
+// Reading of the messages in a chunk of an MCAP file.
 extension MCAPMessages {
   private struct ChunkHeader {
     var size: UInt64
     var sum: UInt32
     var packing: String
-    /// The positions of the compressed bytes.
+    /// The positions in the file of the chunk's compressed bytes.
     var records: Range<Int>
     var end: Int
     /// True if the length of the record agrees with the length of its bytes.
@@ -387,7 +387,7 @@ extension MCAPMessages {
     return nil
   }
 
-  /// Ends the chunk, at its end or because of `fault`.
+  /// Ends the chunk, at its end or because of the damage `fault`.
   private mutating func endChunk(_ chunk: Chunk, fault: MCAPFaults.Kind?) -> Step? {
     var fault = fault
     if let inner, !chunk.isCut {

@@ -6,9 +6,9 @@ struct MCAPPlan: Sendable {
   struct Topic: Sendable {
     var name: String
     var type: ROSMessage
-    /// The quantities that are read from the topic.
+    /// The quantities that are read from the topic's messages.
     var channels: ChannelSet
-    /// True if the log time is used instead of the stamp in the message.
+    /// True if the log time is used instead of the stamp in the topic's messages.
     var isByLogTime: Bool
     var stamps: ClosedRange<Int64>
     var logTimes: ClosedRange<Int64>

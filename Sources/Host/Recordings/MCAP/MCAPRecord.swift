@@ -15,10 +15,10 @@ enum MCAPRecord: UInt8 {
   case summaryOffset = 0x0E
   case dataEnd
 
-  /// The bytes with which a file begins and ends.
+  /// The magic bytes with which an MCAP file begins and ends.
   static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
 
-  /// The first bytes of a file: the magic and the header.
+  /// The first bytes of an MCAP file: the magic and the header.
   static var beginning: [UInt8] {
     var header: [UInt8] = []
     header.append(counted: "ros2")
@@ -85,7 +85,7 @@ package struct MCAPChannel: Equatable, Sendable {
     content.append(littleEndian: schema)
     content.append(counted: topic)
     content.append(counted: "cdr")
-    // The profile `ros2` requires this key.
+    // The profile `ros2` of MCAP requires this metadata key of a channel.
     var metadata: [UInt8] = []
     metadata.append(counted: "offered_qos_profiles")
     metadata.append(counted: "")
@@ -97,7 +97,7 @@ package struct MCAPChannel: Equatable, Sendable {
 /// A message of a channel.
 package struct MCAPMessage: Equatable, Sendable {
   package var channel: UInt16
-  /// The time in nanoseconds since 1970.
+  /// The message's time in nanoseconds since 1970.
   package var time: Int64
   package var data: [UInt8]
 

@@ -11,7 +11,7 @@ package struct MCAPSamples: Sendable {
   package let channels: ChannelSet
   /// The remarks that are known before the first sample, one line each.
   package let notes: [RecordingWarning]
-  /// The damage that was skipped.
+  /// The damage of the file that was skipped.
   let faults: MCAPFaults
   private var cursors: [MCAPCursor]
   /// The next row of each cursor. With a single cursor no row is read in advance.

@@ -6,7 +6,7 @@ package struct MCAPStream: Sendable {
   private var chunk = MCAPChunk()
   private var written = 0
 
-  /// Begins a file with `channels` in `buffer`.
+  /// Begins an MCAP file with `channels` in `buffer`.
   package init(channels: [MCAPChannel], to buffer: inout [UInt8]) {
     summary = MCAPSummary(channels: channels)
     let definitions = summary.definitions
@@ -19,7 +19,7 @@ package struct MCAPStream: Sendable {
     if chunk.isLong { endChunk(to: &buffer) }
   }
 
-  /// Appends the end of the file to `buffer`.
+  /// Appends the end of the MCAP file to `buffer`.
   package mutating func finish(to buffer: inout [UInt8]) {
     if chunk.count > 0 { endChunk(to: &buffer) }
     add(summary.end(at: written), to: &buffer)

@@ -20,9 +20,9 @@ struct MCAPSurvey {
   let input: MCAPInput
   let end: MCAPEnd
   private(set) var faults = MCAPFaults()
-  /// The positions of the chunks to skip.
+  /// The positions in the file of the chunks to skip.
   private(set) var damaged: Set<Int> = []
-  /// The position at which reading ended.
+  /// The position in the file at which reading ended.
   private(set) var limit = 0
   private(set) var definitions = MCAPDefinitions()
   /// True if samples would not be in the order of their times after sorting within a window.

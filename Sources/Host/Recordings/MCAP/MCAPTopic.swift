@@ -9,9 +9,9 @@ struct MCAPTopic: Sendable {
   /// The first and last stamp in a message's header, and the first and last log time.
   private(set) var stamps: ClosedRange<Int64>?
   private(set) var logTimes: ClosedRange<Int64>?
-  /// The quantities that the messages contain.
+  /// The quantities that the topic's messages contain.
   private(set) var present: ChannelSet = []
-  /// The quantities that are not exactly zero in at least one message.
+  /// The quantities that are not exactly zero in at least one message of the topic.
   private(set) var measured: ChannelSet = []
   /// The number of stamps that are before an earlier one, and the position of the first.
   private(set) var backs = 0
@@ -53,7 +53,7 @@ struct MCAPTopic: Sendable {
   /// set missing values to zero.
   var channels: ChannelSet { type == .imu ? measured : present }
 
-  /// True if the stamps cannot be used but the log times can.
+  /// True if the stamps of the topic's messages cannot be used but the log times can.
   var isWithoutStamps: Bool {
     guard let stamps, let logTimes, stamps.lowerBound == stamps.upperBound else { return false }
     return logTimes.lowerBound < logTimes.upperBound || stamps.lowerBound == 0

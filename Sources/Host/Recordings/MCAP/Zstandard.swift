@@ -19,7 +19,7 @@ internal import Glibc
   private typealias Measure = @convention(c) (Int) -> Int
   fileprivate typealias Judge = @convention(c) (Int) -> UInt32
 
-  /// The library; `nil` if it is not installed.
+  /// The zstd library; `nil` if it is not installed.
   static let shared = Zstandard()
 
   private let compress: Compress
@@ -41,7 +41,7 @@ internal import Glibc
       let bound = unsafe dlsym(library, "ZSTD_compressBound"),
       let isError = unsafe dlsym(library, "ZSTD_isError")
     else { return nil }
-    // Each function has this signature since version 1.4 of zstd.h.
+    // Each zstd function has this signature since version 1.4 of zstd.h.
     unsafe self.compress = unsafeBitCast(compress, to: Compress.self)
     unsafe self.create = unsafeBitCast(create, to: Create.self)
     unsafe self.free = unsafeBitCast(free, to: Free.self)
@@ -51,7 +51,7 @@ internal import Glibc
     self.isError = unsafe unsafeBitCast(isError, to: Judge.self)
   }
 
-  /// Returns a frame that contains `bytes`; `nil` if the compression fails.
+  /// Returns a zstd frame that contains `bytes`; `nil` if the compression fails.
   func packed(_ bytes: [UInt8]) -> [UInt8]? {
     let room = bound(bytes.count)
     var packed: [UInt8] = []
@@ -83,7 +83,7 @@ internal import Glibc
 @safe final class ZstandardStream: @unchecked Sendable {  // a single reader owns it
   private let library: Zstandard
   private let context: OpaquePointer
-  /// The largest window of a frame, as a power of two: 32 MB.
+  /// The largest window of a zstd frame, as a power of two: 32 MB.
   private static let largestWindow: Int32 = 25
   /// The number of ZSTD_d_windowLogMax in zstd.h.
   private static let windowLogMax: Int32 = 100

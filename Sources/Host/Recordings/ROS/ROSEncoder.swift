@@ -110,9 +110,9 @@ package struct ROSEncoder: Sendable {
     return [(.imu, imu.bytes), (.transform, transform.bytes)]
   }
 
-  /// The status of a part of the source, for diagnostics.
+  /// The status of a chip or another part of the source, for diagnostics.
   package struct Status: Sendable {
-    /// The level of the message DiagnosticStatus.
+    /// The severity in the message DiagnosticStatus.
     package enum Level: UInt8, Sendable {
       case ok, warning, error, stale
     }

@@ -7,7 +7,7 @@ struct ROSSample {
   private(set) var sample: Sample
   /// The number of quantities that are not numbers; they are left out of the sample.
   private(set) var invalid = 0
-  /// The quantities whose numbers are all exactly zero.
+  /// The quantities of the message whose numbers are all exactly zero.
   private(set) var zeros: ChannelSet = []
 
   /// The message types that contain measurements.

@@ -110,7 +110,8 @@ public struct ICM20948Chip: SampledChip {
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) { try driver.restartQueue() }
-    // A sample that becomes ready during this read of the FIFO's count is found by the next poll.
+    // A sample that becomes ready during this read of the interrupt status is found by the next
+    // poll.
     driver.lastLook = driver.now
     _ = try driver.bus.read(ICM20948Map().interruptStatus1)
   }

@@ -122,7 +122,8 @@ public struct MPU6050Chip: SampledChip {
       try driver.restartQueue()
       if driver.readsTemperature { try driver.readTemperature(at: driver.now) }
     }
-    // A sample that becomes ready during this read of the FIFO's count is found by the next poll.
+    // A sample that becomes ready during this read of the interrupt status is found by the next
+    // poll.
     driver.lastLook = driver.now
     _ = try driver.bus.read(MPU6050Map().interruptStatus)
   }

@@ -51,7 +51,7 @@ extension LSM6DS3TRCMap {
 extension LSM6DS3Map.AntiAlias { public var hertz: Scalar { Scalar(400 >> Int(rawValue)) } }
 
 extension LSM6DS3Map.LowPass {
-  /// The ratio of the output rate divided by the filter's bandwidth.
+  /// The ratio of the output rate to the filter's bandwidth.
   public var divisor: Scalar {
     switch self {
     case .rateBy9: 9

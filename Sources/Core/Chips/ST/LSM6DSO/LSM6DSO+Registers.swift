@@ -225,7 +225,7 @@ extension LSM6DSOMap.GyroFullScale: RotationScale {
 }
 
 extension LSM6DSOMap.LowPass {
-  /// The output rate divided by the filter's bandwidth.
+  /// The ratio of the output rate to the filter's bandwidth.
   public var divisor: Scalar {
     let divisors: InlineArray<8, Scalar> = [4, 10, 20, 45, 100, 200, 400, 800]
     return divisors[Int(rawValue)]

@@ -30,7 +30,7 @@ extension LSM6DS3Model {
     code < 0 ? 1.6 : LSM6DS3Map.OutputRate(rawValue: UInt8(code))?.hertz ?? 0
   }
 
-  /// The output rate of the faster sensor in Hz; 0 if both are powered down.
+  /// The chip's output rate, that of the faster sensor in Hz; 0 if both are powered down.
   var rate: Double { fastest.map(hertz) ?? 0 }
 
   var accelRate: Double { accelCode.map(hertz) ?? 0 }
@@ -53,7 +53,7 @@ extension LSM6DS3Model {
     return every(min(code, fastest))
   }
 
-  /// The number of words in the FIFO per sample, without decimation.
+  /// The number of FIFO words per sample of both sensors, without decimation.
   var wordsPerSample: Int {
     let control = registers[map.fifoCtrl3]
     let mode = registers[map.fifoCtrl5]({ $0.fifoMode }) ?? .bypass
@@ -63,7 +63,7 @@ extension LSM6DS3Model {
       + (timerDecimation == 0 ? 0 : 3)
   }
 
-  /// The number of words after which the pattern of FIFO data repeats.
+  /// The number of words after which the FIFO's pattern of sensor words repeats.
   var patternLength: Int {
     let control = registers[map.fifoCtrl3]
     let factors: InlineArray<3, Int> = [
@@ -86,7 +86,7 @@ extension LSM6DS3Model {
       | Int(registers[map.fifoCtrl1.address])
   }
 
-  /// The setting STOP_ON_FTH, which is in different registers on the two maps.
+  /// The setting STOP_ON_FTH, which is in different registers on the two register maps.
   var stopsOnWatermark: Bool {
     family == .lsm6ds3
       ? registers[map.ctrl4C]({ $0.stopOnFth }) == true
@@ -112,10 +112,10 @@ extension LSM6DS3Model {
     }
   }
 
-  /// The "smart" full flag, which is set when the next sample will not fit.
+  /// The FIFO's "smart" full flag, which is set when the next sample will not fit.
   var isNearlyFull: Bool { queue.count + max(wordsPerSample, 1) > queue.capacity }
 
-  /// The setting DRDY_PULSED, which exists only on the newer map.
+  /// The setting DRDY_PULSED, which exists only on the newer register map.
   var isPulsed: Bool {
     family == .lsm6ds3trc && registers[map.orientCfgG.address] & 0x80 != 0
   }

@@ -18,7 +18,7 @@ extension LSM6DS3Model {
     let tapCfg = registers[map.tapCfg.address]
     let control = registers[map.ctrl10C.address]
     var settings = FunctionSettings()
-    // Only the newer part has one bit that enables all basic functions.
+    // Only the newer generation of parts has one bit that enables all basic functions.
     settings.detectsBasics = !isNewer || tapCfg & 0x80 != 0
     if tapCfg & 0x01 != 0 {
       // A detection source is latched if it is routed to a pin (AN5130, pages 35 and 36).

@@ -15,7 +15,7 @@ extension LSM6DS3Model {
     registers[pin == 1 ? map.md1Cfg.address : map.md2Cfg.address]
   }
 
-  /// Returns the level of a pin; true if active.
+  /// Returns the level of an interrupt pin; true if the pin is active.
   private func level(_ pin: UInt8) -> Bool {
     let routed = routed(pin)
     let status = registers[map.statusReg.address]
@@ -25,14 +25,14 @@ extension LSM6DS3Model {
     if routed & 0x10 != 0, queue.hasOverrun { return true }
     if routed & 0x20 != 0, isNearlyFull { return true }
     if routedFunctions(pin) & functions.basicCauses != 0 { return true }
-    // Steps and significant motion can be routed only to INT1.
+    // Steps and significant motion detections can be routed only to INT1.
     return pin == 1 && routed & functions.stepCauses != 0
   }
 
-  /// Updates the pins. Data-ready pulses do not change their levels.
+  /// Updates the levels of the interrupt pins. Data-ready pulses do not change them.
   func updatePins(at time: Timestamp) { pins.update(at: time) { level($0) } }
 
-  /// Signals data-ready with a pulse on the pins that it is routed to.
+  /// Signals data-ready with a pulse on the interrupt pins to which data-ready is routed.
   func pulse(isAccel: Bool, isGyro: Bool, at time: Timestamp) {
     let ready: UInt8 = (isAccel ? 0x01 : 0) | (isGyro ? 0x02 : 0)
     for pin in UInt8(1)...2 where routed(pin) & ready != 0 { pins.pulse(pin, at: time) }
@@ -66,7 +66,7 @@ extension LSM6DS3Model {
     return soonest
   }
 
-  /// The sample period of the faster sensor.
+  /// The sample period of the chip's faster sensor.
   private var period: TimeSpan { TimeSpan(seconds: 1 / rate / (1 + clockError)) }
 
   /// Returns how many samples of the faster sensor follow its next one until the sample count is a

@@ -6,7 +6,7 @@ internal import Registers
 // The timestamp counter: 24 bits on the chip's oscillator, readable in registers and as the FIFO's
 // fourth data set (DocID026899 sections 9.45 to 9.47; AN4650, "timestamp").
 extension LSM6DS3Model {
-  /// The setting TIMER_EN, which is in different registers on the two maps.
+  /// The setting TIMER_EN, which is in different registers on the two register maps.
   private var isTimerEnabled: Bool {
     family == .lsm6ds3
       ? registers[map.tapCfg]({ $0.timerEn }) == true

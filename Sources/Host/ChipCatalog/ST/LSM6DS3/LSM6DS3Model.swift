@@ -24,14 +24,14 @@ package final class LSM6DS3Model: ChipModel {
   var now = Timestamp.zero
   private var resetEnd: Timestamp?
   var queue: WordQueue
-  /// The number of samples for the FIFO since it left bypass mode.
+  /// The number of samples that were taken for the FIFO since the FIFO left bypass mode.
   private var queued = 0
   /// The time at which the timestamp counter was 0; `nil` while it is off.
   var timerOrigin: Timestamp?
-  /// The latest outputs: temperature, gyroscope, accelerometer.
+  /// The chip's latest outputs: temperature, gyroscope, accelerometer.
   private var outputs = HeldOutputs()
   var pins = PinPair()
-  /// The embedded functions, which process the accelerometer's samples.
+  /// The model of the embedded functions, which process the accelerometer's samples.
   var functions = MotionFunctions()
   /// The response of each axis to the self-test's stimulus, in g and rad/s. The default is that of
   /// a good part.
@@ -64,7 +64,7 @@ package final class LSM6DS3Model: ChipModel {
 
   package func successor(of register: UInt8) -> UInt8 {
     guard registers[map.ctrl3C]({ $0.ifInc }) == true else { return register }
-    // In a burst, the address wraps between the two bytes of the FIFO's data.
+    // In a burst, the register address wraps between the two bytes of the FIFO's data.
     if register == map.fifoDataOut[1].address, !isEmbeddedPage { return map.fifoDataOut.address }
     return (register &+ 1) & 0x7F
   }
@@ -168,7 +168,7 @@ package final class LSM6DS3Model: ChipModel {
         resetEnd = now + .milliseconds(15)
       }
     case map.ctrl1Xl.address, map.ctrl2G.address:
-      // A change of the range alone does not restart sampling.
+      // A change of a sensor's range alone does not restart sampling.
       if (before ^ registers[register]) & 0xF0 != 0 { restartTrain() }
     case map.ctrl10C.address:
       if registers[map.ctrl10C]({ $0.pedoRstStep }) == true { functions.resetSteps() }
@@ -195,7 +195,7 @@ package final class LSM6DS3Model: ChipModel {
     train.start(at: now, rate: rate)
   }
 
-  /// Takes one sample of the faster sensor.
+  /// Takes one sample of the chip's faster sensor.
   private func take(at time: Timestamp) {
     samplesTaken += 1
     let reading = surroundings.reading(at: time)

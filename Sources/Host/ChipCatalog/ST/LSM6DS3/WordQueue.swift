@@ -3,11 +3,11 @@
 /// A FIFO of 16-bit words that keeps the position of its next word in a repeating pattern.
 struct WordQueue {
   private var words: Ring<UInt16>
-  /// The position of the next word in the pattern.
+  /// The position of the next word in the FIFO's repeating pattern.
   private(set) var place = 0
-  /// The number of words in the pattern; 0 while the FIFO is off.
+  /// The number of words in the FIFO's repeating pattern; 0 while the FIFO is off.
   var patternLength = 0
-  /// True if a word was dropped and none was read since then.
+  /// True if the FIFO dropped a word and none was read since then.
   private(set) var hasOverrun = false
 
   init(capacity: Int) { words = Ring(capacity: capacity, filledWith: 0) }

@@ -28,7 +28,7 @@ extension LSM6DSOModel {
     code < 0 ? 1.6 : LSM6DSOMap.OutputRate(rawValue: UInt8(code))?.hertz ?? 0
   }
 
-  /// The output rate of the faster sensor in Hz; 0 if both are powered down.
+  /// The chip's output rate, that of the faster sensor in Hz; 0 if both are powered down.
   var rate: Double { fastest.map(hertz) ?? 0 }
 
   /// Returns how many samples the faster sensor takes per sample of the sensor with `code`; 0 if
@@ -58,7 +58,7 @@ extension LSM6DSOModel {
     return codes[Int(code)] * min(max(accelBatch, 1), max(gyroBatch, 1))
   }
 
-  /// The number of words in the FIFO per sample.
+  /// The number of FIFO words per sample of the chip.
   var wordsPerSample: Int {
     let mode = registers[map.fifoCtrl4]({ $0.fifoMode }) ?? .bypass
     guard mode != .bypass else { return 0 }
@@ -115,7 +115,7 @@ extension LSM6DSOModel {
 
   func updatePins(at time: Timestamp) { pins.update(at: time) { level($0) } }
 
-  /// Signals data-ready with a pulse on the pins that it is routed to.
+  /// Signals data-ready with a pulse on the interrupt pins to which data-ready is routed.
   func pulse(isAccel: Bool, isGyro: Bool, at time: Timestamp) {
     let ready: UInt8 = (isAccel ? 0x01 : 0) | (isGyro ? 0x02 : 0)
     for pin in UInt8(1)...2 where routed(pin) & ready != 0 { pins.pulse(pin, at: time) }
@@ -145,6 +145,6 @@ extension LSM6DSOModel {
     return soonest
   }
 
-  /// The sample period of the faster sensor.
+  /// The sample period of the chip's faster sensor.
   private var period: TimeSpan { TimeSpan(seconds: 1 / rate / (1 + clockError)) }
 }

@@ -37,10 +37,10 @@ package final class LSM6DSOModel: ChipModel {
   private var slots: UInt8 = 0
   /// The time at which the timestamp counter was 0; `nil` while it is off.
   private var timerOrigin: Timestamp?
-  /// The latest outputs: temperature, gyroscope, accelerometer.
+  /// The chip's latest outputs: temperature, gyroscope, accelerometer.
   private var outputs = HeldOutputs()
   var pins = PinPair()
-  /// The embedded functions, which process the accelerometer's samples.
+  /// The model of the embedded functions, which process the accelerometer's samples.
   var functions = MotionFunctions()
   /// The response of each axis to the self-test's stimulus, in g and rad/s. The default is that of
   /// a good part.
@@ -58,7 +58,7 @@ package final class LSM6DSOModel: ChipModel {
       part == .ism330dhcx ? RegisterFile(ISM330DHCXMap()) : RegisterFile(LSM6DSOMap())
   }
 
-  /// The page that FUNC_CFG_ACCESS selects; `nil` for the main registers.
+  /// The register page that FUNC_CFG_ACCESS selects; `nil` for the main registers.
   private var page: Int? {
     let access = registers[map.funcCfgAccess]
     if access({ $0.funcCfgEn }) == true { return 0 }
@@ -67,7 +67,7 @@ package final class LSM6DSOModel: ChipModel {
 
   package func successor(of register: UInt8) -> UInt8 {
     guard registers[map.ctrl3C]({ $0.ifInc }) == true else { return register }
-    // In a burst, the address wraps within the seven bytes of a FIFO word.
+    // In a burst, the register address wraps within the seven bytes of a FIFO word.
     if register == map.fifoDataOut[5].address, page == nil { return map.fifoDataOutTag.address }
     return (register &+ 1) & 0x7F
   }
@@ -164,7 +164,7 @@ package final class LSM6DSOModel: ChipModel {
         resetEnd = now + .milliseconds(10)
       }
     case map.ctrl1Xl.address, map.ctrl2G.address:
-      // A change of the range alone does not restart sampling.
+      // A change of a sensor's range alone does not restart sampling.
       if (before ^ registers[register]) & 0xF0 != 0 { restartTrain() }
     case map.fifoCtrl4.address:
       if registers[map.fifoCtrl4]({ $0.fifoMode }) == .bypass { emptyQueue() }
@@ -182,7 +182,7 @@ package final class LSM6DSOModel: ChipModel {
     if rate > 0 { train.start(at: now, rate: rate) } else { train.stop() }
   }
 
-  /// The timestamp counter, in units of 25 us on the chip's oscillator.
+  /// The chip's timestamp counter, in units of 25 us on the chip's oscillator.
   private var timerCount: UInt32 { timerCount(at: now) }
 
   private func timerCount(at time: Timestamp) -> UInt32 {
@@ -191,7 +191,7 @@ package final class LSM6DSOModel: ChipModel {
     return UInt32(truncatingIfNeeded: Int64(count))
   }
 
-  /// Takes one sample of the faster sensor.
+  /// Takes one sample of the chip's faster sensor.
   private func take(at time: Timestamp) {
     samplesTaken += 1
     let reading = surroundings.reading(at: time)
@@ -276,7 +276,7 @@ package final class LSM6DSOModel: ChipModel {
     let stops = registers[map.fifoCtrl4]({ $0.fifoMode }) == .untilFull || stopsOnWatermark
     let limit = stopsOnWatermark ? min(watermark, queue.capacity) : queue.capacity
     guard !stops || queue.count < limit else { return }
-    // Bit 0 gives the tag an even parity.
+    // Bit 0 of a tag gives the tag an even parity.
     let bits = tag.rawValue << 3 | (slots & 3) << 1
     var word = Word(repeating: bits | UInt8(bits.nonzeroBitCount & 1))
     for index in 0..<3 {

@@ -150,7 +150,7 @@ package final class LSM9DS1Model: ChipModel {
       if control({ $0.swReset }) == true { train.stop() }
       resetEnd = now + (control({ $0.swReset }) == true ? .microseconds(50) : .milliseconds(10))
     case map.ctrlReg1G.address, map.ctrlReg6Xl.address:
-      // A change of the range alone does not restart sampling.
+      // A change of a sensor's range alone does not restart sampling.
       guard (before ^ registers[register]) & 0xE0 != 0 else { break }
       if rate > 0 { train.start(at: now, rate: rate) } else { train.stop() }
     case map.ctrlReg9.address, map.fifoCtrl.address: if !queues { emptyQueue() }
@@ -159,7 +159,7 @@ package final class LSM9DS1Model: ChipModel {
     updatePins(at: now)
   }
 
-  /// Takes one sample of the active sensors.
+  /// Takes one sample of the chip's active sensors.
   private func take(at time: Timestamp) {
     samplesTaken += 1
     let reading = surroundings.reading(at: time)
@@ -174,7 +174,7 @@ package final class LSM9DS1Model: ChipModel {
       store(turn, 1 / radians(fromDegrees: scale), at: 0)
     }
     let force = reading.specificForce + (stimulus({ $0.stXl }) == true ? accelSelfTest : .zero)
-    // The accelerometer has these micro-g per count at 2, 16, 4 and 8 g.
+    // The accelerometer has the listed micro-g per count at 2, 16, 4 and 8 g.
     let scales: InlineArray<4, Double> = [61e-6, 732e-6, 122e-6, 244e-6]
     store(force, 1 / scales[Int(registers[map.ctrlReg6Xl.address] >> 3 & 3)], at: 3)
     registers.put(counts(reading.temperature - 25, 16), at: map.outTemp.address, .lowFirst)
@@ -200,7 +200,7 @@ package final class LSM9DS1Model: ChipModel {
     if !queue.append(newest) { hasOverrun = true }
   }
 
-  /// Copies the outputs to the registers, except words that are held.
+  /// Copies the chip's outputs to the output registers, except words that are held.
   private func showOutputs() {
     for index in 0..<6 where held & (1 << UInt8(index)) == 0 {
       let first = index < 3 ? map.outG.address : map.outXl.address - 6
