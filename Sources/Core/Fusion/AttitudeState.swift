@@ -9,13 +9,13 @@ extension FusionEngine {
     @usableFromInline var strapdown = Quaternion.identity {
       didSet { strapdownMatrix = nil }
     }
-    /// The same as a matrix, computed on demand.
+    /// `strapdown` as a matrix, computed on demand.
     private var strapdownMatrix: Matrix3?
     /// The device's turn within the gyroscope's delay.
     @usableFromInline var lead = Quaternion.identity
-    /// From that frame to one whose Z axis is up.
+    /// The rotation from the strapdown frame to one whose Z axis is up.
     @usableFromInline var inclination = Quaternion.identity
-    /// From there to north, radians about Z.
+    /// The angle from that frame to north, radians about Z.
     @usableFromInline var northOffset = 0.0 {
       didSet {
         if northOffset != oldValue {
@@ -23,8 +23,8 @@ extension FusionEngine {
         }
       }
     }
-    /// The same as a rotation: attitudes are read with every sample, but north changes once per
-    /// epoch.
+    /// `northOffset` as a rotation: attitudes are read with every sample, but north changes once
+    /// per epoch.
     @usableFromInline private(set) var north = Quaternion.identity
     /// True after the first acceleration, and after the first field.
     @usableFromInline var isKnown = false
@@ -85,7 +85,7 @@ extension FusionEngine {
   /// The heading of `attitudeCorrected` relative to `attitude6`.
   @usableFromInline struct CorrectedState: Equatable, Sendable {
     private(set) var offset = 0.0
-    /// The same as a rotation: attitudes are read with every sample.
+    /// `offset` as a rotation: attitudes are read with every sample.
     @usableFromInline private(set) var turn = Quaternion.identity
     /// The present speed of that heading, rad/s.
     var rate = 0.0
@@ -101,10 +101,11 @@ extension FusionEngine {
     @inline(__always)
     mutating func advance(_ interval: Scalar) {
       guard rate != 0 else { return }
-      offset += rate * interval
-      // Two terms are exact here, because it is slow. Each epoch computes the rotation again.
-      let half = rate * interval / 2
-      let cosine = 1 - half * half / 2
+      let angle = rate * interval
+      // Two terms are exact for so small an angle. Each epoch computes the rotation again.
+      guard angle.magnitude < 1e-3 else { return setOffset(offset + angle) }
+      offset += angle
+      let (half, cosine) = (angle / 2, 1 - angle * angle / 8)
       turn = Quaternion(
         w: turn.w * cosine - turn.z * half, x: 0, y: 0, z: turn.z * cosine + turn.w * half)
     }
