@@ -7,13 +7,13 @@ extension ErrorFilter {
     var x = ErrorRow()
     var y = ErrorRow()
     var z = ErrorRow()
-    /// Of the innovation's covariance.
+    /// The inverse of the innovation's covariance.
     var inverse = Matrix3.zero
     /// The share of the gain used for bias, offset and scale.
     var steadyShare = 1.0
 
     func correction(_ innovation: Vector3) -> ErrorRow {
-      var errors = x * innovation.x + y * innovation.y + z * innovation.z
+      var errors = ErrorRow(x, y, z, times: innovation)
       if steadyShare < nearlyAll {
         errors = errors * (ErrorRow(repeating: 1) - ErrorFilter.steady * (1 - steadyShare))
       }
@@ -24,7 +24,7 @@ extension ErrorFilter {
   /// The optimal gain of an observation of one number.
   struct ScalarGain: Sendable {
     var errors: ErrorRow
-    /// Of the innovation's variance.
+    /// The inverse of the innovation's variance.
     var inverse: Scalar
     /// The share used for the gyroscope's matrix, for a heading; tilt, velocity and the
     /// accelerometer's errors are not corrected. `nil` if the whole gain is used.
@@ -72,57 +72,45 @@ extension ErrorFilter {
     }
     total.add(noise)
     guard let inverse = total.positiveInverse else { return false }
-    var p = parts.mutableSpan
-    // In groups of four: one of each row, one of the gains.
-    var (rows, gains) = (Triples(repeating: .zero), Triples(repeating: .zero))
-    var r = rows.mutableSpan
-    var g = gains.mutableSpan
-    for k in 0..<3 { Self.copy(row: seen.rawValue + k, p.span, to: k, &r) }
-    for k in stride(from: 0, to: 18, by: 3) {
-      let (x, y, z) = (r[k], r[k + 1], r[k + 2])
-      let a = x * inverse.m11 + y * inverse.m12 + z * inverse.m13
-      let b = x * inverse.m21 + y * inverse.m22 + z * inverse.m23
-      let c = x * inverse.m31 + y * inverse.m32 + z * inverse.m33
-      g[k] = a
-      g[k + 1] = b
-      g[k + 2] = c
-    }
-    for four in 0..<6 {
-      let (x, y, z) = (r[3 * four], r[3 * four + 1], r[3 * four + 2])
-      for other in 0...four {
-        let (a, b, c) = (g[3 * other], g[3 * other + 1], g[3 * other + 2])
-        let k = 24 * four + 4 * other
-        p[k] -= x * a.x + y * b.x + z * c.x
-        p[k + 1] -= x * a.y + y * b.y + z * c.y
-        p[k + 2] -= x * a.z + y * b.z + z * c.z
-        p[k + 3] -= x * a.w + y * b.w + z * c.w
-      }
-    }
-    gain.x = ErrorRow(g[0], g[3], g[6], g[9], g[12], g[15])
-    gain.y = ErrorRow(g[1], g[4], g[7], g[10], g[13], g[16])
-    gain.z = ErrorRow(g[2], g[5], g[8], g[11], g[14], g[17])
+    let first = seen.rawValue
+    let (x, y, z) = (row(first), row(first + 1), row(first + 2))
+    gain.x = ErrorRow(x, y, z, times: inverse.row1)
+    gain.y = ErrorRow(x, y, z, times: inverse.row2)
+    gain.z = ErrorRow(x, y, z, times: inverse.row3)
     (gain.inverse, gain.steadyShare) = (inverse, steadyShare)
+    subtract(x, gain.x)
+    subtract(y, gain.y)
+    subtract(z, gain.z)
     if steadyShare < nearlyAll {
       // With `g` times the optimal gain, `2g - g^2` of the optimal reduction remains.
-      let back = (1 - steadyShare) * (1 - steadyShare)
-      let steady = Self.steady.fours
-      let share = steady.span
-      for four in 1..<4 {
-        let only = share[four] * back
-        let (x, y, z) = (r[3 * four] * only, r[3 * four + 1] * only, r[3 * four + 2] * only)
-        for other in 1...four {
-          let only = share[other]
-          let (a, b, c) = (g[3 * other] * only, g[3 * other + 1] * only, g[3 * other + 2] * only)
-          let k = 24 * four + 4 * other
-          p[k] += x * a.x + y * b.x + z * c.x
-          p[k + 1] += x * a.y + y * b.y + z * c.y
-          p[k + 2] += x * a.z + y * b.z + z * c.z
-          p[k + 3] += x * a.w + y * b.w + z * c.w
-        }
-      }
+      let back = Self.steady * (-(1 - steadyShare) * (1 - steadyShare))
+      // Bias, offset and scale are in these groups.
+      subtract(x * back, gain.x * Self.steady, groups: 1..<4)
+      subtract(y * back, gain.y * Self.steady, groups: 1..<4)
+      subtract(z * back, gain.z * Self.steady, groups: 1..<4)
     }
     note()
     return true
+  }
+
+  /// Subtracts `seen gain^T` from the covariance. Only these groups of four errors have terms that
+  /// are not zero.
+  @inline(never)
+  private mutating func subtract(_ seen: ErrorRow, _ gain: ErrorRow, groups: Range<Int> = 0..<6) {
+    var p = parts.mutableSpan
+    let (all, gains) = (seen.fours, gain.fours)
+    let (a, g) = (all.span, gains.span)
+    for four in groups {
+      let seen = a[four]
+      for other in groups.lowerBound...four {
+        let g = g[other]
+        let k = 24 * four + 4 * other
+        p[k] -= seen * g.x
+        p[k + 1] -= seen * g.y
+        p[k + 2] -= seen * g.z
+        p[k + 3] -= seen * g.w
+      }
+    }
   }
 
   /// A row with ones for bias, offset and scale.
@@ -131,8 +119,6 @@ extension ErrorFilter {
     return ErrorRow(
       none, ErrorRow.Four(0, 0, 1, 1), all, ErrorRow.Four(1, 1, 1, 0), none, none)
   }
-
-  private typealias Triples = InlineArray<18, SIMD4<Scalar>>
 
   /// Observes the heading that the field shows, with `noise` variance: the sum of the heading and
   /// `tilt` times the tilt, which turns a steep field sideways. It corrects heading, bias
@@ -144,13 +130,7 @@ extension ErrorFilter {
   mutating func observeHeading(
     noise: Scalar, tilt: Vector3 = .zero, matrixShare: Scalar
   ) -> ScalarGain? {
-    var p = parts.mutableSpan
-    let heading = ErrorRow(
-      SIMD4(p[0].z, p[1].z, p[2].z, p[2].w), p[26], p[50], p[74], p[98], p[122])
-    let tiltX = ErrorRow(p[0], p[24], p[48], p[72], p[96], p[120])
-    let tiltY = ErrorRow(
-      SIMD4(p[0].y, p[1].y, p[1].z, p[1].w), p[25], p[49], p[73], p[97], p[121])
-    let seen = heading + tiltX * tilt.x + tiltY * tilt.y
+    let seen = ErrorRow(row(0), row(1), row(2), times: Vector3(tilt.x, tilt.y, 1))
     let total = seen.a.z + seen.a.x * tilt.x + seen.a.y * tilt.y + noise
     guard total > 0, total.isFinite else { return nil }
     let inverse = 1 / total
@@ -159,20 +139,8 @@ extension ErrorFilter {
     let used = ScalarGain.used(matrixShare: matrixShare)
     let best = seen * inverse
     let corrected = best * used
-    let (all, freed) = (seen.fours, (seen * used).fours)
-    let (whole, held) = (corrected.fours, (best - corrected).fours)
-    let (a, b, g, h) = (all.span, freed.span, whole.span, held.span)
-    for four in 0..<6 {
-      let (seen, freed) = (a[four], b[four])
-      for other in 0...four {
-        let (g, h) = (g[other], h[other])
-        let k = 24 * four + 4 * other
-        p[k] -= seen * g.x + freed * h.x
-        p[k + 1] -= seen * g.y + freed * h.y
-        p[k + 2] -= seen * g.z + freed * h.z
-        p[k + 3] -= seen * g.w + freed * h.w
-      }
-    }
+    subtract(seen, corrected)
+    subtract(seen * used, best - corrected)
     note()
     return ScalarGain(
       errors: best, inverse: inverse, matrixShare: matrixShare, error: 2, tilt: tilt)
@@ -183,29 +151,16 @@ extension ErrorFilter {
   /// factor of three.
   @inline(never)
   mutating func learnPrior(_ index: Int, and other: Int?, information: Scalar) -> ScalarGain {
-    var p = parts.mutableSpan
-    var seen = Self.row(index, p.span)
+    var seen = row(index)
     var variance = seen[index]
     if let other {
-      seen = seen + Self.row(other, p.span)
+      seen = seen + row(other)
       variance = seen[index] + seen[other]
     }
     let total = 1 + information * variance
     let inverse = total > 1.0 / 3 ? information / total : -2 / variance
     let best = seen * inverse
-    let (all, gains) = (seen.fours, best.fours)
-    let (a, g) = (all.span, gains.span)
-    for four in 0..<6 {
-      let seen = a[four]
-      for other in 0...four {
-        let g = g[other]
-        let k = 24 * four + 4 * other
-        p[k] -= seen * g.x
-        p[k + 1] -= seen * g.y
-        p[k + 2] -= seen * g.z
-        p[k + 3] -= seen * g.w
-      }
-    }
+    subtract(seen, best)
     note()
     return ScalarGain(
       errors: best, inverse: inverse, matrixShare: nil, error: index, other: other)
@@ -218,7 +173,8 @@ extension ErrorFilter {
   private mutating func forget(_ range: Range<Int>, variance: Scalar) {
     var p = parts.mutableSpan
     for index in range {
-      // Also left of the diagonal: the group of four that it crosses is stored completely.
+      // Clear the rows left of the diagonal too: the group of four that it crosses is stored
+      // completely.
       for k in 0..<24 {
         p[index / 4 * 24 + k][index % 4] = 0
         p[k / 4 * 24 + index][k % 4] = 0

@@ -18,11 +18,11 @@ public import Quantities
   /// reading one element otherwise copies the whole.
   var parts: InlineArray<144, SIMD4<Scalar>>
   // What of `parts` is read between two steps.
-  /// Of the attitude: reference frame, rad^2.
+  /// The covariance of the attitude: reference frame, rad^2.
   @usableFromInline private(set) var attitude = Matrix3.zero
-  /// Of the velocity: reference frame, (m/s)^2.
+  /// The covariance of the velocity: reference frame, (m/s)^2.
   private(set) var velocity = Matrix3.zero
-  /// Of the bias: device axes, (rad/s)^2.
+  /// The covariance of the bias: device axes, (rad/s)^2.
   @usableFromInline private(set) var bias = Matrix3.zero
 
   /// The initial variances of the errors.
@@ -31,7 +31,7 @@ public import Quantities
     var heading: Scalar
     var velocity: Scalar
     var bias: Scalar
-    /// Of the gyroscope's scale, and of the misalignment of its axes.
+    /// The variances of the gyroscope's scale, and of the misalignment of its axes.
     var gyroScale: Scalar
     var gyroMisalignment: Scalar
     var offset: Scalar
@@ -94,11 +94,11 @@ public import Quantities
 
 // The values read from outside.
 extension ErrorFilter {
-  /// Of the tilt, mean of both directions, rad^2.
+  /// The variance of the tilt, mean of both directions, rad^2.
   @inlinable @inline(__always)
   var tiltVariance: Scalar { (attitude.m11 + attitude.m22) / 2 }
 
-  /// Of the tilt in its worst direction, rad^2.
+  /// The variance of the tilt in its worst direction, rad^2.
   @inlinable @inline(__always)
   var largestTiltVariance: Scalar {
     let half = (attitude.m11 - attitude.m22) / 2
@@ -117,15 +117,15 @@ extension ErrorFilter {
     return seen.dot(attitude * seen)
   }
 
-  /// Of each axis, (rad/s)^2.
+  /// The variance of the bias in each axis, (rad/s)^2.
   @inlinable @inline(__always)
   var biasVariances: Vector3 { Vector3(bias.m11, bias.m22, bias.m33) }
 
-  /// Of the bias, mean of the axes, (rad/s)^2.
+  /// The variance of the bias, mean of the axes, (rad/s)^2.
   @inline(__always)
   var biasVariance: Scalar { (bias.m11 + bias.m22 + bias.m33) / 3 }
 
-  /// Of the accelerometer's offset, g^2, and scale.
+  /// The variances of the accelerometer's offset, g^2, and scale.
   var accelerationVariances: (offset: Vector3, scale: Vector3) {
     let p = parts.span
     return (Vector3(p[57].y, p[58].z, p[59].w), Vector3(p[84].x, p[85].y, p[86].z))
@@ -153,9 +153,13 @@ extension ErrorFilter {
       rows: Vector3(p[87].w, xy, xz), Vector3(xy, p[115].w, yz), Vector3(xz, yz, p[143].w))
   }
 
-  /// Returns all covariances of one error, including those stored in its column.
+  /// Returns all covariances of one error, including those stored in its column. Mutating, because
+  /// a nonmutating method would get a copy.
+  @inline(never)
+  mutating func row(_ index: Int) -> ErrorRow { Self.row(index, parts.span) }
+
   @inline(__always)
-  static func row(_ index: Int, _ p: Span<SIMD4<Scalar>>) -> ErrorRow {
+  private static func row(_ index: Int, _ p: Span<SIMD4<Scalar>>) -> ErrorRow {
     var row = ErrorRow(
       p[index], p[24 + index], p[48 + index], p[72 + index], p[96 + index], p[120 + index])
     if index > 3 { row.a = left(of: index, 0, p) }
@@ -164,19 +168,6 @@ extension ErrorFilter {
     if index > 15 { row.d = left(of: index, 12, p) }
     if index > 19 { row.e = left(of: index, 16, p) }
     return row
-  }
-
-  /// Copies these covariances, in groups of four, to every third from `start`.
-  @inline(never)
-  @_lifetime(fours: copy fours)
-  static func copy(
-    row index: Int, _ p: Span<SIMD4<Scalar>>, to start: Int,
-    _ fours: inout MutableSpan<SIMD4<Scalar>>
-  ) {
-    for four in 0..<6 {
-      fours[3 * four + start] =
-        index > 4 * four + 3 ? left(of: index, 4 * four, p) : p[24 * four + index]
-    }
   }
 
   /// Returns four covariances of the row `index` that are stored, mirrored, in its column.
@@ -194,7 +185,7 @@ extension ErrorFilter {
       x: Self.row(first, p), y: Self.row(first + 1, p), z: Self.row(first + 2, p))
   }
 
-  /// Of a horizontal component of the velocity, mean of both, (m/s)^2.
+  /// The variance of a horizontal component of the velocity, mean of both, (m/s)^2.
   @inline(__always)
   var velocityVariance: Scalar { (velocity.m11 + velocity.m22) / 2 }
 }

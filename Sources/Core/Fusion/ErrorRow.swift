@@ -30,6 +30,13 @@ public import Quantities
     self.f = f
   }
 
+  /// The sum of three rows times the components of `v`. Called, because unrolled it takes two
+  /// kilobytes on a Cortex-M4.
+  @inline(never)
+  init(_ x: ErrorRow, _ y: ErrorRow, _ z: ErrorRow, times v: Vector3) {
+    self = x * v.x + y * v.y + z * v.z
+  }
+
   /// The number at an index that is computed at run time.
   subscript(_ index: Int) -> Scalar {
     get {
@@ -132,12 +139,12 @@ public import Quantities
   }
 }
 
-/// Three errors that are observed together, by the place of the first.
+/// Three errors that are observed together; the raw value is the index of the first.
 enum Errors: Int {
   /// Rotation vector in the reference frame, rad: tilt and heading.
   case attitude = 0
   /// Reference frame, m/s.
   case velocity = 3
-  /// Of the gyroscope, device axes, rad/s.
+  /// The bias of the gyroscope, device axes, rad/s.
   case bias = 6
 }
