@@ -21,7 +21,7 @@ package struct BackwardPass: Sendable {
     package var turn = Vector3.zero
     /// Device axes, rad/s.
     package var bias = Vector3.zero
-    /// Of the attitude then, rad^2.
+    /// The covariance of the attitude after the correction, rad^2.
     package var covariance = Matrix3.zero
 
     package init() {}

@@ -41,7 +41,7 @@ struct DirectionDrift: Equatable, Sendable {
   /// `up` itself is turned back; zero if the direction is nearly along it.
   func angle(about up: DirectionDrift) -> Scalar {
     guard let axis = up.first.normalized, let tilted = up.recent.normalized else { return 0 }
-    // By the shortest way.
+    // Turn the recent vertical back to the first by the smallest angle.
     let tilt = tilted.cross(axis)
     let turned = tilt.cross(recent)
     let level = recent + turned + tilt.cross(turned) / (1 + max(tilted.dot(axis), 0))

@@ -83,7 +83,7 @@ extension FusionEngine {
     let interval = Scalar(seconds)
     let seen = (altitude - state.velocity.aid.altitude) / interval
     let expected = state.velocity.aid.climbed / state.velocity.aid.climbing
-    // Of the difference of two heights.
+    // The difference of two heights has twice the variance.
     let variance = 2 * sigma * sigma / (interval * interval)
     let noise = Matrix3(diagonal: Vector3(unseen, unseen, variance))
     var recorder = NoRecorder()

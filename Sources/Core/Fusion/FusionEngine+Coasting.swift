@@ -15,7 +15,7 @@ struct Coast: Equatable, Sendable {
   /// Correlation time of the rate, s.
   private let tau: Scalar
 
-  /// Of the tilt, rad^2.
+  /// The variance of the tilt, rad^2.
   var tilt: Scalar { level.angle }
 
   init(rate: Vector3, lasting tau: Scalar, tilt: Scalar, at time: Timestamp) {

@@ -18,16 +18,16 @@ extension FusionEngine {
     let leastVelocity: Scalar
     let mostVelocity: Scalar
     let velocityAtRest: Scalar
-    /// Of the velocity at rest, by mean square acceleration in g^2.
+    /// The variance of the velocity at rest for a mean square acceleration of 1 g^2.
     let restVelocityScale: Scalar
     /// 2 tau of the velocity.
     let velocitySpan: Scalar
-    /// Of the attitude of any device, rad^2 per second.
+    /// The random walk of the attitude of any device, rad^2 per second.
     let attitudeWalk: Scalar
-    /// For a bias, or a turn, of any size up to `biasLimit`.
+    /// The variance of a bias, or a turn, of any size up to `biasLimit`.
     let anyBias: Scalar
     let restRate: Scalar
-    /// In a vehicle.
+    /// `restRate` in a vehicle.
     let vehicleRestRate: Scalar
     let restAcceleration: Scalar
     /// Share of the newest interval in the mean interval of a sensor: of ten times as many samples

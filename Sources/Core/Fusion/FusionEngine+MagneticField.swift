@@ -82,7 +82,7 @@ extension FusionEngine {
       moved = by
       state.magnetometer.reference.forget()
     }
-    // As far as the whole change may turn it.
+    // The whole change may lie across the horizontal field.
     let turned = moved.norm / FieldReference.weakest
     let variance = state.errors.headingVariance + turned * turned
     state.errors.setHeading(variance: variance < unknownHeading ? variance : unknownHeading)
@@ -142,7 +142,7 @@ extension FusionEngine {
     let steepness = field.z / (horizontal * horizontal)
     let tilt = Vector3(-steepness * field.x, -steepness * field.y, 0)
     let expected = state.errors.fieldHeadingVariance(tilt: tilt)
-    // In one place the same wrong field says the same again and again; but it holds the heading.
+    // At rest an uneven field is wrong by the same angle for as long as the rest lasts.
     let rest = state.rest.isAtRest ? Scalar(state.rest.quiet) : 0
     let most = isMagneticallyDisturbed ? rest : min(rest, Scalar(params.steadyTime))
     let lasts = max(params.headingTime, most)

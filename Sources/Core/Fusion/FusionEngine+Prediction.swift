@@ -21,7 +21,7 @@ extension FusionEngine {
     state.velocity.value += gained
     // Motion between two samples that the gyroscope misses.
     let bent = trapezoidShare * state.epoch.rateBend
-    // Also for one that was known at the start.
+    // A bias that was known at the start walks too.
     let walks = state.errors.biasVariance < coefficients.anyBias
     let isQuiet = state.rest.quiet > 0
     // Motion between two samples that the accelerometer misses.
@@ -29,7 +29,7 @@ extension FusionEngine {
     let noise = coefficients.attitudeWalk * interval
     let beyond = params.clipShare * state.epoch.clipped
     let clipped = beyond * beyond
-    // As much again may be beyond it.
+    // Beyond the range there may be as much again as within it.
     let hidden = standardGravity * state.epoch.clippedForce
     let step = ErrorFilter.Step(
       turned: state.epoch.turned,

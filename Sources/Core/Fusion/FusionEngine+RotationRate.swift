@@ -52,7 +52,7 @@ extension FusionEngine {
       state.gyroscope.turnRate = coast.rate
       finishCoasting(&recorder)
     }
-    // By the rate before, as it was corrected when it came.
+    // The turn by the previous rate, with the estimates at its time.
     let first = state.gyroscope.turnRate * interval
     state.gyroscope.unbiasedRate = rotationRate - state.gyroscope.bias
     let rate = state.gyroscope.matrix * state.gyroscope.unbiasedRate

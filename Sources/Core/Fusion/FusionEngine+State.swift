@@ -49,7 +49,7 @@ extension FusionEngine {
     /// Specific force in the strapdown frame times time, g s; both are turned into the reference
     /// frame when the epoch ends.
     var impulse = Vector3.zero
-    /// The same in device axes, as measured.
+    /// `impulse` in device axes, as measured.
     var force = Vector3.zero
     /// Rotation rate less its bias times time, device axes, as measured, rad.
     var turn = Vector3.zero

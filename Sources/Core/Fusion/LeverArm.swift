@@ -5,7 +5,7 @@ internal import Quantities
 /// swinging arm, the centre of a rotating board. Most of the velocity of a swung device follows
 /// from it: `velocity = rate x arm`.
 struct LeverArm: Equatable, Sendable {
-  /// From that point to the device, device axes, m.
+  /// The vector from the centre of rotation to the device, device axes, m.
   private(set) var arm = Vector3.zero
   /// The normal equations of recent velocities.
   private var information = Matrix3.zero

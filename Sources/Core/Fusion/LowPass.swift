@@ -50,6 +50,6 @@ struct ButterworthDecay: Sendable {
 func gain(_ interval: Scalar, tau: Scalar) -> Scalar {
   guard tau > 0 else { return 1 }
   let x = interval / tau
-  // Of the exponential the [2/2] Pade approximant, which is exact to a millionth here.
+  // The [2/2] Pade approximant of the exponential is exact to a millionth here.
   return x < 0.25 ? 12 * x / (12 + x * (6 + x)) : 1 - exp(-x)
 }

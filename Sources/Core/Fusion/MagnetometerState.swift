@@ -30,13 +30,13 @@ extension FusionEngine {
 
   /// The sums of the fields since the last use.
   struct FieldSums: Equatable, Sendable {
-    /// In the strapdown frame, and in device axes, microtesla.
+    /// The sum of the fields in the strapdown frame, and in device axes, microtesla.
     var field = Vector3.zero
     var deviceField = Vector3.zero
-    /// Of their norms, microtesla.
+    /// The sum of their norms, microtesla.
     var norm = 0.0
     var count = 0.0
-    /// s.
+    /// The time covered, s.
     var time: Seconds = 0
 
     mutating func restart() { self = FieldSums() }

@@ -43,7 +43,7 @@ struct TiltMonitor: Equatable, Sendable {
   func variance(speed: Scalar, time: Scalar, tau: Seconds) -> Scalar {
     let (tau, age) = (Scalar(tau), Scalar(age))
     let pushed = speed / (standardGravity * time)
-    // Of a plain mean, and of the low-pass that it becomes.
+    // The factors of a plain mean, and of the low-pass that it becomes.
     let share = time / (age < tau ? age : tau)
     let mean = 2 * share * share
     let settled = mean * time / tau

@@ -4,7 +4,7 @@ internal import Quantities
 extension FusionEngine {
   /// The velocity, and how the device moves.
   struct VelocityState: Equatable, Sendable {
-    /// In the frame that `inclination` leads to, m/s.
+    /// The velocity in the frame that `inclination` leads to, m/s.
     var value = Vector3.zero
     /// The device's own acceleration in the last epoch, reference frame, m/s^2.
     var acceleration = Vector3.zero
@@ -14,7 +14,7 @@ extension FusionEngine {
     var speedSquare: Scalar
     /// Mean square of the device's own acceleration, g^2.
     private(set) var transientSquare = 0.0
-    /// The same, or that of the last epoch, whichever is more.
+    /// `transientSquare`, or that of the last epoch, whichever is more.
     private(set) var peakTransientSquare = 0.0
     /// Since the last observation of the velocity, s.
     var unobserved = 0.0
