@@ -16,7 +16,7 @@ struct Mechanism {
   private static let never = 1e6
 
   /// Without a parameter that makes them inert, and therefore absent: the estimate of how far a
-  /// gyroscope keeps to its data sheet, the coning term, the recognition of a ride.
+  /// gyroscope keeps to its data sheet, the coning term.
   static var all: [Mechanism] {
     [
       Mechanism("lead") {
@@ -36,17 +36,33 @@ struct Mechanism {
       Mechanism("bias at rest") { $0.learnsBiasAtRest = false },
       Mechanism("quiet before rest") { $0.quietTime = $0.restTime },
       Mechanism("walk of the bias") { $0.biasWalk = 0 },
+      Mechanism("limit on the bias") { $0.biasLimit = never },
+      Mechanism("walk of the gyroscope's matrix") { $0.gyroMatrixWalk = 0 },
+      Mechanism("walk of the accelerometer's offset") { $0.accelerationOffsetWalk = 0 },
+      Mechanism("limit on the errors of a part") { $0.gyroErrorLimit = never },
       Mechanism("ends of gyroscope's range") { $0.clipShare = 0 },
       Mechanism("ends of accelerometer's range") { $0.accelerationRange = SensorRange(end: never) },
       Mechanism("test for glitches") { $0.glitchRate = never },
       Mechanism("silent or hung gyroscope") { $0.silentSamples = never },
-      Mechanism("refused gyroscope") { $0.mostTakeovers = never },
+      Mechanism("refuted gyroscope") { $0.mostTakeovers = never },
+      Mechanism("limit on a rest") { $0.steadyTime = never },
+      Mechanism("recognition of a ride") {
+        // The engine does not look for a ride of an aircraft; the rest of a carrier is these four.
+        let hand = $0
+        $0 = FusionEngine.Params(carrier: .air)
+        $0.velocitySigma = hand.velocitySigma
+        $0.velocityTime = hand.velocityTime
+        $0.speedLimit = hand.speedLimit
+        $0.consistencyTime = hand.consistencyTime
+      },
       Mechanism("monitor of the tilt") { $0.disagreementGate = never },
       Mechanism("transient accelerations") { $0.transientLimit = never },
       Mechanism("vertical velocity in transients") { $0.transientVerticalFactor = 0 },
       Mechanism("learned speed") { $0.speedLimit = 2 * $0.velocitySigma },
       Mechanism("lever arm") { $0.leverTurning = never },
       Mechanism("disturbances of the field") { $0.rejectsDisturbances = false },
+      Mechanism("another field of the place") { $0.fieldNewTime = never },
+      Mechanism("wait for the first field") { $0.fieldFirstTime = 0 },
       Mechanism("magnetometer's delay") { $0.magneticDelaySigma = 0 },
       Mechanism("magnetometer's calibration") { $0.calibratesMagnetometer = false },
     ]
