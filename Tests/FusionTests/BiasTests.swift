@@ -43,6 +43,20 @@ struct BiasTests {
     #expect(angle(engine.attitude6, device.attitude) < 3)
   }
 
+  /// A person who stands turns to and fro by about a degree/s within some seconds.
+  @Test(arguments: [4.0, 6])
+  func `slow sway of a device held still does not pass for a known bias`(period: Double) {
+    var device = IdealDevice()
+    var engine = FusionEngine()
+    var time = 0.0
+    for k in 0..<500 {
+      let rate = sin(2 * .pi * (time + 0.01) / period) * degree
+      time = device.turn(
+        Vector3(0, 0, rate), for: 0.02, from: Double(k) * 0.02, magnetometer: false, into: &engine)
+    }
+    #expect(engine.gyroBias.norm < 3 * engine.gyroBiasSigma)
+  }
+
   /// 10 K in a minute, at the 0.05 degrees/s per kelvin of an LSM6DS3 (DocID026899, table 3).
   @Test func `a bias that was known at the start warms up, too`() {
     var params = ideal

@@ -33,7 +33,10 @@ extension FusionEngine {
     var error = rest.rate.value - state.gyroscope.bias
     let span = rest.gravityDrift.span
     let drift = span > 0 ? rest.gravityDrift.angle / span : 0
-    let own = (coefficients.attitudeWalk + steppedRate) / interval
+    // A person who stands sways with periods of seconds: a deviation that remains from one epoch to
+    // the next is assumed to last `restTime` on either side of the mean.
+    let lasting = 2 * Scalar(params.restTime / params.epoch)
+    let own = (coefficients.attitudeWalk + lasting * rest.slowRate + steppedRate) / interval
     // A turn visible in gravity is assumed to last as long as rest needs to begin.
     let noise = own + Scalar(params.restTime) * drift * drift / interval
     let up = deviceUp

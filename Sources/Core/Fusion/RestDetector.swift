@@ -14,7 +14,8 @@ internal import Quantities
   /// The movement of gravity and the field in device axes since it has been quiet.
   private(set) var gravityDrift = DirectionDrift()
   private(set) var fieldDrift = DirectionDrift()
-  /// The slow wavering of the acceleration.
+  /// The slow wavering of the rate, and of the acceleration.
+  private var rateVariation = SlowVariation()
   private var accelerationVariation = SlowVariation()
   private var hasStrayed = false
   private var rates = Mean()
@@ -50,6 +51,8 @@ internal import Quantities
     }
   }
 
+  /// The mean square of the slow wavering of the rate, of one axis, (rad/s)^2.
+  var slowRate: Scalar { rateVariation.square > 0 ? rateVariation.square : 0 }
   /// The mean square of the slow wavering of the acceleration, g^2.
   var slowAcceleration: Scalar {
     accelerationVariation.square > 0 ? accelerationVariation.square : 0
@@ -90,6 +93,7 @@ internal import Quantities
     rate.add(mean, interval: interval, tau: tau, decay: decay)
     guard !hasStrayed, isBias(rate.value) else { return disturb() }
     quiet += interval
+    rateVariation.add(mean - rate.value, share: share)
     if quiet >= restTime { isAtRest = true }
   }
 
