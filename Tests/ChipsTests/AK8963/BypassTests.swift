@@ -8,7 +8,7 @@ import Simulation
 import Testing
 
 /// The magnetometer inside an IMU from both sides: by the IMU's master, and by the bypass, at 0x0C (RM-MPU-9250A-00
-/// section 4.20, DS-000189 section 8.6; libdriver and RTIMULib2 use the bypass).
+/// register 55, DS-000189 section 8.6; libdriver and RTIMULib2 use the bypass).
 @Suite struct BypassTests {
   func read(_ register: UInt8, at address: UInt8, on bus: SimulatedBus) throws -> UInt8 {
     var bytes: InlineArray<1, UInt8> = [0]

@@ -131,7 +131,7 @@ import Testing
     #expect(bench.read(0x30, 8) == [0x40, 0x40, 0x00, 0xC0, 0x00, 0x20, 0x00, 0x0A])
   }
 
-  /// Measurements end at -32766 (section 14.36): -32768 is the code of a sensor without data, which
+  /// Measurements end at -32766 (section 14.34): -32768 is the code of a sensor without data, which
   /// a packet has for one that is off.
   @Test func `no measurement has the code of no data`() {
     start()

@@ -137,7 +137,7 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     return batch
   }
 
-  /// A word of -32768, in 20 bits -524288, is no measurement: those end at -32766 (section 14.36,
+  /// A word of -32768, in 20 bits -524288, is no measurement: those end at -32766 (section 14.34,
   /// INTF_CONFIG0; PX4's driver drops them, and Zephyr's those of 20 bits).
   @Test func `a sensor without data is left out of the sample`() {
     var bytes = Self.packet3

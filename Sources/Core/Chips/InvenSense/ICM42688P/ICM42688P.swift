@@ -238,7 +238,7 @@ extension Vector3 {
   /// True unless an axis has the code that means "no data": -32768, or -524288 with 20 bits, whose
   /// first 16 bits are the same. The chip writes this code before a sensor's first sample, and into
   /// the FIFO for a sensor that is off or slower. Measurements are never below -32766 (section
-  /// 14.36, FIFO_HOLD_LAST_DATA_EN; PX4's driver, and Zephyr's for 20 bits, drop these samples
+  /// 14.34, FIFO_HOLD_LAST_DATA_EN; PX4's driver, and Zephyr's for 20 bits, drop these samples
   /// too).
   fileprivate var isData: Bool { min(x, min(y, z)) > -32768 }
 }

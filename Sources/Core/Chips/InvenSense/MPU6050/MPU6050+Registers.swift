@@ -265,8 +265,8 @@ public struct MPU6500Map: DerivedMap {
   // `comparesWithPrevious` compares each sample with the previous sample.
   public let motionControl = RW(0x69, (enable: Bit(7), comparesWithPrevious: Bit(6)))
   public let whoAmI = RO(0x75, reset: 0x70)
-  // The offsets have the steps of the MPU-6050 (section 4.38; i2cdevlib selects these addresses by
-  // the identity).
+  // The offsets have the steps of the MPU-6050 (registers 119 to 126; i2cdevlib selects these
+  // addresses by the identity).
   public let accelXOffset = RW.words(0x77, .highFirst, reset: nil)
   public let accelYOffset = RW.words(0x7A, .highFirst, reset: nil)
   public let accelZOffset = RW.words(0x7D, .highFirst, reset: nil)

@@ -338,7 +338,7 @@ package final class ICM20948Model: ChipModel {
   }
 
   /// Sets FIFO_OVERFLOW_INT, which is bit 0 of INT_STATUS_2 for the only FIFO in use (DS-000189
-  /// section 8.13; SparkFun's library has the register too).
+  /// section 8.14; SparkFun's library has the register too).
   private func noteOverflow() {
     registers.change(map.interruptStatus2) { $0(1) }
   }

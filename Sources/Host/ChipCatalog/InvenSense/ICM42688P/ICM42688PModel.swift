@@ -200,7 +200,7 @@ package final class ICM42688PModel: ChipModel {
   }
 
   /// Returns a vector whose components are at least the lowest count of a measurement, -32766
-  /// (section 14.36).
+  /// (section 14.34).
   private func hold(_ vector: inout Vector3, _ scale: Double) {
     let lowest = -32766 / scale
     // A measured value that is not a number is passed on, and becomes 0 counts.
