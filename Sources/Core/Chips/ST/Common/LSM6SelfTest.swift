@@ -3,12 +3,6 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// A chip of the LSM6 family. All its parts have the same registers and codes for the self-test.
-public protocol LSM6Chip: TabledChip {
-  /// Returns the values of the self-test that differ from part to part.
-  static func selfTestFacts(of part: Codes.Part) -> LSM6SelfTestFacts
-}
-
 /// The values in which the self-tests of the family's parts differ.
 public struct LSM6SelfTestFacts {
   /// The family whose register map applies: that of 0x69 parts, or that of all others.
@@ -67,8 +61,8 @@ public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
     case .gyroStimulated:
       table.add(map.ctrl5C) { $0.stG(.positive) }
       wait = 50_000
-    case .reset: return LSM6DS3Chip.reset
-    case .resetOver: return LSM6DS3Chip.hasReset
+    case .reset: return Chip.reset
+    case .resetOver: return Chip.hasReset
     }
     try driver.bus.configure { table[$0] }
     // A stage reads one sample more than is averaged, because its first sample is dropped. The poll

@@ -3,7 +3,7 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-// Reading of the word-based FIFO, and of the temperature.
+// Reading of the word-based FIFO.
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   /// Removes the rest of a partial set from the FIFO and returns the number of remaining words.
   /// `pattern` is the position of the next word in its set.
@@ -27,28 +27,6 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     var wanted = whole._mutatingExtracting(first: excess * 2)
     try bus.read(&wanted, from: map.fifoDataOut.first)
     return excess
-  }
-}
-
-// Reading of status and outputs, which have the same addresses in all related parts.
-extension RegisterDriver where Bus: ~Copyable {
-  @inline(__always)
-  mutating func hasInertialSample(isAccelAlone: Bool) throws(ChipError) -> Bool {
-    let status = try bus.read(LSM6DS3Map().statusReg)
-    return (isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
-  }
-
-  /// Reads temperature, gyroscope and accelerometer in one transaction, or the accelerometer only.
-  @inline(__always)
-  mutating func readInertialOutputs(
-    isAccelAlone: Bool, into batch: inout RawBatch
-  ) throws(ChipError) {
-    let map = LSM6DS3Map()
-    if isAccelAlone {
-      try readFrame(of: LSM6DS3Chip.accelSize, from: map.outXl.first, into: &batch)
-    } else {
-      try readFrame(of: LSM6DS3Chip.burstSize, from: map.outTemp.first, into: &batch)
-    }
   }
 }
 

@@ -27,8 +27,6 @@ public enum LSM6DS3Family: UInt8, CaseIterable, ChipPart {
 /// Constants of the family for driver, catalogue and tests, which do not depend on a driver's
 /// state.
 extension LSM6DS3Chip {
-  public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
-
   /// The size of a register burst in bytes: temperature, gyroscope, accelerometer, low byte first.
   public static var burstSize: Int { 14 }
 

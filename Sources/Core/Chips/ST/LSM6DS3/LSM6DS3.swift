@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Quantities
+internal import Quantities
 public import Registers
 public import Sensors
 
@@ -23,44 +23,6 @@ public struct LSM6DS3Chip: LSM6Chip {
   var sources = LSM6DS3Sources()
 
   public init() {}
-
-  /// Returns the sampled channels. In low power only the accelerometer runs; if only detections are
-  /// requested, there are no samples.
-  public static func channels(of codes: LSM6DS3Configuration, with abilities: DriverAbilities)
-    -> ChannelSet
-  { codes.channels }
-
-  public enum StartStep: UInt8, ChipStep {
-    case mainPage, identity, reset, resetOver, configuration
-  }
-
-  public static func start(
-    _ driver: inout LSM6DS3<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
-    let map = LSM6DS3Map()
-    switch step {
-    // Selects the main page, because on the page of embedded functions 0x0F is a pedometer
-    // threshold.
-    case .mainPage: return .write(map.funcCfgAccess) { _ in .nothing }
-    case .identity: return .identify(by: map.whoAmI)
-    case .reset: return reset
-    case .resetOver: return hasReset
-    case .configuration:
-      try driver.prepareTable()
-      return .configure(wait: max(LSM6DS3Timing.turnOn, driver.configuration.settling))
-    }
-  }
-
-  /// The reset bit must not be set together with the bit BOOT.
-  static var reset: ChipTask {
-    .write(LSM6DS3Map().ctrl3C, wait: LSM6DS3Timing.reset) { $0.swReset(true) | $0.ifInc(true) }
-  }
-
-  static var hasReset: ChipTask {
-    .poll(
-      LSM6DS3Map().ctrl3C, each: LSM6DS3Timing.reset, times: LSM6DS3Timing.resetPolls
-    ) { $0.swReset(false) }
-  }
 
   public enum Queue: WatermarkQueue {
     public static func port(of driver: borrowing LSM6DS3<some ChipBus>) -> UInt8 {
@@ -94,8 +56,6 @@ public struct LSM6DS3Chip: LSM6Chip {
     }
   }
 
-  public static var temperatureOutput: RO<WholeByte> { LSM6DS3Map().outTemp.first }
-
   public static func hasTemperatureBeside(_ driver: borrowing LSM6DS3<some ChipBus>) -> Bool {
     driver.announcesSamples
   }
@@ -112,43 +72,26 @@ public struct LSM6DS3Chip: LSM6Chip {
     batch.setTemperature(high: driver.chip.temperature[1], low: driver.chip.temperature[0])
   }
 
-  public static func hasSample(_ driver: inout LSM6DS3<some ChipBus>) throws(ChipError) -> Bool {
-    try driver.hasInertialSample(isAccelAlone: driver.configuration.isAccelAlone)
-  }
-
-  public static func readOutputs(
-    _ driver: inout LSM6DS3<some ChipBus>, into batch: inout RawBatch
+  /// Builds the configuration table. The step counter is held at 0 until the table is written.
+  @inline(never)
+  public static func prepareTable<Bus: ChipBus>(
+    _ driver: inout LSM6DS3<Bus>
   ) throws(ChipError) {
-    try driver.readInertialOutputs(isAccelAlone: driver.configuration.isAccelAlone, into: &batch)
-  }
-
-  /// Powers both sensors down. The second write is made even if the first failed.
-  public static func sleep(_ driver: inout LSM6DS3<some ChipBus>) throws(ChipError) {
-    let map = LSM6DS3Map()
-    var failure: ChipError?
-    do { try driver.bus.set(map.ctrl1Xl) { _ in .nothing } } catch { failure = error }
-    try driver.bus.set(map.ctrl2G) { _ in .nothing }
-    if let failure { throw failure }
+    guard !driver.isTesting else { return }
+    let codes = driver.configuration
+    if Bus.abilities.contains(.detections) {
+      if codes.functions.kinds.contains(.step) {
+        try driver.bus.write(codes.functionsRunning(resettingSteps: true))
+      }
+      driver.chip.stepCount = 0
+      driver.chip.sources.isStill = false
+    }
+    driver.chip.table = codes.lines(within: Bus.abilities)
+    driver.chip.table.add(codes.running)
   }
 }
 
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   /// The part's family, which follows from the identity that was read last.
   public var family: LSM6DS3Family { part }
-
-  /// Builds the configuration table. The step counter is held at 0 until the table is written.
-  @inline(never)
-  mutating func prepareTable() throws(ChipError) {
-    guard !isTesting else { return }
-    let codes = configuration
-    if Bus.abilities.contains(.detections) {
-      if codes.functions.kinds.contains(.step) {
-        try bus.write(codes.functionsRunning(resettingSteps: true))
-      }
-      chip.stepCount = 0
-      chip.sources.isStill = false
-    }
-    chip.table = codes.lines(within: Bus.abilities)
-    chip.table.add(codes.running)
-  }
 }

@@ -6,7 +6,7 @@ public import Sensors
 /// The register codes of the driver's settings. `LSM6DS3.configure` finds the codes for physical
 /// settings. Firmware with fixed settings names the codes itself, so that the search is not linked;
 /// the chip's detections need `configure`. Registers are named as in the LSM6DS3TR-C's data sheet.
-public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
+public struct LSM6DS3Configuration: InertialCodes, LSM6Codes, Equatable {
   /// The output data rate of both sensors and the FIFO (ODR_XL and ODR_G): from `.hz12` to
   /// `.hz1660`, in low power to `.hz208`.
   public var rate = LSM6DS3Map.OutputRate.hz1660
@@ -64,14 +64,6 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
 
   var isQueued: Bool { acquisition == .fifo }
 
-  /// True if only the accelerometer runs: in low power, and when only detections are requested.
-  public var isAccelAlone: Bool { power == .low || acquisition == .detections }
-
-  var channels: ChannelSet {
-    if acquisition == .detections { return [] }
-    return isAccelAlone ? .acceleration : LSM6DS3Chip.channels
-  }
-
   @inline(__always)
   private static func setWords(isAccelAlone: Bool) -> Int {
     isAccelAlone ? LSM6DS3Chip.accelSize / 2 : LSM6DS3Chip.setSize / 2
@@ -79,14 +71,6 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
 
   @inline(__always)
   var setWords: Int { Self.setWords(isAccelAlone: isAccelAlone) }
-
-  /// The sensors' settling time after a start, in microseconds.
-  @inline(__always)
-  var settling: UInt32 {
-    // For settling, Linux waits for at most 2 samples of the accelerometer.
-    let samples = isAccelAlone ? 2 : rate.settlingSamples
-    return (rate.periodNanoseconds &* samples) / 1000
-  }
 }
 
 // Translation of physical settings to register codes, and of codes to settings.

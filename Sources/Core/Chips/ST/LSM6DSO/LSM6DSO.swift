@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Quantities
+internal import Quantities
 public import Registers
 public import Sensors
 
@@ -19,33 +19,6 @@ public struct LSM6DSOChip: LSM6Chip {
   var sources = LSM6DS3Sources()
 
   public init() {}
-
-  public static func channels(of codes: LSM6DSOConfiguration, with abilities: DriverAbilities)
-    -> ChannelSet
-  {
-    if codes.acquisition == .detections { return [] }
-    return codes.isAccelAlone ? .acceleration : channels
-  }
-
-  public enum StartStep: UInt8, ChipStep {
-    case mainPage, identity, reset, resetOver, configuration
-  }
-
-  public static func start(
-    _ driver: inout LSM6DSO<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
-    let map = LSM6DSOMap()
-    switch step {
-    // Selects the main page, because on the page of embedded functions 0x0F is another register.
-    case .mainPage: return .write(map.funcCfgAccess) { _ in .nothing }
-    case .identity: return .identify(by: map.whoAmI)
-    case .reset: return LSM6DS3Chip.reset
-    case .resetOver: return LSM6DS3Chip.hasReset
-    case .configuration:
-      driver.chip.table = driver.codes.lines
-      return .configure(wait: max(LSM6DS3Timing.turnOn, driver.codes.settling))
-    }
-  }
 
   public enum Queue: WatermarkQueue {
     public static func port(of driver: borrowing LSM6DSO<some ChipBus>) -> UInt8 {
@@ -79,8 +52,6 @@ public struct LSM6DSOChip: LSM6Chip {
     }
   }
 
-  public static var temperatureOutput: RO<WholeByte> { LSM6DS3Map().outTemp.first }
-
   /// Reads the source registers in one burst, which clears them, and appends their detections.
   public static func lookForDetections<Bus: ChipBus>(
     _ driver: inout LSM6DSO<Bus>, _ event: Event, into batch: inout RawBatch
@@ -105,19 +76,8 @@ public struct LSM6DSOChip: LSM6Chip {
     }
   }
 
-  public static func hasSample(_ driver: inout LSM6DSO<some ChipBus>) throws(ChipError) -> Bool {
-    try driver.hasInertialSample(isAccelAlone: driver.codes.isAccelAlone)
-  }
-
-  public static func readOutputs(
-    _ driver: inout LSM6DSO<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) {
-    try driver.readInertialOutputs(isAccelAlone: driver.codes.isAccelAlone, into: &batch)
-  }
-
-  public static func sleep(_ driver: inout LSM6DSO<some ChipBus>) throws(ChipError) {
-    try driver.bus.set(LSM6DSOMap().ctrl1Xl) { _ in .nothing }
-    try driver.bus.set(LSM6DSOMap().ctrl2G) { _ in .nothing }
+  public static func prepareTable(_ driver: inout LSM6DSO<some ChipBus>) throws(ChipError) {
+    driver.chip.table = driver.codes.lines
   }
 }
 

@@ -5,7 +5,7 @@ public import Sensors
 
 /// The register codes of the chip's settings. `LSM6DSO.configure` finds the codes for physical
 /// settings.
-public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
+public struct LSM6DSOConfiguration: InertialCodes, LSM6Codes {
   /// The output data rate of both sensors and the FIFO (ODR_XL, ODR_G, BDR_XL, BDR_GY): from
   /// `.hz12` to `.hz1660`, in low power to `.hz208`.
   public var rate = LSM6DSOMap.OutputRate.hz1660
@@ -38,16 +38,7 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
       && (gyroFullScale != .dps4000 || part.widestGyro == .dps4000)
   }
 
-  /// True if only the accelerometer runs: in low power, and when only detections are requested.
-  public var isAccelAlone: Bool { power == .low || acquisition == .detections }
-
   var setWords: Int { isAccelAlone ? 1 : 2 }
-
-  /// The sensors' settling time after a start, in microseconds.
-  var settling: UInt32 {
-    let samples = isAccelAlone ? 2 : rate.settlingSamples
-    return (rate.periodNanoseconds &* samples) / 1000
-  }
 
   public static func limits(of part: LSM6DSOPart, power: PowerMode) -> SettingLimits {
     SettingLimits(
@@ -216,8 +207,6 @@ public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
 /// Constants of the family for driver, catalogue and tests, which do not depend on a driver's
 /// state.
 extension LSM6DSOChip {
-  public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
-
   /// The size of the FIFO in words: 3 KB of data and the tags.
   public static var queueWords: Int { 512 }
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+public import Sensors
+
+/// A chip of the LSM6 family. All its parts have the registers of start, status, outputs and
+/// self-test at the same addresses, so this protocol has the driver's functions for them.
+public protocol LSM6Chip: TabledChip where Codes: LSM6Codes, StartStep == LSM6StartStep {
+  /// Computes the configuration table, and resets what the chip counts from its start.
+  static func prepareTable(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
+
+  /// Returns the values of the self-test that differ from part to part.
+  static func selfTestFacts(of part: Codes.Part) -> LSM6SelfTestFacts
+}
+
+/// The codes for a chip of the LSM6 family.
+public protocol LSM6Codes: TabledCodes {
+  /// The rate of both sensors.
+  var rate: LSM6DS3Map.OutputRate { get }
+}
+
+/// The steps of the start. The main page is selected first, because on the page of embedded
+/// functions the identity's address is another register.
+public enum LSM6StartStep: UInt8, ChipStep {
+  case mainPage, identity, reset, resetOver, configuration
+}
+
+extension LSM6Codes {
+  /// True if only the accelerometer runs: in low power, and when only detections are requested.
+  @inline(__always)
+  public var isAccelAlone: Bool { power == .low || acquisition == .detections }
+
+  /// The settling time after a start, in microseconds.
+  @inline(__always)
+  var settling: UInt32 {
+    // Linux waits for at most 2 samples of the accelerometer.
+    let samples = isAccelAlone ? 2 : rate.settlingSamples
+    return (rate.periodNanoseconds &* samples) / 1000
+  }
+}
+
+extension LSM6Chip {
+  public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
+
+  /// Returns the channels. In low power only the accelerometer runs; if only detections are
+  /// requested, there are no samples.
+  public static func channels(of codes: Codes, with abilities: DriverAbilities) -> ChannelSet {
+    if codes.acquisition == .detections { return [] }
+    return codes.isAccelAlone ? .acceleration : channels
+  }
+
+  public static func start(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, at step: LSM6StartStep
+  ) throws(ChipError) -> ChipTask {
+    let map = LSM6DS3Map()
+    switch step {
+    case .mainPage: return .write(map.funcCfgAccess) { _ in .nothing }
+    case .identity: return .identify(by: map.whoAmI)
+    case .reset: return reset
+    case .resetOver: return hasReset
+    case .configuration:
+      try prepareTable(&driver)
+      return .configure(wait: max(LSM6DS3Timing.turnOn, driver.configuration.settling))
+    }
+  }
+
+  /// The reset bit must not be set together with BOOT.
+  static var reset: ChipTask {
+    .write(LSM6DS3Map().ctrl3C, wait: LSM6DS3Timing.reset) { $0.swReset(true) | $0.ifInc(true) }
+  }
+
+  static var hasReset: ChipTask {
+    .poll(
+      LSM6DS3Map().ctrl3C, each: LSM6DS3Timing.reset, times: LSM6DS3Timing.resetPolls
+    ) { $0.swReset(false) }
+  }
+
+  public static var temperatureOutput: RO<WholeByte> { LSM6DS3Map().outTemp.first }
+
+  public static func hasSample(
+    _ driver: inout RegisterDriver<Self, some ChipBus>
+  ) throws(ChipError) -> Bool {
+    let status = try driver.bus.read(LSM6DS3Map().statusReg)
+    return (driver.configuration.isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
+  }
+
+  /// Reads temperature, gyroscope and accelerometer in one transaction, or the accelerometer only.
+  public static func readOutputs(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
+  ) throws(ChipError) {
+    let map = LSM6DS3Map()
+    if driver.configuration.isAccelAlone {
+      try driver.readFrame(of: LSM6DS3Chip.accelSize, from: map.outXl.first, into: &batch)
+    } else {
+      try driver.readFrame(of: LSM6DS3Chip.burstSize, from: map.outTemp.first, into: &batch)
+    }
+  }
+
+  /// Powers both sensors down. The second write is made even if the first failed.
+  public static func sleep(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError) {
+    let map = LSM6DS3Map()
+    var failure: ChipError?
+    do { try driver.bus.set(map.ctrl1Xl) { _ in .nothing } } catch { failure = error }
+    try driver.bus.set(map.ctrl2G) { _ in .nothing }
+    if let failure { throw failure }
+  }
+}
