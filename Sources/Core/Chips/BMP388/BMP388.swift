@@ -94,11 +94,9 @@ public struct BMP388Chip: SampledChip {
   public static func readSample(
     _ driver: inout BMP388<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    let bytes: InlineArray<7, UInt8> = try driver.bus.bytes(from: BMP388Map().status)
-    for index in 0..<frameSize { batch.bytes[index] = bytes[index + 1] }
-    batch.frameSize = frameSize
+    let status = try driver.readFrame(
+      of: frameSize, after: BMP388Map().status, into: &batch)
     batch.format = driver.chip.trim
-    let status = BMP388Map().status.contents(bytes[0])
     return SampleStatus(
       isReady: status({ $0.pressureReady }) == true && status({ $0.temperatureReady }) == true,
       isOverrun: true)

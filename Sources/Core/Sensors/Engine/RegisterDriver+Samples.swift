@@ -20,6 +20,19 @@ extension RegisterDriver where Bus: ~Copyable {
     Chip.describe(&batch, of: self)
   }
 
+  /// Reads a status register and, in the same burst, the frame of `size` bytes that follows it.
+  /// Returns the status.
+  @inlinable
+  package mutating func readFrame<Layout, Access: ReadableAccess>(
+    of size: Int, after status: Register<Layout, Access>, into batch: inout RawBatch
+  ) throws(ChipError) -> Contents<Layout> {
+    try read(first: size &+ 1, from: status, into: &batch)
+    let contents = status.contents(batch.byte(0))
+    for index in 0..<size { batch.bytes[index] = batch.byte(index &+ 1) }
+    batch.frameSize = size
+    return contents
+  }
+
   /// Reads `count` bytes starting at `register`, or from the FIFO, to the start of `batch`.
   @inlinable @inline(__always)
   package mutating func read<Layout, Access: ReadableAccess>(

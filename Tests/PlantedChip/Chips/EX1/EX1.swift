@@ -39,10 +39,7 @@ public struct EX1Chip: SampledChip {
   public static func readSample(
     _ driver: inout EX1<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    let bytes: InlineArray<7, UInt8> = try driver.bus.bytes(from: EX1Map().status)
-    for index in 0..<6 { batch.bytes[index] = bytes[index + 1] }
-    batch.frameSize = 6
-    let status = EX1Map().status.contents(bytes[0])
+    let status = try driver.readFrame(of: 6, after: EX1Map().status, into: &batch)
     return SampleStatus(
       isReady: status({ $0.dataReady }) == true, isOverrun: status({ $0.overrun }) == true)
   }

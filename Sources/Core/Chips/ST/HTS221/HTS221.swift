@@ -74,11 +74,9 @@ public struct HTS221Chip: SampledChip {
   public static func readSample(
     _ driver: inout HTS221<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    let bytes: InlineArray<5, UInt8> = try driver.bus.bytes(from: HTS221Map().status)
-    for index in 0..<frameSize { batch.bytes[index] = bytes[index + 1] }
-    batch.frameSize = frameSize
+    let status = try driver.readFrame(
+      of: frameSize, after: HTS221Map().status, into: &batch)
     batch.format = driver.chip.points
-    let status = HTS221Map().status.contents(bytes[0])
     return SampleStatus(
       isReady: status({ $0.humidityReady }) == true && status({ $0.temperatureReady }) == true,
       isOverrun: true)

@@ -83,12 +83,10 @@ public struct LIS3MDLChip: SampledChip {
   public static func readSample<Bus: ChipBus>(
     _ driver: inout LIS3MDL<Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    let bytes: InlineArray<7, UInt8> = try driver.bus.bytes(from: LIS3MDLMap().status)
-    for index in 0..<6 { batch.bytes[index] = bytes[index + 1] }
-    batch.frameSize = LIS3MDLChip.frameSize
+    let status = try driver.readFrame(
+      of: LIS3MDLChip.frameSize, after: LIS3MDLMap().status, into: &batch)
     batch.format[0] = driver.codes.fullScale.rawValue
     if Bus.abilities.contains(.relatives) { batch.format[1] = driver.codes.part.rawValue }
-    let status = LIS3MDLMap().status.contents(bytes[0])
     return SampleStatus(
       isReady: status({ $0.dataReady }) == true, isOverrun: status({ $0.overrun }) == true)
   }

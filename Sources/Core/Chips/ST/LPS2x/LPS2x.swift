@@ -53,11 +53,9 @@ public struct LPS2xChip: SampledChip {
   public static func readSample(
     _ driver: inout LPS2x<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    let bytes: InlineArray<6, UInt8> = try driver.bus.bytes(from: LPS22HBMap().status)
-    for index in 0..<frameSize { batch.bytes[index] = bytes[index + 1] }
-    batch.frameSize = frameSize
+    let status = try driver.readFrame(
+      of: frameSize, after: LPS22HBMap().status, into: &batch)
     batch.format[0] = driver.codes.part.rawValue
-    let status = LPS22HBMap().status.contents(bytes[0])
     return SampleStatus(
       isReady: status({ $0.pressureReady }) == true && status({ $0.temperatureReady }) == true,
       isOverrun: status({ $0.pressureOverrun }) == true)
