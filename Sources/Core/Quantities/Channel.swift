@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A physical quantity that a sensor samples. `ChannelRow` holds its properties. The raw value is
-/// the channel's number in sets and in protocols, and never changes.
+/// A physical quantity that a sensor samples. `ChannelRow` holds the channel's properties. The raw
+/// value is the channel's number in sets and in protocols, and never changes.
 public enum Channel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case acceleration
   case rotationRate

@@ -3,8 +3,8 @@
 /// The properties of a channel: one row of a table for recordings, board files, noise figures,
 /// simulation, monitor, service and documentation.
 public struct ChannelRow: Sendable {
-  /// The name of the channel's column in recordings and output. For a vector it is the prefix of
-  /// three columns that end in `.x`, `.y`, `.z`.
+  /// The name of the channel's column in recordings and output. For a vector the name is the prefix
+  /// of three columns that end in `.x`, `.y`, `.z`.
   public let name: StaticString
   /// The channel's key in board files and options.
   public let key: StaticString
@@ -15,13 +15,13 @@ public struct ChannelRow: Sendable {
   public let unit: StaticString
   /// The channel's unit in a sentence.
   public let unitWords: StaticString
-  /// The range of plausible values of the channel. No supported sensor measures beyond them; they
-  /// include a margin.
+  /// The range of plausible values of the channel. No supported sensor measures beyond this range,
+  /// which includes a margin.
   public let limits: ClosedRange<Scalar>
   /// The number of decimals of the channel's values that are shown to users.
   public let digits: Int
-  /// The unit of the channel's noise, the factor from the channel's unit to it, and that unit in
-  /// JSON names.
+  /// The unit of the channel's noise, the factor from the channel's unit to the noise's unit, and
+  /// the noise's unit in JSON names.
   public let noise: (unit: StaticString, factor: Scalar, key: StaticString)
   /// True if each motion contains a value of this channel, so that motion needs each of its
   /// samples.

@@ -23,7 +23,8 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
     self.init(w: cos(angle / 2), x: axis.x * half, y: axis.y * half, z: axis.z * half)
   }
 
-  /// Creates the rotation about the direction of `rotation`, by its length in radians.
+  /// Creates the rotation about the direction of the vector `rotation`, by that vector's length in
+  /// radians.
   public init(rotationVector rotation: Vector3) {
     let angle = rotation.norm
     // sin(a/2)/a tends to 1/2. Below 1e-8 rad the next term of the series is less than 1e-17 of
@@ -42,7 +43,8 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public var norm: Scalar { (w * w + x * x + y * y + z * z).squareRoot() }
 
-  /// The unit quaternion of the same rotation; the identity if the length is zero or not finite.
+  /// The unit quaternion of the same rotation; the identity if this quaternion's length is zero or
+  /// not finite.
   @inlinable
   public var normalized: Quaternion {
     let length = norm

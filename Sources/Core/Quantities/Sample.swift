@@ -6,17 +6,17 @@ public struct Sample: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
   /// The time at which the sample was taken.
   public var timestamp: Timestamp
   public var channels: ChannelSet
-  /// The number of samples of this source that are known to be lost just before this one.
+  /// The number of samples of this source that are known to be lost just before this sample.
   public var missing: UInt32
-  /// The acceleration in g, including gravity. It is the negated specific force: (0, 0, -1) at
-  /// rest, flat and face up.
+  /// The acceleration in g, including gravity. Acceleration is the negated specific force: (0, 0,
+  /// -1) at rest, flat and face up.
   public var acceleration: Vector3
   /// The measured rotation rate in rad/s, right-handed and including the gyroscope's bias.
   public var rotationRate: Vector3
   /// The measured magnetic field in microtesla, including the field of the device itself.
   public var magneticField: Vector3
-  /// The scalar values. The temperature is that of the barometer if there is one, otherwise that
-  /// inside the sampled chip.
+  /// The values of the scalar channels. The temperature is that of the barometer if there is one,
+  /// otherwise that inside the sampled chip.
   public var scalars: ScalarValues
 
   @inlinable @inline(__always)

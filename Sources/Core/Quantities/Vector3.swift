@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A vector of three components along right-handed axes. Its meaning and unit are given where a
+/// A vector of three components along right-handed axes. The meaning and the unit are given where a
 /// vector is declared.
 public struct Vector3: Equatable, Sendable, BitwiseCopyable {
   public var x: Scalar
@@ -64,7 +64,7 @@ public struct Vector3: Equatable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public var norm: Scalar { dot(self).squareRoot() }
 
-  /// The unit vector in the same direction; `nil` if the length is zero or not finite.
+  /// The unit vector in the direction of this vector; `nil` if the length is zero or not finite.
   @inlinable @inline(__always)
   public var normalized: Vector3? {
     let length = norm

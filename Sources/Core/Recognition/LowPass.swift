@@ -2,8 +2,8 @@
 internal import CMath
 internal import Quantities
 
-/// A first-order low-pass filter for a vector. It starts as the plain mean of its inputs, so that a
-/// first sample which differs from the rest has little effect.
+/// A first-order low-pass filter for a vector. The filter starts as the plain mean of the inputs,
+/// so that a first sample which differs from the rest has little effect.
 struct LowPass: Equatable, Sendable {
   private(set) var value: Vector3
   private var count = 1.0

@@ -5,7 +5,7 @@
 public struct PedometerSettings: Equatable, Sendable {
   /// The person's height in metres. Default 1.7.
   public var height = 1.7
-  /// The ratio of the real distance to the estimated one, from a calibration walk. Default 1.
+  /// The ratio of the real distance to the estimated distance, from a calibration walk. Default 1.
   public var distanceScale = 1.0
   /// The name of the chip whose step counter is used; `nil` to detect steps in the samples.
   public var chip: String?

@@ -5,7 +5,7 @@ internal import Quantities
 struct SampleSpacing: Equatable, Sendable {
   enum Step: Equatable, Sendable {
     /// The sample starts a new sequence: it is the first, or the first after a gap or after the
-    /// clock was set back. Earlier samples have no effect on it.
+    /// clock was set back. Earlier samples have no effect on this sequence.
     case begins
     /// The sample is this number of seconds after the previous sample.
     case follows(Scalar)
@@ -25,8 +25,8 @@ struct SampleSpacing: Equatable, Sendable {
       return .begins
     }
     let interval = (time - last).seconds
-    // A slightly earlier time means that samples are out of order; a much earlier one, that the
-    // clock restarted.
+    // A slightly earlier time means that samples are out of order; a much earlier time means that
+    // the clock restarted.
     if interval <= 0, interval >= -longestGap { return .isStale }
     self.last = time
     return abs(interval) > longestGap ? .begins : .follows(interval)

@@ -18,7 +18,7 @@ public enum ChipError: Error, Equatable, Sendable {
   case unsupportedSetting
 
   /// Creates the error for a 16-bit register, or a register outside bank 0, whose contents differ
-  /// from what was written. `place` is its address with the bank.
+  /// from what was written. `place` is the register's address with the bank.
   public static func rejectedWord(_ place: FlatAddress, wrote: UInt16, readBack: UInt16)
     -> ChipError
   {

@@ -6,8 +6,8 @@ public protocol ConfigurationLine: Equatable, Sendable, BitwiseCopyable {
   /// Writes the row's value to the chip's register.
   func write<Bus: RegisterBus & ~Copyable>(to bus: inout Bus) throws(ChipError)
 
-  /// Compares the value with the chip's register. Throws `rejected` or `rejectedWord` if they
-  /// differ.
+  /// Compares the value with the chip's register. Throws `rejected` or `rejectedWord` if value and
+  /// contents differ.
   func verify<Bus: RegisterBus & ~Copyable>(on bus: inout Bus) throws(ChipError)
 
   /// True if all rows of this type are plain registers.
@@ -48,7 +48,8 @@ public struct BankedValue: ConfigurationLine {
   public var address: FlatAddress
   public var value: UInt8
 
-  /// Creates the contents of a register in bank 0. The named fields are set, and all others are 0.
+  /// Creates the contents of a register in bank 0. The named fields are set, and all other fields
+  /// are 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
@@ -57,8 +58,8 @@ public struct BankedValue: ConfigurationLine {
     value = register.change(fields).applied(to: 0)
   }
 
-  /// Creates the contents of a register in another bank. The named fields are set, and all others
-  /// are 0.
+  /// Creates the contents of a register in another bank. The named fields are set, and all other
+  /// fields are 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
@@ -85,7 +86,8 @@ public struct WideValue: ConfigurationLine {
   public var order: ByteOrder
   public var value: UInt16
 
-  /// Creates the contents of a 16-bit register. The named fields are set, and all others are 0.
+  /// Creates the contents of a 16-bit register. The named fields are set, and all other fields are
+  /// 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange

@@ -77,7 +77,7 @@ public typealias Change = BitChange<UInt8>
 /// Some bits of a 16-bit register and the values that they should have.
 public typealias WideChange = BitChange<UInt16>
 
-/// Some bits of a register and the values that they should have, for writing, modifying and
+/// Some bits of a register and the values that these bits should have, for writing, modifying and
 /// verifying.
 public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   Equatable, Sendable, BitwiseCopyable
@@ -95,7 +95,8 @@ public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   @inline(__always)
   public static var nothing: BitChange { BitChange(mask: 0, bits: 0) }
 
-  /// Combines two changes. If both contain a bit, the value of the second is used.
+  /// Combines two changes of a register. If both contain a bit, the bit's value in the second
+  /// change is used.
   @inline(__always)
   public static func | (a: BitChange, b: BitChange) -> BitChange {
     BitChange(mask: a.mask | b.mask, bits: a.bits & ~b.mask | b.bits)

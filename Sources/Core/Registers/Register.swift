@@ -114,7 +114,8 @@ public struct Contents<Layout: Sendable>: Sendable {
     self.layout = layout
   }
 
-  /// Decodes a field of the contents; `nil` if the chip's document does not define its code.
+  /// Decodes a field of the contents; `nil` if the chip's document does not define the field's
+  /// code.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> Bits<Value>) -> Value? {
     field(layout).value(in: raw)

@@ -36,8 +36,8 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.change(fields).applied(to: 0), to: register.address, register.order)
   }
 
-  /// Reads the register, changes the named fields and writes it back. All other fields keep their
-  /// values.
+  /// Reads a 16-bit register, changes the named fields and writes the register back. All other
+  /// fields keep their values.
   public mutating func modify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
   ) throws(ChipError) {
@@ -45,8 +45,8 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.change(fields).applied(to: contents), to: register.address, register.order)
   }
 
-  /// Changes the named fields, reads the register again and compares it. Throws `rejectedWord` if
-  /// it differs.
+  /// Changes the named fields of a 16-bit register, then reads the register again and compares it.
+  /// Throws `rejectedWord` if the contents differ.
   public mutating func modifyAndVerify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
   ) throws(ChipError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Typed access to registers. The functions that depend on a register's type are inlined. They call
-// two functions that are not, so that a program contains one copy of each.
+// two functions that are not inlined, so that a program contains one copy of each.
 extension RegisterBus where Self: ~Copyable {
   /// Reads the contents of a register.
   @inlinable @inline(never)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The connection to one chip over any bus. It reads and writes single registers, and several in a
-/// burst.
+/// The connection to one chip over any bus. Through it a driver reads and writes single registers,
+/// and several in a burst.
 public protocol RegisterBus: ~Copyable {
   /// The current time, on the clock of the samples.
   var now: Timestamp { get }

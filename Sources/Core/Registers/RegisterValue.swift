@@ -12,7 +12,8 @@ public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
     self.value = value
   }
 
-  /// Creates the contents of a whole register. The named fields are set, and all others are 0.
+  /// Creates the contents of a whole register. The named fields are set, and all other fields are
+  /// 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
@@ -29,7 +30,8 @@ extension RegisterBus where Self: ~Copyable {
     try put(line.value, to: line.address)
   }
 
-  /// Compares one row of a configuration table with the chip. Throws `rejected` if they differ.
+  /// Compares one row of a configuration table with the chip. Throws `rejected` if row and register
+  /// differ.
   @inlinable @inline(never)
   public mutating func verify(_ line: RegisterValue) throws(ChipError) {
     let contents = try contents(of: line.address)
@@ -39,7 +41,7 @@ extension RegisterBus where Self: ~Copyable {
   }
 
   /// Writes every row of a configuration table, then compares every row with the chip. `line`
-  /// returns the row at an index, and `nil` after the last.
+  /// returns the row at an index, and `nil` after the last row.
   @inlinable
   public mutating func configure(_ line: (Int) -> RegisterValue?) throws(ChipError) {
     var index = 0

@@ -23,10 +23,11 @@ public struct FlatAddress: Hashable, Comparable, Sendable, BitwiseCopyable {
 /// them. All other addresses are the same in every bank. (Linux's regmap calls this a range
 /// window.)
 public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
-  /// The address of the register that selects the bank. It is the same in all banks.
+  /// The address of the register that selects the bank. The selecting register is the same in all
+  /// banks.
   public let selector: UInt8
-  /// The mask of the bank number in the register that selects the bank. Its other bits are written
-  /// as 0.
+  /// The mask of the bank number in the register that selects the bank. The register's other bits
+  /// are written as 0.
   public let field: UInt8
   /// The first and the last address at which the chip has several banks.
   public let first: UInt8
@@ -56,7 +57,8 @@ public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
     register >= first && register <= last && register != selector
   }
 
-  /// Returns true if one of the `count` registers starting at `register` is in the window.
+  /// Returns true if one of the `count` registers starting at `register` is in the window of banked
+  /// addresses.
   func isTouched(from register: UInt8, count: Int) -> Bool {
     if count == 1 { return contains(register) }
     return register <= last && Int(register) + count > Int(first)
@@ -78,8 +80,8 @@ public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The register map of a chip with banks. Registers of bank 0, and registers outside the window,
-/// are plain registers; the others are `Banked`.
+/// The register map of a chip with banks. Registers of bank 0, and registers outside the address
+/// window of the banks, are plain registers; the others are `Banked`.
 public protocol BankedMap: RegisterMap {
   static var window: RegisterWindow { get }
 }

@@ -80,7 +80,8 @@ public struct WideBits<Value: WideFieldValue>: Sendable {
 public func WideBit(_ position: UInt8) -> WideBits<Bool> { WideBits(position...position) }
 
 /// A 16-bit register that is read and written as a whole; see `Register`. Some chips count
-/// addresses in bytes, so that the register has two, others in words; the transfer is the same.
+/// addresses in bytes, so that the register has two addresses, other chips in words; the transfer
+/// is the same.
 public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let address: UInt8
   public let order: ByteOrder

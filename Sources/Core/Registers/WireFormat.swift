@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way in which a chip encodes register addresses on each bus. Its driver and its model both
-/// use it.
+/// The way in which a chip encodes register addresses on each bus. The chip's driver and its model
+/// both use this format.
 public struct WireFormat: Equatable, Sendable, BitwiseCopyable {
   /// The bits that are set in the sub-address of an I2C burst to make the address advance: 0x80 on
   /// some ST parts, otherwise 0.
@@ -32,8 +32,8 @@ public struct WireFormat: Equatable, Sendable, BitwiseCopyable {
     self.writesPairs = writesPairs
   }
 
-  /// The largest number of bytes after the register's address in one write. It is that of an SMBus
-  /// block, which every bus supports.
+  /// The largest number of bytes after the register's address in one write. The limit is that of an
+  /// SMBus block, which every bus supports.
   static var longestBlock: Int { 32 }
 
   /// Returns the number of register bytes that one write can carry on a bus that sends at most
@@ -44,7 +44,7 @@ public struct WireFormat: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The bytes of one write in the form in which they are transferred.
+/// The bytes of one write in the form in which the bus transfers them.
 struct WireBlock {
   private(set) var bytes = InlineArray<33, UInt8>(repeating: 0)
   private(set) var count = 1

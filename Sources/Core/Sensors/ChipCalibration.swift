@@ -8,8 +8,8 @@ public struct ChipCalibration: Sendable, Equatable {
   public var gyroBias: Vector3
   /// The change of the gyroscope's bias with the chip's temperature, in rad/s per kelvin.
   public var gyroBiasSlope: Vector3
-  /// The chip temperature at which `gyroBias` was measured, in degrees Celsius. If it is `nil`, the
-  /// slope is not used.
+  /// The chip temperature at which `gyroBias` was measured, in degrees Celsius. If the temperature
+  /// is `nil`, the slope is not used.
   public var gyroBiasTemperature: Scalar?
   /// The correction of the gyroscope's scale and misalignment.
   public var gyroMatrix: Matrix3

@@ -2,7 +2,7 @@
 internal import Quantities
 
 /// A calibration prepared for correcting samples. Corrections that would change nothing are
-/// skipped, so they take no time.
+/// skipped, so that they take no time.
 public struct ChipCorrection: Sendable {
   private let calibration: ChipCalibration
   /// True if correcting a reading with this calibration would not change it.

@@ -58,7 +58,7 @@ public struct DetectionSettings: Equatable, Sendable, BitwiseCopyable {
   public var stillDuration = TimeSpan.seconds(5)
   /// The change of acceleration between two samples that counts as a tap, in g.
   public var tapThreshold = 1.0
-  /// The free-fall threshold in g: there is free fall if all axes are below it for
+  /// The free-fall threshold in g: there is free fall if all axes are below the threshold for
   /// `freeFallDuration`.
   public var freeFallThreshold = 0.312
   public var freeFallDuration = TimeSpan.milliseconds(50)
@@ -74,7 +74,8 @@ public struct Detection: Equatable, Sendable, BitwiseCopyable {
   /// The time of the interrupt edge, or of the poll that found the event.
   public var timestamp: Timestamp
   /// The detail, whose meaning depends on `kind`. An axis with its direction is 1, 2 or 3 for the
-  /// chip's x, y and z, and negative for the negative direction; 0 if the chip does not report it.
+  /// chip's x, y and z, and negative for the negative direction; 0 if the chip does not report the
+  /// axis.
   public var detail: Int32
 
   public init(_ kind: DetectionKind = .step, at timestamp: Timestamp = .zero, detail: Int32 = 0) {

@@ -28,7 +28,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   /// True if no pair of sample time and period agrees with all observations.
   var isEmpty: Bool { count < 3 }
 
-  /// The centroid of the polygon, or the mean of its corners if the area is zero.
+  /// The centroid of the polygon, or the mean of its corners if the polygon's area is zero.
   var centre: (time: Nanoseconds, period: Nanoseconds) {
     let (times, periods) = (times.span, periods.span)
     // Coordinates are relative to a corner, because the products would lose digits otherwise.
@@ -77,8 +77,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     return count > 0 ? high - low : 0
   }
 
-  /// Advances the times by `samples` periods. Widens the polygon by `timeSlack` and `periodSlack`
-  /// in both directions, for an oscillator that may have drifted.
+  /// Advances the possible sample times by `samples` periods. Widens the polygon by `timeSlack` and
+  /// `periodSlack` in both directions, for an oscillator that may have drifted.
   mutating func advance(_ samples: Nanoseconds, timeSlack: Nanoseconds, periodSlack: Nanoseconds) {
     for index in 0..<count { times[index] += samples * periods.span[index] }
     let middle = centre
@@ -120,8 +120,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     while count > Self.capacity - 4 { removeShortestSide() }
   }
 
-  /// Removes the side whose removal adds the least area. The two neighbouring sides are extended
-  /// until they meet, so no possible pair is cut off.
+  /// Removes the side of the polygon whose removal adds the least area. The two neighbouring sides
+  /// are extended until they meet, so no possible pair is cut off.
   private mutating func removeShortestSide() {
     var (chosen, least) = (-1, Nanoseconds.infinity)
     var corner: (time: Nanoseconds, period: Nanoseconds) = (0, 0)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counters of all deviations from normal operation. They never decrease.
+/// Counters of all deviations from normal operation. The counters never decrease.
 public struct Health: Equatable, Sendable, BitwiseCopyable {
   /// The number of frames read from the chip.
   public var received: UInt64 = 0
   /// The number of samples that the chip took but the driver did not read; the user interface calls
-  /// them *lost*. They are counted when a batch gets its timestamps (`SampleClock.stamp`).
+  /// them *lost*. Lost samples are counted when a batch gets its timestamps (`SampleClock.stamp`).
   public var missing: UInt64 = 0
   /// The number of bus transactions that failed.
   public var busErrors: UInt64 = 0

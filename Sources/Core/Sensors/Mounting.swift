@@ -14,8 +14,8 @@ public struct Mounting: Equatable, Sendable, BitwiseCopyable {
     isPlain = matrix == .identity
   }
 
-  /// Returns the sample for `reading` in device axes. `timestamp` is its time, `missing` the number
-  /// of samples lost before it.
+  /// Returns the sample for `reading` in device axes. `timestamp` is the sample's time, `missing`
+  /// the number of samples lost before the sample.
   @inlinable @inline(__always)
   public func sample(
     _ reading: ChipReading, at timestamp: Timestamp, after missing: UInt32 = 0
@@ -37,8 +37,8 @@ public struct Mounting: Equatable, Sendable, BitwiseCopyable {
     return sample
   }
 
-  /// Returns the reading of a chip with this mounting for `sample`. For a rotation it is the
-  /// inverse of `sample(_:at:)`.
+  /// Returns the reading of a chip with this mounting for `sample`. For a mounting that is a
+  /// rotation, this function is the inverse of `sample(_:at:)`.
   public func reading(_ sample: Sample) -> ChipReading {
     let inverse = matrix.transposed
     var reading = ChipReading(channels: sample.channels)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Raw frames with everything that is needed to decode them later. A recorded batch decodes to the
-/// same values as the live batch.
+/// Raw frames with everything that is needed to decode the frames later. A recorded batch decodes
+/// to the same values as the live batch.
 public struct RawBatch: ~Copyable {
   /// The largest number of bytes in one batch. A fuller FIFO is read in several batches.
   public static var capacity: Int { 1024 }
@@ -34,15 +34,15 @@ public struct RawBatch: ~Copyable {
     detectionCount = 0
   }
 
-  /// Adds an event that the chip detected. A batch holds eight; the last one is replaced by any
-  /// further one, because the newest event matters most.
+  /// Adds an event that the chip detected. A batch holds eight events; any further event replaces
+  /// the last one, because the newest event matters most.
   public mutating func append(_ detection: Detection) {
     let place = min(detectionCount, 7)
     detections[place] = detection
     detectionCount = place + 1
   }
 
-  /// Adds a detection of this `kind` if the chip reports it and `wanted` contains it.
+  /// Adds a detection of this `kind` if the chip reports the event and `wanted` contains the kind.
   @inlinable @inline(__always)
   package mutating func append(
     _ kind: DetectionKind, of wanted: DetectionSet, if isThere: Bool?, at time: Timestamp,
@@ -68,23 +68,24 @@ public struct RawBatch: ~Copyable {
     return Int16(bitPattern: UInt16(bytes[start]) << 8 | UInt16(bytes[start &+ 1]))
   }
 
-  /// Returns three words of frame `index` starting at `offset`, each with its high byte first, in
-  /// counts.
+  /// Returns three words of frame `index` starting at `offset`, each word with its high byte first,
+  /// in counts.
   @inlinable @inline(__always)
   public func bigEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
     let start = index &* frameSize &+ offset
     // One span over the six bytes needs one bounds check instead of six. That check also catches an
     // index that wrapped.
     let words = bytes.span.extracting(start..<start &+ 6)
-    // The conversion goes through Int, because a direct one uses 64 bits in the standard library.
+    // The conversion goes through Int, because a direct conversion uses 64 bits in the standard
+    // library.
     func count(_ place: Int) -> Scalar {
       Scalar(Int(Int16(bitPattern: UInt16(words[place]) << 8 | UInt16(words[place &+ 1]))))
     }
     return Vector3(count(0), count(2), count(4))
   }
 
-  /// Returns three words of frame `index` starting at `offset`, each with its low byte first, in
-  /// counts.
+  /// Returns three words of frame `index` starting at `offset`, each word with its low byte first,
+  /// in counts.
   @inlinable @inline(__always)
   public func littleEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
     let start = index &* frameSize &+ offset

@@ -28,7 +28,7 @@ extension SampleClock {
   }
 
   /// Returns true if a sample is taken within a quarter of a period of `time`. A count of lost
-  /// samples from the elapsed time is ambiguous then.
+  /// samples from the elapsed time is ambiguous at that time.
   public func isNearSample(_ time: Timestamp) -> Bool {
     guard let newest, time > newest else { return false }
     let period = measuredPeriod.nanoseconds

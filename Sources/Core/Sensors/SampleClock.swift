@@ -38,8 +38,8 @@ public struct SampleClock: ~Copyable, Sendable {
   /// The number of consecutive observed intervals that contradicted the polygon.
   private var contradictions = 0
 
-  /// Creates a clock for `rate` samples per second. The chip's rate differs from it by at most the
-  /// fraction `tolerance`.
+  /// Creates a clock for `rate` samples per second. The chip's rate differs from `rate` by at most
+  /// the fraction `tolerance`.
   public init(rate: Scalar, tolerance: Scalar = 0.05) {
     nominal = 1e9 / Nanoseconds(rate)
     period = nominal
@@ -101,7 +101,7 @@ public struct SampleClock: ~Copyable, Sendable {
     return newest + TimeSpan(nanoseconds: Int64(samples * period)) - latency
   }
 
-  /// Returns the number of samples since the newest observed one if a sample was taken at about
+  /// Returns the number of samples since the newest observed sample if a sample was taken at about
   /// `time`; at least 1.
   public func samplesElapsed(at time: Timestamp) -> Int64 {
     guard let newest else { return 1 }
@@ -199,8 +199,8 @@ public struct SampleClock: ~Copyable, Sendable {
     )
   }
 
-  /// The possible error of an interval's ends in ns. It is needed even for an edge, because of the
-  /// interrupt latency.
+  /// The possible error of the ends of an observed interval in ns. This error is needed even for an
+  /// interrupt edge, because of the interrupt latency.
   private static var doubt: Nanoseconds { 500 }
 
   /// The number of intervals after which the period is known well enough to predict samples without

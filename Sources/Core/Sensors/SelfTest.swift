@@ -6,8 +6,8 @@ public struct SelfTestItem: Equatable, Sendable, BitwiseCopyable {
   public var channel: Channel
   /// The tested axis: 0, 1 or 2 for x, y and z.
   public var axis: UInt8
-  /// The response to the built-in stimulus in the channel's unit (g, rad/s, microtesla). It is 1 or
-  /// 0 for chips that test themselves and report only pass or fail.
+  /// The response to the built-in stimulus in the channel's unit (g, rad/s, microtesla). The
+  /// response is 1 or 0 for chips that test themselves and report only pass or fail.
   public var response: Scalar
   /// The lowest response to the stimulus that passes the self-test.
   public var lowest: Scalar

@@ -19,8 +19,9 @@ public protocol SensorDriver: ~Copyable {
   /// Returns the chip's output data rates in Hz, fastest first; `nil` after the last.
   func rate(at index: Int) -> Scalar?
 
-  /// Chooses the nearest settings that the chip supports and returns them. They take effect at the
-  /// next `start`. Throws `unsupportedSetting` for a rate or range that is not positive and finite.
+  /// Chooses the nearest settings that the chip supports and returns them. The settings take effect
+  /// at the next `start`. Throws `unsupportedSetting` for a rate or range that is not positive and
+  /// finite.
   mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings
 
   /// Requests sampling. The following calls of `step` start the chip.
@@ -74,8 +75,8 @@ extension SensorDriver where Self: ~Copyable {
 
 /// The reason for a call of a driver's `step`.
 public struct Event: Sendable, BitwiseCopyable {
-  /// The number of data-ready or watermark edges since the last call. `edgeTime` is the time of the
-  /// newest one.
+  /// The number of data-ready or watermark edges since the last call of `step`. `edgeTime` is the
+  /// time of the newest edge.
   public var edges: Int
   public var edgeTime: Timestamp
 
@@ -90,7 +91,8 @@ public struct Event: Sendable, BitwiseCopyable {
 
 /// The condition for the next call of a driver's `step`.
 public enum NextStep: Equatable, Sendable {
-  /// The driver's next step is due when this time has passed since the end of the current step.
+  /// The driver's next step is due when this time span has passed since the end of the current
+  /// step.
   case after(TimeSpan)
   /// The driver's next step is due at this time.
   case at(Timestamp)

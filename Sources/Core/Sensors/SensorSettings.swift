@@ -25,7 +25,7 @@ public enum PowerMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
 /// The chip's interrupt pin that is wired, and how the pin drives the interrupt line.
 public struct InterruptPin: Equatable, Sendable, BitwiseCopyable {
-  /// The number of the wired interrupt pin, 1 or 2. It is 1 for chips with one pin.
+  /// The number of the wired interrupt pin, 1 or 2. The number is 1 for chips with one pin.
   public var number: UInt8
   /// True if the interrupt line is active low; false if it is active high.
   public var isActiveLow: Bool
@@ -73,7 +73,7 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   /// True if the magnetometer inside the chip should be sampled too, through the chip's auxiliary
   /// master.
   public var usesMagnetometer = false
-  /// The identity to use instead of the one read from the chip, for a clone with an unknown
+  /// The identity to use instead of the identity read from the chip, for a clone with an unknown
   /// identity; `nil` to use the chip's identity.
   public var assumedIdentity: UInt8?
 

@@ -6,7 +6,7 @@ public import Recognition
 /// A board as its file describes it: buses, chips, the settings of each chip, and the location.
 /// Everything is checked against the catalogue. Physical values are in the units of `Quantities`.
 public struct Board: Sendable, Equatable {
-  /// The path of the board file, or the name under which it was opened.
+  /// The path of the board file, or the name under which the board was opened.
   public var file: String
   public var name: String
   /// The value of the key `description` in the file.
@@ -44,8 +44,8 @@ public struct Board: Sendable, Equatable {
   /// True if at least one bus is simulated or comes from a trace.
   public var isMadeUp: Bool { buses.contains { $0.path == nil } }
 
-  /// The heading of every report about a board that has models or a trace; `nil` if all its chips
-  /// are hardware.
+  /// The heading of every report about a board that has models or a trace; `nil` if all chips of
+  /// the board are hardware.
   package var notice: String? {
     if trace != nil {
       return "RECORDED BOARD: a trace answers in place of its chips; no hardware is measured"

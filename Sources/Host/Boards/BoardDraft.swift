@@ -57,7 +57,7 @@
       self.chips = chips
     }
 
-    /// Returns a default name for a chip: `imu`, `compass` or `barometer`. A second one is `imu2`.
+    /// Returns a default name for a chip: `imu`, `compass` or `barometer`. A second IMU is `imu2`.
     public static func name(of chip: ChipDescription, besides names: [String]) -> String {
       let measures = chip.channels.map(\.channel)
       let usual =
@@ -71,8 +71,8 @@
       return "\(usual)\(number)"
     }
 
-    /// Returns a default rate in Hz for a chip. It is sufficient for usual purposes and low enough
-    /// for every bus.
+    /// Returns a default rate in Hz for a chip. This rate is sufficient for usual purposes and low
+    /// enough for every bus.
     public static func rate(of chip: ChipDescription) -> Double {
       let measures = chip.channels.map(\.channel)
       let wanted: Double =

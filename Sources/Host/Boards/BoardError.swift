@@ -42,8 +42,8 @@ public struct BoardError: Error, Sendable, Equatable, CustomStringConvertible {
     return Self.line(parts.joined(separator: "; "))
   }
 
-  /// Returns `text` on one line. A quoted value may contain line ends, and control characters that
-  /// a terminal would execute.
+  /// Returns `text` on one line. A value quoted in an error may contain line ends, and control
+  /// characters that a terminal would execute.
   private static func line(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar.properties.generalCategory {
@@ -55,7 +55,7 @@ public struct BoardError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// All errors in a board file, in the order of their positions. There is at least one.
+/// All errors in a board file, in the order of their positions. There is at least one error.
 public struct BoardErrors: Error, Sendable, Equatable, CustomStringConvertible {
   public let errors: [BoardError]
 

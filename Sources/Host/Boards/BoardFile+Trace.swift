@@ -11,7 +11,8 @@ extension BoardFile {
   }
 
   /// Returns the board that was recorded in a trace, with its calibration, and with the trace
-  /// instead of its buses. It does not store learned values, because they would come from old data.
+  /// instead of its buses. This board does not store learned values, because they would come from
+  /// old data.
   static func traced(_ bytes: [UInt8], file: String, catalogue: [ChipDescription])
     throws(BoardErrors) -> Board
   {
@@ -48,8 +49,9 @@ extension BoardFile {
     return board
   }
 
-  /// Returns the text of `board` for publication. It leaves out the location and carrier, the names
-  /// of other files, and lines that are only comments, because these may contain private data.
+  /// Returns the text of `board` for publication. This text leaves out the location and carrier,
+  /// the names of other files, and lines that are only comments, because these may contain private
+  /// data.
   public static func shareableText(of board: Board) -> String {
     var source = YAMLSource(board.text, file: board.file)
     var lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -5,8 +5,8 @@ internal import Text
 
 /// Functions that read board files.
 public enum BoardFile {
-  /// Parses a board from `text`. `file` is the name in errors, and its folder is the start of
-  /// relative paths. Throws all errors at once.
+  /// Parses a board from `text`. `file` is the name in errors, and the folder of that name is the
+  /// start of relative paths. Throws all errors at once.
   public static func parse(_ text: String, file: String, catalogue: [ChipDescription])
     throws(BoardErrors) -> Board
   {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The format of values that are stored between runs. It is not among `sections`, because users do
-/// not write such a file.
+/// The format of values that are stored between runs. This format is not among `sections`, because
+/// users do not write such a file.
 extension BoardFormat {
   static let learned = BoardSection(
     name: "learned", title: "a learned", summary: "The top level of a file of learned values.",

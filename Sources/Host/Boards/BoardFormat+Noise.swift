@@ -44,7 +44,7 @@ extension BoardFormat {
       density: ("density-ut-rthz", "uT/sqrt(Hz)", 1, "0.1"),
       instability: ("instability-ut", "uT", 1, "0.02"),
       randomWalk: ("random-walk-ut-rth", "uT/sqrt(h)", 1 / 60, "0.05"))
-    // Temperature has no noise figure, because it follows the room temperature.
+    // Temperature has no noise figure, because its simulated value follows the room temperature.
     + Channel.allCases.filter { !$0.isVector && $0 != .temperature }.flatMap(plainFigures)
 
   private static func plainFigures(of channel: Channel) -> [NoiseFigure] {

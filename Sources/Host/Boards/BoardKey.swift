@@ -2,7 +2,7 @@
 internal import Text
 
 /// A key of a board or calibration file. The parser, the JSON Schema and the documentation are made
-/// from these rows.
+/// from the rows of all keys.
 public struct BoardKey: Sendable {
   /// The kind of value that a key has. A new kind needs words in `expectation`, a type in
   /// `BoardSchema`, and a case in `BoardReader+Values.swift`.

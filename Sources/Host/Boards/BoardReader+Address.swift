@@ -17,7 +17,7 @@ extension BusDescription {
 }
 
 extension BoardReader {
-  /// Reads the I2C address, which must be one that the chip's address pins can select.
+  /// Reads the I2C address of a chip, which must be one that the chip's address pins can select.
   mutating func address(_ fields: Fields, _ chip: ChipDescription?, _ bus: BusDescription?)
     -> UInt8?
   {

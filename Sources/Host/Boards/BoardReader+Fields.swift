@@ -31,7 +31,7 @@ struct Fields {
 }
 
 extension BoardReader {
-  /// Reads the keys of `tree`. Reports those that `section` does not have, and required ones that
+  /// Reads the keys of `tree`. Reports those that `section` does not have, and required keys that
   /// are missing.
   mutating func fields(
     _ tree: YAMLTree, _ section: BoardSection, owner: String, at position: SourcePosition
@@ -79,8 +79,8 @@ extension BoardReader {
     return fields
   }
 
-  /// Reports keys that are missing although a key which is present needs them. Each is reported
-  /// once.
+  /// Reports keys that are missing although a key which is present needs them. Each missing key is
+  /// reported once.
   private mutating func reportNeeds(_ fields: Fields, _ section: BoardSection) {
     var reported = fields.meant
     for key in section.keys {

@@ -84,7 +84,8 @@ extension BoardReader {
 
   // MARK: - A matrix
 
-  /// The largest deviation of a matrix from a rotation. Rounding to four digits stays below it.
+  /// The largest deviation of a matrix from a rotation. The error from rounding to four digits
+  /// stays below this.
   private static let tolerance = 1e-3
 
   private mutating func matrix(_ field: Field) -> Matrix3? {
@@ -117,8 +118,8 @@ extension BoardReader {
   private static func orthonormal(_ matrix: Matrix3) -> Matrix3 {
     var x = Vector3(matrix.m11, matrix.m12, matrix.m13)
     var y = Vector3(matrix.m21, matrix.m22, matrix.m23)
-    // Half of the component that the first two rows have in common is subtracted from each. The
-    // third row follows from them.
+    // Half of the component that the first two rows have in common is subtracted from each of these
+    // rows. The third row follows from the first two.
     let lean = x.dot(y) / 2
     (x, y) = (x - lean * y, y - lean * x)
     y -= x.dot(y) / x.dot(x) * x

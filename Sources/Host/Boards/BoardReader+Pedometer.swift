@@ -16,7 +16,7 @@ extension BoardReader {
     return settings
   }
 
-  /// Returns the chip that counts steps, if it is configured to do so.
+  /// Returns the chip that counts steps, if it is configured to count steps.
   private mutating func counter(_ fields: Fields, _ chips: [ChipPlacement]) -> String? {
     let names = chips.map(\.name)
     guard let field = fields["steps-by"], let name = known(fields, "steps-by", among: names),

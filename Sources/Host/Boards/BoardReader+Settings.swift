@@ -57,7 +57,7 @@ extension BoardReader {
     return settings
   }
 
-  /// Returns true if late samples should wait in the chip's FIFO: the chip has one, and the file
+  /// Returns true if late samples should wait in the chip's FIFO: the chip has a FIFO, and the file
   /// does not request to save bus time.
   private mutating func keepsLateSamples(
     _ fields: Fields, _ chip: ChipDescription?, _ acquisition: Acquisition
@@ -132,8 +132,8 @@ extension BoardReader {
     return max(slowest, min(rate, fastest))
   }
 
-  /// Reads a full scale and returns it in the catalogue's unit. `unit` is the factor from the
-  /// file's unit.
+  /// Reads a full scale and returns this range in the catalogue's unit. `unit` is the factor from
+  /// the file's unit.
   private mutating func range(
     _ fields: Fields, _ chip: ChipDescription?, _ key: String, _ channel: Channel, _ unit: Double,
     _ usual: Double
@@ -142,7 +142,7 @@ extension BoardReader {
     guard let chip else { return written.map { $0 * unit } ?? usual }
     let row = chip.channels.first { $0.channel == channel }
     guard let field = fields[key] else {
-      // The default full scale is the smallest range that contains the usual one, or else the
+      // The default full scale is the smallest range that contains the usual range, or else the
       // widest range.
       let ranges = row?.ranges ?? []
       return ranges.first { $0 >= usual * 0.995 } ?? ranges.last ?? usual
@@ -176,7 +176,7 @@ extension BoardReader {
     _ fields: Fields, _ chip: ChipDescription?, _ interrupt: Interrupt?
   ) -> Acquisition {
     let able = chip?.acquisitions ?? Acquisition.allCases
-    // If the interrupt had errors they were reported, and the chip still counts as wired.
+    // Errors of the interrupt line were reported already, and the chip still counts as wired.
     let isWired = fields["interrupt"] != nil
     guard let word = choice(fields, "read-by"), let field = fields["read-by"] else {
       if isWired, able.contains(.dataReady) { return .dataReady }

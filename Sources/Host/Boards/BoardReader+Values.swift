@@ -29,7 +29,7 @@ extension BoardReader {
       refuse(field, hint: "if that is the text, put it in quotes")
       return nil
     }
-    // A name that contains a line end would break the lines in which it is shown.
+    // A name that contains a line end would break the lines in which the name is shown.
     let mayHaveLines = if case .lines = field.key.kind { true } else { false }
     if !mayHaveLines, text.unicodeScalars.contains("\n") {
       report(

@@ -50,7 +50,7 @@ struct BoardReader {
       simulation: simulation)
   }
 
-  /// Reads the keys of a whole file; `nil` if it is of another kind or version.
+  /// Reads the keys of a whole file; `nil` if the file is of another kind or version.
   mutating func topLevel(_ tree: YAMLTree, _ section: BoardSection) -> Fields? {
     guard let version = section.keys.first else { return nil }
     let opening = "\(version.name): \(version.example)"

@@ -20,7 +20,7 @@ extension Calibration {
 }
 
 extension CalibratedChip {
-  /// The lines of a chip's keys. Each kind of error follows a line that gives its unit.
+  /// The lines of a chip's keys. Each kind of error follows a line that gives the error's unit.
   fileprivate var lines: [String] {
     var lines = ["chip: \(YAMLText.quoted(chip))"]
     if let address { lines.append("address: \(address.hexadecimal)") }

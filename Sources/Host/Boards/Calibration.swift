@@ -3,7 +3,7 @@ public import Sensors
 
 /// The calibration of the individual chips of a board.
 public struct Calibration: Sendable, Equatable {
-  /// The file from which the calibration was read, or to which it will be written.
+  /// The file from which the calibration was read, or to which the calibration will be written.
   public var file: String
   /// The calibrated chips, by the names that they have in the board file.
   public var chips: [String: CalibratedChip]
@@ -16,11 +16,12 @@ public struct Calibration: Sendable, Equatable {
 
 /// A calibrated chip and its errors.
 public struct CalibratedChip: Sendable, Equatable {
-  /// The kind of chip, such as `invensense,mpu6050`. The calibration applies to no other kind.
+  /// The kind of chip, such as `invensense,mpu6050`. The calibration applies to chips of no other
+  /// kind.
   public var chip: String
   /// The 7-bit I2C address at which the chip was calibrated; `nil` if any is valid, and on SPI.
   public var address: UInt8?
-  /// The serial number that is printed on the chip or module; `nil` if it is unknown.
+  /// The serial number that is printed on the chip or module; `nil` if the number is unknown.
   public var serial: String?
   /// The date of the calibration.
   public var made: String?

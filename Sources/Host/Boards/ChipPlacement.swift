@@ -20,8 +20,8 @@ public struct ChipPlacement: Sendable, Equatable {
   public var statedMounting: Mounting
   /// The delays of the chip's samples: those in the board file, or else those of the driver.
   public var delays: StreamDelays
-  /// The name of the chip whose auxiliary bus connects this chip; `nil` if it is connected to the
-  /// bus directly.
+  /// The name of the chip whose auxiliary bus connects this chip; `nil` if this chip is connected
+  /// to the bus directly.
   public var behind: String?
   public var positions: Positions
 
@@ -46,8 +46,8 @@ public struct ChipPlacement: Sendable, Equatable {
 
 /// The interrupt line on which a chip signals available data.
 public struct Interrupt: Sendable, Equatable {
-  /// The identification of an interrupt line. The number of a gpiochip is not used, because it
-  /// differs between models and kernels.
+  /// The identification of an interrupt line. The number of a gpiochip is not used, because that
+  /// number differs between models and kernels.
   public enum Line: Sendable, Equatable {
     /// The kernel's name of the line, such as `GPIO4`.
     case named(String)

@@ -6,7 +6,7 @@ enum ForeignFile {
   static let beginning = 4096
 
   /// Returns the error for a file that begins with `bytes`, with the file's kind and advice; `nil`
-  /// if it may be a board file.
+  /// if the file may be a board file.
   static func error(_ bytes: [UInt8], file: String) -> BoardError? {
     let replay = "otolith replay \(file) turns it into motion"
     if bytes.starts(with: [0x89] + Array("MCAP0\r\n".utf8)) {
@@ -31,8 +31,8 @@ enum ForeignFile {
     if first.hasPrefix("<") {
       return error(file, "is a page (HTML or XML)", "otolith boards new FILE writes a board file")
     }
-    // A board file cannot begin like this: a mapping has a colon after its first key, and a list or
-    // flow collection begins with a special character.
+    // A board file cannot begin with such a character: a mapping has a colon after its first key,
+    // and a list or flow collection begins with a special character.
     let isCells = [",", ";", "\t"].contains { mark in
       first.split(separator: mark, omittingEmptySubsequences: false).count >= 3
     }

@@ -45,7 +45,7 @@ struct KeyFinder {
   }
 
   /// Returns true if a key at this position may belong to a block-style group: only spaces precede
-  /// it, or it is first in a list item.
+  /// it, or the key is the first in a list item.
   static func mayBeInLines(_ line: [Unicode.Scalar], _ column: Int) -> Bool {
     line.prefix(column).allSatisfy { $0 == " " || $0 == "-" }
   }
@@ -90,7 +90,8 @@ struct KeyFinder {
       && before.contains("-") && before.allSatisfy { $0 == " " || $0 == "-" }
   }
 
-  /// Returns true if a line belongs to a group with this indentation, or is indented deeper.
+  /// Returns true if a line belongs to a group of keys with this indentation, or is indented
+  /// deeper.
   private static func belongs(_ line: [Unicode.Scalar], to indentation: Int) -> Bool {
     guard let begin = line.firstIndex(where: { $0 != " " }), line[begin] != "#" else {
       return true

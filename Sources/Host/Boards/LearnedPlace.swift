@@ -9,7 +9,8 @@ public enum LearnedPlace: Sendable, Equatable {
   case file(path: String)
 
   /// Returns the user's state folder by the XDG Base Directory Specification 0.8, because learned
-  /// values are state. For root without a home folder, as in a system service, it is /var/lib.
+  /// values are state. For root without a home folder, as in a system service, the folder is
+  /// /var/lib.
   package static func stateFolder(environment: [String: String]) -> String {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state }
     if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/state" }

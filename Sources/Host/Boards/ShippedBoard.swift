@@ -13,8 +13,8 @@ public struct ShippedBoard: Sendable, Equatable {
     self.text = text
   }
 
-  /// The name without its extension, such as `raspberry-pi-gy521`. It can be used instead of a
-  /// path.
+  /// The name without its extension, such as `raspberry-pi-gy521`. Users can give this name instead
+  /// of a path.
   public var name: String { file.replacing(".yaml", with: "") }
 
   /// All embedded board files, sorted by name.
@@ -29,6 +29,6 @@ public struct ShippedBoard: Sendable, Equatable {
   /// The suffix that follows an embedded board's name in `Board.file`.
   package static let suffix = ".yaml (built in)"
 
-  /// Returns the embedded board with this name; `nil` if there is none, as for a path.
+  /// Returns the embedded board with this name; `nil` if there is no such board, as for a path.
   public static func named(_ name: String) -> ShippedBoard? { all.first { $0.name == name } }
 }

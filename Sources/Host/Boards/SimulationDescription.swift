@@ -26,14 +26,14 @@ public struct SimulationDescription: Sendable, Equatable {
   public var seed: UInt64
   /// The noise that chips add.
   public var noise: SimulatedNoise
-  /// The error of the chips' clocks in parts per million, positive if they are fast.
+  /// The error of the chips' clocks in parts per million, positive if the clocks are fast.
   public var clockError: Double
   /// The errors of the chips, by the chips' names.
   public var errors: [String: SimulatedErrors]
   /// The faults to be simulated.
   public var faults: [Fault]
-  /// The quantities that the board measures without a chip. Their values are those of the
-  /// surroundings, sampled at this rate in Hz for each channel.
+  /// The quantities that the board measures without a chip. Such a quantity has the value of the
+  /// surroundings, sampled at the channel's rate in Hz.
   public var senses: [Channel: Double]
   public var positions: Positions
 
@@ -57,7 +57,7 @@ public struct SimulationDescription: Sendable, Equatable {
 public struct SimulatedErrors: Sendable, Equatable {
   /// The errors of the simulated chip, in the form of the calibration that would correct them.
   public var chip: ChipCalibration
-  /// The real mounting of the chip, if it differs from that in the board file.
+  /// The real mounting of the chip, if it differs from the mounting in the board file.
   public var mounting: Mounting?
 
   public init(chip: ChipCalibration = ChipCalibration(), mounting: Mounting? = nil) {

@@ -8,7 +8,7 @@ extension YAMLSource {
   private static let mostRepetitions = 100
 
   mutating func composed() -> YAMLTree? {
-    // Each pass hides the repeated keys of one group from the library, so that the library can
+    // Each pass hides the repeated keys of one group from the YAML library, so that the library can
     // check the rest.
     for _ in 0..<Self.mostTurns {
       do {
@@ -36,8 +36,8 @@ extension YAMLSource {
     return nil
   }
 
-  /// Converts a node; `nil` if there are more than `mostValues` values. `count` is the number of
-  /// values so far.
+  /// Converts a node of the YAML tree; `nil` if there are more than `mostValues` values. `count` is
+  /// the number of values so far.
   private static func tree(_ node: Node, _ count: inout Int) -> YAMLTree? {
     count += 1
     guard count <= mostValues else { return nil }
@@ -70,7 +70,8 @@ extension YAMLSource {
 
 extension YAMLSource {
   /// Reports the repeated keys among `names` in the group whose first repeated key is at `first`.
-  /// Replaces them in the text by hidden keys of the same length. Returns false if none is found.
+  /// Replaces these keys in the text by hidden keys of the same length. Returns false if none is
+  /// found.
   private mutating func hideRepetitions(of names: [String], first: Mark) -> Bool {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { Array($0.unicodeScalars) }
@@ -186,7 +187,7 @@ extension YAMLSource {
     report(position, found, hint: hint)
   }
 
-  /// The messages of the YAML library, with the same error in plain words and a hint.
+  /// The messages of the YAML library, with each error in plain words and a hint.
   private static let words: [(problem: String, found: String, hint: String?)] = [
     (
       "<document start>", "a line that does not belong to what is above",

@@ -21,10 +21,11 @@ struct YAMLSource {
 
   init(_ text: String, file: String) {
     self.file = file
-    // All line ends become the same, so that lines can be counted. Positions in the file do not
-    // change.
+    // All line ends are replaced by line feeds, so that lines can be counted. Positions in the file
+    // do not change.
     self.text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-    // The byte order mark that some editors write is removed, because it is not part of the text.
+    // The byte order mark that some editors write is removed, because this mark is not part of the
+    // text.
     if self.text.unicodeScalars.first == "\u{FEFF}" { self.text.unicodeScalars.removeFirst() }
   }
 
@@ -60,7 +61,7 @@ struct YAMLSource {
   }
 
   /// Reports every text that contains a control character, because a terminal or a web page could
-  /// execute it.
+  /// execute such a character.
   private mutating func reportControlCharacters(in tree: YAMLTree) {
     switch tree.content {
     case .scalar(let text, _):

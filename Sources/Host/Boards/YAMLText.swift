@@ -2,7 +2,8 @@
 internal import Quantities
 internal import Recordings
 
-/// Texts of values in a YAML file. The readers of this target read the same value, to the last bit.
+/// Texts of values in a YAML file. The readers of this target read back the same value, to the last
+/// bit.
 enum YAMLText {
   /// Returns the shortest decimal number that is read back as exactly this value.
   static func number(_ value: Double) -> String {
@@ -21,8 +22,8 @@ enum YAMLText {
     return "[\(rows.map(vector).joined(separator: ", "))]"
   }
 
-  /// Returns a text in double quotation marks, so that it is not read as another type. Control
-  /// characters, which a file may not contain, are replaced by visible ones.
+  /// Returns a text in double quotation marks, so that a reader does not take it for another type.
+  /// Control characters, which a file may not contain, are replaced by visible characters.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

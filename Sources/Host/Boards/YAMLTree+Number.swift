@@ -8,8 +8,8 @@ enum NumberReading: Equatable {
 }
 
 extension YAMLTree {
-  /// The scalar as a decimal number, or as a hexadecimal one with 0x. Spellings that YAML 1.1 and
-  /// 1.2 read differently (`1:40`, `1_000`, `0o17`, `010`) are not accepted.
+  /// The scalar as a decimal number, or as a hexadecimal number with 0x. Spellings that YAML 1.1
+  /// and 1.2 read differently (`1:40`, `1_000`, `0o17`, `010`) are not accepted.
   var number: NumberReading {
     guard case .scalar(let text, let plain) = content else { return .none(hint: nil) }
     if !plain {

@@ -2,7 +2,7 @@
 public import Quantities
 public import Registers
 
-/// A log of transactions in their order. It may be used only from one thread.
+/// A log of transactions in their order. The log may be used only from one thread.
 public final class TransactionLog {
   /// The transactions of the bus that succeeded.
   public private(set) var transactions: [Transaction] = []

@@ -41,7 +41,8 @@ public final class Script {
   /// Advances the script's clock by `span`.
   public func advance(by span: TimeSpan) { now = now + span }
 
-  /// Returns all deviations from the script, including missing transactions. A test must call it.
+  /// Returns all deviations from the script, including missing transactions. A test must call this
+  /// function.
   public func finish() -> [String] {
     isChecked = true
     let missing = expected.dropFirst(count).enumerated().map { offset, transaction in

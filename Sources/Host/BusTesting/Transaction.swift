@@ -4,9 +4,9 @@
 public enum Transaction: Equatable, Sendable {
   /// One register was written.
   case write(_ register: UInt8, _ value: UInt8)
-  /// Several bytes were written, starting at a register or into a FIFO.
+  /// The transaction wrote several bytes, starting at a register or into a FIFO.
   case writeBlock(_ register: UInt8, _ bytes: [UInt8])
-  /// One or several registers were read; `bytes` is what the chip returned.
+  /// The transaction read one or several registers were read; `bytes` is what the chip returned.
   case read(_ register: UInt8, _ bytes: [UInt8])
 }
 

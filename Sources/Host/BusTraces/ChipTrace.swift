@@ -22,7 +22,7 @@ public final class ChipTrace {
 
   private enum Entry {
     /// Register values that were read when the bus was opened, and the bank selections that the
-    /// recorder made for it.
+    /// recorder made for these reads.
     case state(register: UInt8, bytes: [UInt8])
     case selected(register: UInt8, bytes: [UInt8])
     case transaction(TraceTransaction)
@@ -41,7 +41,7 @@ public final class ChipTrace {
   private var places: RegisterPlaces
   /// The addresses of FIFO data registers, at which a burst read does not advance.
   private let queues: Set<UInt8>
-  /// True if every response must be the next recorded one, including those of the clock.
+  /// True if every response must be the next recorded response, including readings of the clock.
   private let isExact: Bool
   /// The end time of the last trace entry that was used.
   private(set) var time: Timestamp
@@ -132,8 +132,8 @@ public final class ChipTrace {
   /// The duration of the last recorded transaction.
   public private(set) var lastDuration = TimeSpan.zero
 
-  /// Moves to the step at `line` of the trace. Recorded requests before it that were not made are
-  /// skipped.
+  /// Moves the playback to the step at `line` of the trace. Recorded requests before that step that
+  /// were not made are skipped.
   public func goToStep(atLine line: Int) {
     while next < entries.count, entries[next].line < line {
       if isExact, case .transaction(let transaction) = entries[next].entry {
@@ -180,8 +180,8 @@ public final class ChipTrace {
     // The driver's request refers to the register bank that is selected now.
     var places = places
     let wanted = places.place(of: request.register)
-    // 4096 entries contain more than 64 transactions with the steps and clock readings between
-    // them.
+    // In practice 4096 trace entries contain more than 64 transactions with the steps and clock
+    // readings between them.
     for index in next..<min(entries.count, next + 4096) {
       if isInStep, case .step = entries[index].entry { return nil }
       guard case .transaction(let transaction) = entries[index].entry else { continue }
@@ -265,8 +265,8 @@ public final class ChipTrace {
   private func diverge(
     _ line: Int, _ recorded: TraceTransaction.Request?, asked: TraceTransaction.Request?
   ) {
-    // A recorded request that was already reported as replaced by another one is not reported as
-    // skipped too.
+    // A recorded request that was already reported as replaced by another request is not reported
+    // as skipped too.
     if asked == nil, divergences.last?.line == line { return }
     divergenceCount += 1
     if divergences.count < 100 {

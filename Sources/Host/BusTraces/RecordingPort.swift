@@ -3,7 +3,7 @@ public import ChipCatalog
 public import Quantities
 public import Registers
 
-/// A port to a chip that records every transfer. It may be used only from one thread.
+/// A port to a chip that records every transfer. The port may be used only from one thread.
 public final class RecordingPort: ChipPort {
   private let base: any ChipPort
   let recorder: TraceRecorder
@@ -19,7 +19,7 @@ public final class RecordingPort: ChipPort {
     self.recorder = recorder
     chip = recorder.number(of: name)
     // Most reads fit into this buffer, because a long FIFO (up to 8 KiB in known chips) is read in
-    // parts. A longer read allocates once.
+    // parts. A longer read allocates memory once.
     scratch.reserveCapacity(4096)
   }
 
@@ -71,8 +71,8 @@ public final class RecordingPort: ChipPort {
     recorder.addWrite(chip, register, scratch, nil, from: begin, to: base.now)
   }
 
-  /// Records that the chip's bus was opened. The reads until the start of the driver are the
-  /// contents of its registers.
+  /// Records that the chip's bus was opened. The reads until the start of the driver record the
+  /// contents of the chip's registers.
   public func begin(_ opened: TracedChip, called name: String) {
     recorder.add(opened, called: name, at: base.now)
   }

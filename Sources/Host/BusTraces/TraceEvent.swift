@@ -14,12 +14,12 @@ public struct TraceEvent: Equatable, Sendable {
     case started
     case stopped
     case selfTestStarted
-    /// The driver made a step. With `isEdge` it got the newest edges that are recorded before this
-    /// line.
+    /// The driver made a step. With `isEdge` the driver got the newest edges that are recorded
+    /// before this line.
     case stepped(isEdge: Bool)
     /// The driver read the clock.
     case clock
-    /// The edges of the interrupt line were read: their number, and the time of the newest.
+    /// The edges of the interrupt line were read: their number, and the time of the newest edge.
     case edges(count: Int, newest: Timestamp)
     case transaction(TraceTransaction)
     /// The event holds the driver's counters at its time.
@@ -53,7 +53,7 @@ public struct TracedChip: Equatable, Sendable {
   /// The name of the chip in the catalogue.
   public var chip: String
   public var wire: Wire
-  /// The value of the identity register; `nil` if it could not be read.
+  /// The value of the identity register; `nil` if the register could not be read.
   public var identity: UInt8?
   /// The largest number of bytes that one read can return.
   public var longestRead: Int

@@ -72,7 +72,7 @@ public enum TraceFormat {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends `event` to `buffer` as a line. Its times are relative to `origin`.
+  /// Appends `event` to `buffer` as a line. The line's times are relative to `origin`.
   public static func append(_ event: TraceEvent, from origin: Timestamp, to buffer: inout [UInt8]) {
     append(event.time - origin, to: &buffer)
     if case .transaction(let transaction) = event.kind {

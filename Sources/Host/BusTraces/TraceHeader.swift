@@ -4,8 +4,8 @@ internal import Recordings
 
 /// The header of a trace: what was recorded, with which program, and on which machine.
 public struct TraceHeader: Equatable, Sendable {
-  /// The version of the format that this program writes. It reads older versions too. In version 1,
-  /// chips with data-ready were read through their registers even if they have a FIFO.
+  /// The version of the format that this program writes. The program reads older versions too. In
+  /// version 1, chips with data-ready were read through their registers even if they have a FIFO.
   public static let version = 2
   static let versionKey = "otolith-trace"
   static let clockKey = "clock"

@@ -9,7 +9,7 @@ public final class TracePort: ChipPort {
   private let clock: (() -> Timestamp)?
   private let spend: (TimeSpan) -> Void
 
-  /// Creates a port in recorded time. Its clock returns the recorded readings.
+  /// Creates a port in recorded time. The clock of the port returns the recorded readings.
   public init(replaying trace: ChipTrace) {
     self.trace = trace
     clock = nil

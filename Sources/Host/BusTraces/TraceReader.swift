@@ -11,12 +11,13 @@ struct TraceReader {
   private let end: Int
   private let file: String
   private var offset = 0
-  /// The number of the last line that was read, counted from 1, and the index at which it starts.
+  /// The number of the last line that was read, counted from 1, and the index at which that line
+  /// starts.
   private var line = 0
   private var lineStart = 0
 
   init(_ bytes: [UInt8], file: String) {
-    // Zero bytes at the end of a trace are ignored, because a file system may leave them in a
+    // Zero bytes at the end of a trace are ignored, because a file system may leave zero bytes in a
     // growing file after a power failure.
     var end = bytes.count
     while end > 0, bytes[end - 1] == 0 { end -= 1 }
@@ -329,7 +330,7 @@ struct TraceReader {
   }
 
   /// Parses a whole number; `nil` if the word is not a number. Throws if the number is outside
-  /// `limits`; the message calls it `name`.
+  /// `limits`; the error's message calls the number `name`.
   private func number(_ word: ArraySlice<UInt8>, _ name: String, _ limits: ClosedRange<Int>)
     throws(RecordingError) -> Int?
   {

@@ -40,7 +40,7 @@ public final class TraceRecorder: Sendable {
   private struct Buffer: Sendable {
     var rows: [Row] = []
     var bytes: [UInt8] = []
-    /// The chips that were opened. Each has the index of the row before which it was opened.
+    /// The chips that were opened. Each chip has the index of the event before which it was opened.
     var opened: [(row: Int, event: TraceEvent)] = []
     var health: [Health] = []
     var dropped = 0
@@ -72,7 +72,7 @@ public final class TraceRecorder: Sendable {
     spare = Mutex(Buffer(capacity))
   }
 
-  /// Registers the chip called `name` and returns the index that its events use.
+  /// Registers the chip called `name` and returns the index that the chip's events use.
   func number(of name: String) -> UInt16 {
     chips.withLock { chips in
       if let known = chips.firstIndex(of: name) { return UInt16(clamping: known) }
@@ -120,7 +120,7 @@ public final class TraceRecorder: Sendable {
     }
   }
 
-  /// Records a read: the bytes that it returned, or an error without bytes.
+  /// Records a read of registers: the bytes that it returned, or an error without bytes.
   func addRead(
     _ chip: UInt16, _ register: UInt8, _ count: Int, _ bytes: [UInt8], _ error: BusError?,
     from begin: Timestamp, to end: Timestamp
@@ -182,7 +182,7 @@ public final class TraceRecorder: Sendable {
 
   /// Takes the events since the last call and appends them to `text`, as lines of a trace whose
   /// time 0 is `origin`. Returns the numbers of events taken and dropped. Only one thread may call
-  /// it.
+  /// this function.
   public func take(from origin: Timestamp, into text: inout [UInt8]) -> (events: Int, dropped: Int)
   {
     let taken = spare.withLock { spare in

@@ -12,8 +12,8 @@ extension CatalogEntry {
     Set(registers().filter { $0.effect == .popsQueue }.map(\.address))
   }
 
-  /// The mapping of transferred bytes to registers. It starts without knowledge of the selected
-  /// bank.
+  /// The mapping of transferred bytes to registers. The mapping starts without knowledge of the
+  /// selected bank.
   public var places: RegisterPlaces {
     RegisterPlaces(
       registers().first?.window, countsWords: description.words != nil)

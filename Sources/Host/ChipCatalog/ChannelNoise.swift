@@ -31,7 +31,7 @@ public struct ChannelNoise: Equatable, Sendable {
 
 extension ChipDescription {
   /// Returns the data sheet's density of white noise for a channel at full scale `range`, both in
-  /// the channel's unit; `nil` if the sheet gives none.
+  /// the channel's unit; `nil` if the sheet gives no density.
   public func noiseDensity(of channel: Channel, at range: Double) -> Double? {
     guard let row = noise.first(where: { $0.channel == channel }), let first = row.densities.first
     else { return nil }

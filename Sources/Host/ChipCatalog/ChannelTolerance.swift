@@ -8,8 +8,8 @@ public enum Tolerance: Equatable, Sendable {
   /// A typical error.
   case typical(Double)
 
-  /// The standard deviation. For a limit it is that of errors which are uniformly distributed up to
-  /// the limit.
+  /// The standard deviation of the error. For a limit, that of errors which are uniformly
+  /// distributed up to the limit.
   public var sigma: Double {
     switch self {
     case .limit(let limit): limit / 3.0.squareRoot()

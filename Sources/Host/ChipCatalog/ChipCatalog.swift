@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// All chips that otolith supports. A new chip has a folder in `Chips`, in `ChipCatalog` and in
-/// `Tests/ChipsTests`, and an entry here for each name in board files.
+/// `Tests/ChipsTests`, and an entry in this list for each name in board files.
 public enum ChipCatalog {
   // The order matters: if two entries share an identity, a scan reports the first.
   public static let entries: [CatalogEntry] = [

@@ -15,8 +15,8 @@ public struct ChannelDescription: Equatable, Sendable {
   /// The full scales on either side of zero, smallest first, in the channel's unit; empty for a
   /// fixed range.
   public var ranges: [Double]
-  /// The size of one count at the smallest range, in the channel's unit, at most; `nil` if it is
-  /// that range divided by 32768.
+  /// The size of one count at the smallest range, in the channel's unit, at most; `nil` if the size
+  /// is that range divided by 32768.
   public var resolution: Double?
   /// The values that the part can measure according to its data sheet, in the channel's unit; a
   /// reading outside is rejected. `nil` if the full scale is the only limit.
@@ -24,8 +24,8 @@ public struct ChannelDescription: Equatable, Sendable {
   /// The factor by which the converter's limit exceeds the nominal range.
   public var reach: Double
 
-  /// Creates a channel. Without `resolution`, the size of one count at the smallest range, it has a
-  /// 16-bit converter.
+  /// Creates a channel. Without `resolution`, the size of one count at the smallest range, the
+  /// channel has a 16-bit converter.
   public init(
     _ channel: Channel, ranges: [Double], resolution: Double? = nil, reach: Double = 1
   ) {
@@ -62,10 +62,11 @@ public struct ChipDescription: Sendable {
   /// The part's name as the manufacturer writes it.
   public var title: String
   /// The family, whose members share one driver. The identity read from the chip selects the
-  /// member; a board file may select another one.
+  /// member; a board file may select another member.
   public var family: String
-  /// The name of the second chip in the same package; `nil` if there is none. A scan distinguishes
-  /// this chip from one with the same identity only if the second chip is present.
+  /// The name of the second chip in the same package; `nil` if there is no second chip. A scan
+  /// distinguishes this chip from another chip with the same identity only if the second chip is
+  /// present.
   public var otherHalf: String?
   /// The quantities that the chip measures, in a few words.
   public var summary: String
@@ -76,7 +77,8 @@ public struct ChipDescription: Sendable {
   public var strap: String?
   public var wireFormat: WireFormat
   /// The byte order of a chip whose register addresses refer to 16-bit words; `nil` if they refer
-  /// to bytes. For models and tools only, because the driver's registers contain it.
+  /// to bytes. For models and tools only, because the declarations of the driver's registers
+  /// contain this order.
   public var words: ByteOrder?
   public var channels: [ChannelDescription]
   /// The output data rates in Hz, fastest first.
@@ -94,9 +96,9 @@ public struct ChipDescription: Sendable {
   public var magnetometer: ChannelDescription?
   /// The number of interrupt pins, at most 2.
   public var interruptPins: Int
-  /// The data sheet's noise figures, for those channels for which it gives any.
+  /// The data sheet's noise figures, for those channels for which the sheet gives any.
   public var noise: [ChannelNoise]
-  /// The data sheet's error figures, for those channels for which it gives any.
+  /// The data sheet's error figures, for those channels for which the sheet gives any.
   public var tolerances: [ChannelTolerance]
   /// Returns the delays of the chip's samples with the given settings.
   public var delays: @Sendable (SensorSettings) -> StreamDelays
@@ -144,7 +146,7 @@ extension ChipDescription {
   }
 }
 
-/// The register that holds a chip's identity, and the values that it can have.
+/// The register that holds a chip's identity, and the values that the identity can have.
 public struct IdentityDescription: Sendable {
   public var register: UInt8
   /// The names of parts by their identity: the chip, related parts, and unrelated parts at the same
@@ -152,8 +154,8 @@ public struct IdentityDescription: Sendable {
   public var parts: [UInt8: String]
   /// The identities that the driver accepts without a setting in the board file.
   public var supported: [UInt8]
-  /// Clones that the driver accepts if the board file allows it: by identity, the part that each is
-  /// treated as.
+  /// Clones that the driver accepts if the board file allows it: for each identity, the part as
+  /// which the driver treats the clone.
   public var copies: [UInt8: String]
 
   public init(

@@ -7,8 +7,8 @@ extension UInt8 {
 }
 
 extension IdentityDescription {
-  /// Returns why `byte` in the identity register cannot be an identity, with advice; `nil` if it
-  /// can be one.
+  /// Returns why `byte` in the identity register cannot be an identity, with advice; `nil` if the
+  /// byte can be an identity.
   public static func fault(reading byte: UInt8) -> (reason: String, steps: [String])? {
     switch byte {
     case 0xFF:
@@ -35,8 +35,8 @@ extension IdentityDescription {
 }
 
 extension ChipCatalog {
-  /// Returns the name of the part with `identity` in `register`, in any family; `nil` if it is
-  /// unknown. With `address`, unsupported parts at that address are included.
+  /// Returns the name of the part with `identity` in `register`, in any family; `nil` if the part
+  /// is unknown. With `address`, unsupported parts at that address are included.
   public static func part(register: UInt8, holds identity: UInt8, at address: UInt8?) -> String? {
     let sameRegister = descriptions.filter { $0.identity.register == register }
     let own = sameRegister.first {

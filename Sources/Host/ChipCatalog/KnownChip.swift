@@ -5,7 +5,7 @@
 public struct KnownIdentity: Equatable, Sendable {
   /// The 7-bit addresses that the address pins can select.
   public var addresses: [UInt8]
-  /// The identity register; `nil` for a chip that is recognised by its address alone.
+  /// The identity register; `nil` for a chip that is recognised by its I2C address alone.
   public var register: UInt8?
   public var values: [UInt8]
 
@@ -24,7 +24,7 @@ public struct KnownChip: Equatable, Sendable {
   public var title: String
   /// The quantities that the chip measures.
   public var summary: String
-  /// The identities. Parts that respond at two addresses have one for each device.
+  /// The identities. Parts that respond at two addresses have one identity for each address.
   public var identities: [KnownIdentity]
   /// Advice on which chip to use instead, as a sentence without its full stop.
   public var instead: String

@@ -16,8 +16,8 @@ public enum KnownChips {
     return ChipCatalog.entries.flatMap(\.strangers).filter { !driven.contains($0.name) }
   }()
 
-  /// Returns the chip with this name in board files, or with the kernel's name for a part of it
-  /// (`st,lsm9ds1-imu`).
+  /// Returns the chip with this name in board files, or with the kernel's name for a part of the
+  /// chip (`st,lsm9ds1-imu`).
   public static func chip(named name: String) -> KnownChip? {
     all.first { $0.name == name || name.hasPrefix($0.name + "-") }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The mapping of a chip's transferred bytes to registers. It follows the selected bank by the
-/// writes to the bank selector.
+/// The mapping of a chip's transferred bytes to registers. It keeps track of the selected bank by
+/// the writes to the bank selector.
 public struct RegisterPlaces: Equatable, Sendable {
   /// The banked address window; `nil` for a chip with one bank.
   public let window: RegisterWindow?
@@ -22,7 +22,8 @@ public struct RegisterPlaces: Equatable, Sendable {
     return window?.place(of: address, in: bank) ?? FlatAddress(address)
   }
 
-  /// Returns a number for this byte that is unique among all bytes of the chip's registers.
+  /// Returns a number for a transferred byte that is unique among all bytes of the chip's
+  /// registers.
   public func index(of register: UInt8, _ index: Int = 0) -> Int {
     let place = Int(place(of: register, index).number)
     return countsWords ? place * 2 + index % 2 : place

@@ -19,7 +19,8 @@ extension Date {
     let seconds = Int64(Int(saturating: whole + 978_307_200))
     let (scaled, isFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, isBeyond) = scaled.addingReportingOverflow(rest)
-    // The result keeps a margin to the limits, so that small numbers can be added to it.
+    // The clamped number keeps a margin to the limits, so that small numbers can be added to the
+    // number.
     if isFar || isBeyond { return whole < 0 ? .min + 1_000_000 : .max - 1_000_000 }
     return sum
   }

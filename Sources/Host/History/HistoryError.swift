@@ -9,8 +9,8 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
     case denied
     /// The disk or the user's quota is full.
     case noSpace
-    /// Another process is writing the history. The lock file gives its process ID, if it could be
-    /// read.
+    /// Another process is writing the history. The lock file gives its process ID, if the ID could
+    /// be read.
     case inUse(process: Int32?)
     /// Another error of the operating system.
     case failed

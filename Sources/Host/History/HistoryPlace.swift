@@ -24,7 +24,7 @@ public enum HistoryPlace {
       .noPlace, path: "", reason: "neither XDG_STATE_HOME nor HOME is an absolute path")
   }
 
-  /// Returns true if this process can write in `folder` or can create it.
+  /// Returns true if this process can write in `folder` or can create the folder.
   public static func isWritable(_ folder: String) -> Bool {
     var path = FilePath(folder)
     while true {

@@ -5,8 +5,8 @@ public import Quantities
 
 /// A reading of the machine's clocks at one time.
 public struct ClockReading: Equatable, Sendable, BitwiseCopyable {
-  /// The wall clock in nanoseconds since 1970, UTC. Users and NTP can set it, and it is reset if
-  /// its battery is empty.
+  /// The wall clock in nanoseconds since 1970, UTC. Users and NTP can set it, and the clock is
+  /// reset if its battery is empty.
   public var wall: Int64
   /// The time on CLOCK_MONOTONIC, the clock of samples: the time since boot without sleep.
   public var boot: Timestamp
@@ -54,7 +54,7 @@ public struct BootIdentifier: Equatable, Sendable, BitwiseCopyable {
   }()
 }
 
-/// The clocks of the machine that a store uses. Tests replace them.
+/// The clocks of the machine that a store uses. Tests replace these clocks.
 public struct HostClocks: Sendable {
   public var boot: BootIdentifier
   public var now: @Sendable () -> ClockReading
@@ -91,7 +91,7 @@ public struct HostClocks: Sendable {
   }
 
   /// The limit of clock readings in nanoseconds, in the years 1684 and 2255. 64 bits have room for
-  /// a week of blocks beyond it. Linux does not allow a clock beyond 2232.
+  /// a week of blocks beyond the limit. Linux does not allow a clock beyond 2232.
   package static let furthest: Int64 = 9_000_000_000_000_000_000
 
   /// Returns `seconds` and `rest` nanoseconds as nanoseconds, limited to `furthest`.

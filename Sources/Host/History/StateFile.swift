@@ -2,8 +2,9 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Protection of state files. It does not use a link, a pipe or a file that another user put in
-/// their place. As root it does not create files that the service's user could then not access.
+/// Protection of state files. The functions do not use a link, a pipe or a file that another user
+/// put instead of a state file. As root they do not create files that the service's user could then
+/// not access.
 enum StateFile {
   /// Opens the file at `path`, which is created if it is missing, with access only for its user.
   /// Throws for a link, a special file, another user's file, and a file with several hard links.
@@ -59,7 +60,8 @@ enum StateFile {
     var isMissing = true
     var level = 0
     while level < 3 || isMissing {
-      // A link may belong to another user than its target, so both are checked.
+      // A link may belong to another user than its target, so the owners of link and target are
+      // checked.
       for follows in [false, true] {
         guard let found = try? path.stat(followTargetSymlink: follows) else { continue }
         isMissing = false

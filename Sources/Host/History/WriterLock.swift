@@ -16,7 +16,8 @@ enum WriterLock {
       throw HistoryError(.inUse(process: owner(file)), path: folder, reason: "\(error)")
     }
     let text = Array("\(getpid())\n".utf8)
-    // The process ID is only for the error message of another process. The lock works without it.
+    // The process ID is only for the error message of another process. The lock works without the
+    // process ID.
     _ = ftruncate(file.rawValue, 0)
     // The C function does not keep the buffer's pointer.
     _ = try? unsafe text.withUnsafeBytes { try unsafe file.write(toAbsoluteOffset: 0, $0) }

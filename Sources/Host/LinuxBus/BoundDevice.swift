@@ -2,7 +2,7 @@
 internal import CLinux
 
 /// A device on a bus as sysfs lists it: its I2C address or chip select, and the kernel driver that
-/// is bound to it.
+/// is bound to the device.
 public struct BoundDevice: Equatable, Sendable {
   /// The device's name in sysfs, such as 1-0068 or spi0.0.
   public let name: String

@@ -34,8 +34,9 @@ public struct DeviceLock: ~Copyable, Sendable {
     self.slot = slot
   }
 
-  /// False if the node is gone, for example because the adapter was unplugged. The lock then has no
-  /// effect, and its open descriptor prevents the kernel from removing the adapter.
+  /// True while the device node exists; false if the node is gone, for example because the adapter
+  /// was unplugged. The lock then has no effect, and its open descriptor prevents the kernel from
+  /// removing the adapter.
   package var isCurrent: Bool { otolith_is_linked(descriptor.rawValue) != 0 }
 
   /// Releases the device lock now instead of when this value is destroyed.
@@ -64,5 +65,5 @@ public struct DeviceLock: ~Copyable, Sendable {
   }
 }
 
-/// The name that errors use for the process that shares its sensors with others.
+/// The word that errors use for the process that shares its sensors with others.
 let serviceName = "the otolith service"

@@ -10,7 +10,7 @@ public struct EdgeBatch: Equatable, Sendable, BitwiseCopyable {
   /// The time of the last edge (CLOCK_MONOTONIC); zero in an empty batch.
   public internal(set) var newest = Timestamp.zero
   /// The number of edges that the kernel dropped since the last read because its buffer was full.
-  /// Always 0 with libgpiod 1.6, which does not report it.
+  /// Always 0 with libgpiod 1.6, which does not report this number.
   public internal(set) var lost = 0
 
   package init() {}

@@ -15,8 +15,8 @@ public final class GPIOLine: Sendable {
     case both
   }
 
-  /// The pull-up or pull-down resistor in the GPIO chip. It needs Linux 5.5, and a chip that has
-  /// such resistors.
+  /// The pull-up or pull-down resistor in the GPIO chip. Setting the resistor needs Linux 5.5, and
+  /// a chip that has such resistors.
   public enum Bias: Equatable, Sendable {
     /// The pull resistor of the line is not changed; in most cases the device tree has set it.
     case asIs
@@ -29,7 +29,8 @@ public final class GPIOLine: Sendable {
   public let chipPath: String
   /// The number of the line on its GPIO chip.
   public let offset: Int
-  /// The descriptor, which is readable while edges wait. It is valid as long as the line exists.
+  /// The descriptor, which is readable while edges wait. The descriptor is valid as long as the
+  /// line exists.
   public let fileDescriptor: Int32
   private let request: Mutex<LineRequest>
 
@@ -66,8 +67,8 @@ public final class GPIOLine: Sendable {
   public func readEdges() throws(BusError) -> EdgeBatch {
     var batch = EdgeBatch()
     var count = chunk
-    // The limit keeps a line that changes faster than it is read from blocking the reader in this
-    // loop.
+    // The limit on the number of reads keeps a line that changes faster than it is read from
+    // blocking the reader in this loop.
     while count == chunk, batch.count < 1024 {
       count = try take(chunk, &batch) { _, _ in }
     }

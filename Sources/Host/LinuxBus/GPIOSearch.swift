@@ -26,7 +26,7 @@ internal func findLine(named name: String) throws(OpenError) -> (path: String, o
 }
 
 /// Returns the path of the chip with this label. If several chips match, returns the first in the
-/// order of their nodes, because they are of the same kind.
+/// order of their nodes, because chips with one label are of the same kind.
 internal func findChip(labelled label: String) throws(OpenError) -> String {
   var labels: [String] = []
   var found: String?

@@ -8,10 +8,10 @@ package enum I2CMessages {
   package static func write(_ bytes: UnsafeBufferPointer<UInt8>, to address: UInt8)
     -> InlineArray<1, i2c_msg>
   {
-    // The kernel only reads a message without I2C_M_RD, so it does not write through the mutable
-    // pointer.
+    // The kernel only reads a message without I2C_M_RD, so that the kernel does not write through
+    // the mutable pointer.
     let start = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
-    // The message holds a pointer; the caller keeps its memory alive.
+    // The message holds a pointer; the caller keeps the memory at that pointer alive.
     return unsafe [i2c_msg(addr: UInt16(address), flags: 0, len: UInt16(bytes.count), buf: start)]
   }
 
@@ -21,7 +21,7 @@ package enum I2CMessages {
     _ bytes: UnsafeMutableBufferPointer<UInt8>, after register: UnsafeMutablePointer<UInt8>,
     from address: UInt8
   ) -> InlineArray<2, i2c_msg> {
-    // The messages hold pointers; the caller keeps their memory alive.
+    // The messages hold pointers; the caller keeps the memory at these pointers alive.
     return unsafe [
       i2c_msg(addr: UInt16(address), flags: 0, len: 1, buf: register),
       i2c_msg(
@@ -34,7 +34,7 @@ package enum I2CMessages {
   package static func probe(_ byte: UnsafeMutablePointer<UInt8>, at address: UInt8)
     -> InlineArray<1, i2c_msg>
   {
-    // The message holds a pointer; the caller keeps its memory alive.
+    // The message holds a pointer; the caller keeps the memory at that pointer alive.
     return unsafe [i2c_msg(addr: UInt16(address), flags: UInt16(I2C_M_RD), len: 1, buf: byte)]
   }
 }

@@ -68,8 +68,8 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
   /// Returns true if a device acknowledges `address`. Probes in the way of i2cdetect.
   package func probe(_ address: UInt8) throws(BusError) -> Bool {
     guard address < 0x80 else { throw .unsupported }
-    // A quick write can damage the write protection of memories, which have these addresses. A byte
-    // read can block the bus at devices that can only be written (i2cdetect(8)).
+    // A quick write can damage the write protection of memories, at the addresses that are checked
+    // here. A byte read can block the bus at devices that can only be written (i2cdetect(8)).
     let isMemory = (0x30...0x37).contains(address) || (0x50...0x5F).contains(address)
     let readsFirst = isMemory || !functionality.contains(.quick)
     if readsFirst, functionality.contains(.readByte) {
@@ -83,7 +83,8 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
       }
     }
     guard functionality.contains(.i2c) else { throw .unsupported }
-    // I2C_RDWR does not check whether a kernel driver uses the address, so it is claimed first.
+    // I2C_RDWR does not check whether a kernel driver uses the address, so the address is selected
+    // with I2C_SLAVE first.
     let claimed = claim(address)
     guard claimed >= 0 else { throw BusError(i2cSelect: -claimed) }
     var byte: UInt8 = 0
@@ -96,7 +97,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
   }
 
   /// Selects `address` to determine whether a kernel driver is bound to it: I2C_SLAVE fails with
-  /// EBUSY then. Returns 0, or the negative errno.
+  /// EBUSY in that case. Returns 0, or the negative errno.
   package func claim(_ address: UInt8) -> Int32 {
     selection.withLock { _ in kernel.select(address) }
   }

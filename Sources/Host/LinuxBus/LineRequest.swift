@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// A requested GPIO line, which is released on deinit. It is safe, because the pointer is private,
-/// created by `init` and freed by `deinit`.
+/// A requested GPIO line, which is released on deinit. The type is safe, because the pointer is
+/// private, created by `init` and freed by `deinit`.
 @safe internal struct LineRequest: ~Copyable {
   private let line: OpaquePointer
   /// The sequence number of the last edge that was read. A gap shows that the kernel dropped edges.
   var lastSequence: UInt32 = 0
-  /// The edges of the last read. They are a stored property, so that a read need not clear the
+  /// The edges of the last read. The edges are a stored property, so that a read need not clear the
   /// buffer first.
   private(set) var edges = InlineArray<16, otolith_gpio_edge>(repeating: otolith_gpio_edge())
 
@@ -23,8 +23,8 @@ internal import CLinux
     let result = unsafe otolith_gpio_request(path, number, edges, bias, "otolith", &requested)
     guard result >= 0, let requested = unsafe requested else {
       let errno = result < 0 ? -result : inputOutputError
-      // An error of permission or a missing node is about the chip, so it names the chip's path.
-      // All other errors name the line.
+      // An error of permission or a missing node is about the chip, so the error names the chip's
+      // path. All other errors name the line.
       if errno == deniedError || errno == notPermittedError || errno == notFoundError {
         throw OpenError(.gpioChip, path, errno: errno)
       }
@@ -42,7 +42,7 @@ internal import CLinux
   /// The level of the GPIO line: 1 for high, 0 for low, or the negative errno.
   var level: Int32 { unsafe otolith_gpio_level(line) }  // valid until deinit
 
-  /// Reads up to `room` edges into `edges`. Returns their number, or the negative errno.
+  /// Reads up to `room` edges into `edges`. Returns the number of edges, or the negative errno.
   mutating func read(_ room: Int) -> Int {
     let line = unsafe line  // valid until deinit
     var span = edges.mutableSpan

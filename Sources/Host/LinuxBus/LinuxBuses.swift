@@ -3,7 +3,7 @@ internal import CLinux
 
 /// The buses and GPIO chips of this machine.
 public enum LinuxBuses {
-  /// A GPIO chip. Its number may change with a boot or a kernel, but its label does not.
+  /// A GPIO chip. The number of a chip may change with a boot or a kernel, but its label does not.
   public struct GPIOChip: Equatable, Sendable {
     /// The path of the GPIO chip's node, /dev/gpiochipN.
     public let path: String
@@ -34,7 +34,7 @@ public enum LinuxBuses {
   }
 
   /// Returns the clock in hertz that the device tree sets for the I2C adapter at `path`; `nil` if
-  /// it sets none.
+  /// the tree sets no clock.
   public static func busClock(_ path: String) -> Int? {
     busClock(realName(path), sysfs: "/sys")
   }

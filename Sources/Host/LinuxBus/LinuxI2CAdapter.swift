@@ -13,7 +13,7 @@ public final class LinuxI2CAdapter: Sendable {
   private let transport: I2CTransport<SystemI2CKernel>
 
   /// Opens the node and reads the transfers that the adapter supports (I2C_FUNCS). Throws an error
-  /// that interprets the errno as one of opening.
+  /// that interprets the errno as the errno of an open call.
   public init(path: String) throws(OpenError) {
     let descriptor = try OwnedDescriptor(opening: path, as: .i2c)
     var functionality: UInt64 = 0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// A GPIO chip that is opened to list its lines; requests of lines do not need it. It is safe,
-/// because the pointer is private, created by `init` and freed by `deinit`.
+/// A GPIO chip that is opened to list its lines; requests of lines do not need it. The type is
+/// safe, because the pointer is private, created by `init` and freed by `deinit`.
 @safe internal struct OpenChip: ~Copyable {
   private let chip: OpaquePointer
 

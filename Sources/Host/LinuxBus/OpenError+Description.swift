@@ -55,8 +55,8 @@ extension OpenError: CustomStringConvertible {
     switch kind {
     case .lock: "errno \(errno)"
     case .i2c, .spi, .gpioChip, .gpioLine:
-      // open(2) fails with EPERM if a rule, not the node's mode, forbids it. In practice that is
-      // the device list of a container.
+      // open(2) fails with EPERM if a rule, not the node's mode, forbids it. In practice that rule
+      // is the device list of a container.
       if errno == notPermittedError {
         "a rule forbids it although the node exists; in a container, pass the device in "
           + "(--device \(path))"
@@ -87,7 +87,8 @@ extension OpenError: CustomStringConvertible {
     }
   }
 
-  /// True if the process that uses the sensor is the service, which shares it with all programs.
+  /// True if the process that uses the sensor is the service, which shares the sensor with all
+  /// programs.
   private var isHeldByService: Bool {
     if case .busy(.some(let holder)) = cause { holder.hasPrefix(serviceName) } else { false }
   }
@@ -102,8 +103,8 @@ extension OpenError: CustomStringConvertible {
     return "echo \(device.name) | sudo tee /sys/bus/\(bus)/drivers/\(driver)/unbind"
   }
 
-  /// The commands that bind a chip select to spidev. They set driver_override, because no device
-  /// matches the name spidev (kernel Documentation/spi/spidev).
+  /// The commands that bind a chip select to spidev. The commands set driver_override, because no
+  /// device matches the name spidev (kernel Documentation/spi/spidev).
   private var spidevTakesIt: String {
     let name = device?.name ?? ""
     return "echo spidev | sudo tee /sys/bus/spi/devices/\(name)/driver_override; "

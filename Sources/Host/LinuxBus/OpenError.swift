@@ -12,9 +12,9 @@ public struct OpenError: Error, Equatable, Sendable {
     /// The device node belongs to `group`, of which this process is not a member.
     case noPermission(group: String)
     /// The device is in use by a kernel driver, by the user of a GPIO line, or by another process;
-    /// `nil` if its name is unknown.
+    /// `nil` if the name of the user is unknown.
     case busy(driver: String?)
-    /// The node is of another kind, because it does not support the requests of this kind.
+    /// The node is of another kind, because it does not support the requests for the expected kind.
     case notThatKindOfDevice
     /// The device is of the right kind but does not support what was requested: an SPI mode, a
     /// bias, edges.
@@ -25,7 +25,7 @@ public struct OpenError: Error, Equatable, Sendable {
 
   /// The kind of device that was to be opened.
   public let kind: DeviceKind
-  /// The path of the node. For a GPIO line it is the line's name, or label and offset.
+  /// The path of the node. For a GPIO line the text is the line's name, or label and offset.
   public let path: String
   /// The error number of the operating system, errno(3).
   public let errno: Int32
@@ -35,7 +35,8 @@ public struct OpenError: Error, Equatable, Sendable {
   public let address: UInt8?
   /// The devices that exist instead: nodes, chip labels or line names.
   public let present: [String]
-  /// The device that sysfs lists at the address or the chip select, if it explains the error.
+  /// The device that sysfs lists at the address or the chip select, if that device explains the
+  /// error.
   public let device: BoundDevice?
   /// True if no group may open the node, so that joining a group does not help.
   package let isRootsAlone: Bool
@@ -88,7 +89,7 @@ extension DeviceKind {
 }
 
 /// Returns the name of the group that can open a node; `nil` if there is no node, or if only root
-/// may open it. In the second case a udev rule must first assign it to the usual group.
+/// may open it. In the second case a udev rule must first assign the node to the usual group.
 private func nodeGroup(of path: String) -> (name: String?, isRootsAlone: Bool) {
   var node = otolith_node()
   // The C function does not keep the pointers.

@@ -29,10 +29,10 @@ internal func realName(_ path: String) -> String {
     ?? String(path.split(separator: "/").last ?? "")
 }
 
-/// Returns the file names in a directory; an empty list if it cannot be read.
+/// Returns the file names in a directory; an empty list if the directory cannot be read.
 internal func names(in directory: String) -> [String] {
   var names: [String] = []
-  // The callback runs only during the call, and the pointers are valid for it.
+  // The C function calls the callback only until it returns, and does not keep the pointers.
   _ = unsafe withUnsafeMutablePointer(to: &names) { list in
     unsafe otolith_list(
       directory,
@@ -45,7 +45,8 @@ internal func names(in directory: String) -> [String] {
   return names
 }
 
-/// Returns the first bytes of a small file, such as those in sysfs; `nil` if it cannot be read.
+/// Returns the first bytes of a small file, such as those in sysfs; `nil` if the file cannot be
+/// read.
 internal func contents(of path: String, limit: Int = 256) -> [UInt8]? {
   guard
     let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
@@ -57,7 +58,7 @@ internal func contents(of path: String, limit: Int = 256) -> [UInt8]? {
   }
 }
 
-/// Returns the decimal number in a small file; `nil` if it cannot be read.
+/// Returns the decimal number in a small file; `nil` if the file cannot be read.
 internal func number(in path: String) -> Int? {
   guard let bytes = contents(of: path) else { return nil }
   return Int(String(decoding: bytes.prefix { (48...57).contains($0) }, as: UTF8.self))

@@ -27,7 +27,7 @@ extension BusError {
     case EOPNOTSUPP, EINVAL, ENOTTY: self = .unsupported
     case EMSGSIZE: self = .tooLong(limit: I2CLimits.message)
     // EIO is passed on without interpretation: some adapters return it for a missing
-    // acknowledgement, others for any fault.
+    // acknowledgement, other adapters for any fault.
     default: self = .system(errno: errno)
     }
   }

@@ -18,7 +18,8 @@ public enum Scheduling: Equatable, Sendable {
   case realtimeDenied(errno: Int32)
 }
 
-/// A running thread. `join` waits for its end. If `join` is not called, the thread runs detached.
+/// A running thread. `join` waits for the end of the thread. If `join` is not called, the thread
+/// runs detached.
 public struct JoinableThread: ~Copyable, Sendable {
   private let id: UInt64
   /// The scheduling policy that the thread has, which may be lower than the requested one.

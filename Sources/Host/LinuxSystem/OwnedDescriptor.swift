@@ -2,7 +2,7 @@
 public import SystemPackage
 
 /// An open file descriptor with one owner. It is closed on deinit. Child processes do not inherit
-/// it, because every descriptor is opened with O_CLOEXEC.
+/// the descriptor, because every descriptor is opened with O_CLOEXEC.
 public struct OwnedDescriptor: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
 
@@ -11,12 +11,12 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// The descriptor's number for system calls. It is valid as long as this value exists.
+  /// The descriptor's number for system calls. The number is valid as long as this value exists.
   public var rawValue: Int32 { descriptor.rawValue }
 
   /// Closes the descriptor now and throws an error that `deinit` would have to ignore. The
-  /// descriptor is closed even if this throws (close(2): after an error it must not be closed
-  /// again).
+  /// descriptor is closed even if this function throws (close(2): after an error it must not be
+  /// closed again).
   public consuming func close() throws(ResourceError) {
     let result = Result { try descriptor.close() }
     let number = descriptor.rawValue

@@ -58,8 +58,8 @@ public struct Poller: ~Copyable, Sendable {
   /// The number of descriptors that the poller waits on.
   public var count: Int { slots.count { $0.fd >= 0 } }
 
-  /// Adds a descriptor, which must stay open until it is removed. Returns its index, which may be
-  /// that of a descriptor removed earlier.
+  /// Adds a descriptor, which must stay open until it is removed from the poller. Returns the
+  /// descriptor's index, which may be that of a descriptor removed earlier.
   @discardableResult
   public mutating func add(_ descriptor: Int32, for events: PollEvents = .readable) -> Int {
     var slot = pollfd(fd: descriptor, events: events.polled, revents: 0)
@@ -70,8 +70,8 @@ public struct Poller: ~Copyable, Sendable {
     return index
   }
 
-  /// Changes the events to wait for. Without events, a wait still ends if the descriptor has an
-  /// error or its other end closed it.
+  /// Changes the events for which the poller waits on a descriptor. Without events, a wait still
+  /// ends if the descriptor has an error or its other end closed it.
   public mutating func change(_ index: Int, to events: PollEvents) {
     guard slots.indices.contains(index), slots[index].fd >= 0,
       slots[index].events != events.polled

@@ -11,8 +11,8 @@ internal import Synchronization
 /// forever on the calling thread.
 package final class SignalWatch: Sendable {
   private struct Shared: Sendable {
-    /// The event that wakes the thread. It is never closed, because a signal handler may be about
-    /// to use it.
+    /// The event that wakes the thread. The event is never closed, because a signal handler may be
+    /// about to use it.
     var bell: WakeEvent?
     var watches: [Watch] = []
     /// The signals that are ignored because their last watch has ended.

@@ -19,8 +19,8 @@ public final class ThreadHandle: Sendable {
     }
   }
 
-  /// Waits until the thread has ended. A second call does nothing. On the thread itself it does not
-  /// wait, and the thread then runs detached.
+  /// Waits until the thread has ended. A second call does nothing. A call on the thread itself does
+  /// not wait, and the thread then runs detached.
   public func join() {
     var thread: JoinableThread? = thread.withLock { $0.take() }
     if let thread = thread.take(), !thread.isCurrent { thread.join() }

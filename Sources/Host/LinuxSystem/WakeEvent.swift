@@ -3,7 +3,7 @@ internal import CLinux
 internal import SystemPackage
 
 /// An event that wakes a thread which waits on descriptors (eventfd(2)). Any thread may signal it.
-/// Signals are counted until they are drained.
+/// The event counts its signals until a reader drains them.
 public final class WakeEvent: Sendable {
   private let descriptor: OwnedDescriptor
 
@@ -15,12 +15,12 @@ public final class WakeEvent: Sendable {
       owning: FileDescriptor(rawValue: event))
   }
 
-  /// The descriptor, which is readable from a signal until it is drained. It is valid as long as
-  /// this object exists.
+  /// The descriptor, which is readable from a signal until the event is drained. The descriptor is
+  /// valid as long as this object exists.
   public var fileDescriptor: Int32 { descriptor.rawValue }
 
-  /// Makes the descriptor readable. It never blocks and cannot fail, because a descriptor with a
-  /// full counter is already readable.
+  /// Makes the descriptor readable. This function never blocks and cannot fail, because a
+  /// descriptor with a full counter is already readable.
   public func ring() { _ = otolith_event_ring(descriptor.rawValue) }
 
   /// Returns the number of signals since the last call, and clears that number. Never blocks.

@@ -2,7 +2,7 @@
 
 /// A cell of a CSV text, by its positions in the bytes.
 struct Cell {
-  /// The index at which the cell starts, including its quotation mark and spaces.
+  /// The index at which the cell starts, including the cell's quotation mark and spaces.
   var start: Int
   /// The indices of the content, without quotation marks or, in an unquoted cell, without the
   /// spaces around it.
@@ -18,7 +18,7 @@ struct CellScanner: Sendable {
   var bytes: [UInt8]
   /// The index in the bytes at which the last complete line ends.
   var end: Int
-  /// The index of the first character, after a byte order mark if there is one.
+  /// The index of the first character, after a byte order mark if the text has one.
   var origin = 0
   /// The line number of the first line in `bytes`, counted from 1.
   private var line = 1
@@ -39,15 +39,15 @@ struct CellScanner: Sendable {
 
   private func isBlank(_ byte: UInt8) -> Bool { Self.isBlank(byte) && byte != separator }
 
-  /// Returns the index of the first row at or after `offset`. Unlike `afterEmptyLines` it includes
-  /// a last line that has no line feed.
+  /// Returns the index of the first row at or after `offset`. Unlike `afterEmptyLines` this
+  /// function includes a last line that has no line feed.
   func afterBlankLines(_ offset: Int) -> Int {
     var all = self
     all.end = bytes.count
     return all.afterEmptyLines(offset)
   }
 
-  /// Returns the index at which the line after the one that contains `offset` starts.
+  /// Returns the index at which the line after the line that contains `offset` starts.
   func nextLine(_ offset: Int) -> Int {
     var index = offset
     while index < end {
@@ -81,7 +81,7 @@ struct CellScanner: Sendable {
     return end
   }
 
-  /// Returns the cell that starts at `offset`; `nil` if it is quoted and not well formed.
+  /// Returns the cell that starts at `offset`; `nil` if the cell is quoted and not well formed.
   func cell(at offset: Int) -> Cell? {
     let limit = self.end
     var end = offset
@@ -119,7 +119,7 @@ struct CellScanner: Sendable {
   }
 
   /// Returns the line of the byte at `offset` and the character in that line, both counted from 1.
-  /// It is computed only for error messages, so that valid rows take no time for it.
+  /// The position is computed only for error messages, so that valid rows take no time for it.
   func place(of offset: Int) -> (line: Int, column: Int) {
     var line = line
     var column = 1

@@ -2,14 +2,15 @@
 package import Quantities
 internal import Text
 
-/// The columns of a file for chips that measure the same quantities as others of the board. The
-/// columns of chips that fusion does not use begin with the chip's name: `imu-b.acceleration.x`.
+/// The columns of a file for chips that measure the same quantities as other chips of the board.
+/// The columns of chips that fusion does not use begin with the chip's name:
+/// `imu-b.acceleration.x`.
 package struct ChipColumns: Sendable {
   package struct Chip: Sendable {
     /// The index of the chip in the board.
     package var source: Int
-    /// The name of the chip in the board file. It consists of letters, digits, '-' and '_', which
-    /// need no quotation marks in CSV or JSON.
+    /// The name of the chip in the board file. The name consists of letters, digits, '-' and '_',
+    /// which need no quotation marks in CSV or JSON.
     package var name: String
     package var channels: ChannelSet
 
@@ -42,8 +43,8 @@ package struct ChipColumns: Sendable {
     }.joined()
   }
 
-  /// Appends the cells of all chips, each after a comma. For the chip `source` they are the values
-  /// of `sample`; those of other chips are empty, as all are without a sample.
+  /// Appends the cells of all chips, each after a comma. For the chip `source` the cells hold the
+  /// values of `sample`; the cells of other chips are empty, as are all cells without a sample.
   func appendCSV(_ sample: Sample?, of source: Int, to line: inout [UInt8]) {
     for chip in chips {
       for (channel, slots) in columns(of: chip) {

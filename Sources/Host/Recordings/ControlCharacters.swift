@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Characters that a terminal executes instead of showing them, or that change the direction of
-/// text. Text from files is printed without them.
+/// text. Text from files is printed without these characters.
 package enum ControlCharacters {
   /// Returns true for control characters, including line ends and tabs, and for characters that
   /// change the direction of text.

@@ -70,8 +70,8 @@ struct DecimalText {
     while index < range.upperBound {
       let byte = text[index]
       guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
-      // The exponent is limited to a value far beyond the range of doubles, so that it cannot
-      // overflow.
+      // The exponent is limited to a value far beyond the range of doubles, so that the exponent
+      // cannot overflow.
       power = min(power * 10 + Int(byte - UInt8(ascii: "0")), 100_000)
       index += 1
     }
@@ -85,8 +85,8 @@ extension DecimalText {
     1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// Returns the double nearest to the number, which was read from `text[range]`; infinity if it is
-  /// out of range.
+  /// Returns the double nearest to the number, which was read from `text[range]`; infinity if the
+  /// number is out of range.
   func double(_ text: [UInt8], _ range: Range<Int>) -> Double {
     // Both operands are exact doubles, so the result is rounded only once (Clinger 1990).
     if isExact, mantissa <= 1 << 53, abs(exponent) <= 22 {
@@ -98,7 +98,7 @@ extension DecimalText {
     return Double(digits) ?? .infinity
   }
 
-  /// Returns the number, in `unit`, as whole nanoseconds; `nil` beyond 292 years. It is not
+  /// Returns the number, in `unit`, as whole nanoseconds; `nil` beyond 292 years. The result is not
   /// computed with doubles, whose steps are 238 ns at the present number of seconds since 1970.
   func nanoseconds(_ unit: TimeUnit) -> Int64? {
     if mantissa == 0 { return 0 }

@@ -19,7 +19,7 @@ extension FileWriter {
 
   /// A temporary file that will replace the target file.
   enum Temporary {
-    /// A file without a name in the folder. It is deleted when its last descriptor is closed
+    /// A file without a name in the folder. The file is deleted when its last descriptor is closed
     /// (open(2), O_TMPFILE).
     case unnamed(folder: String)
     case named(String)
@@ -103,7 +103,7 @@ extension FileWriter {
     let path: String
     /// The path of the target file as the user gave it.
     private let named: String
-    /// The folder of the file with a slash at its end; empty for the current folder.
+    /// The folder of the target file with a slash at its end; empty for the current folder.
     let folder: String
     /// True for a regular file, false for pipes and devices.
     let isOrdinary: Bool
@@ -157,7 +157,7 @@ extension FileWriter {
 
     private func openTemporary(_ permissions: FilePermissions?) throws -> Opened {
       // The file is created with its final permissions, because a process that opens it while it is
-      // empty can read everything that is written later.
+      // empty could read everything that is written later.
       let first = FilePermissions(rawValue: (permissions?.rawValue ?? 0o666) & 0o777)
       let (temporary, descriptor) = try Temporary.open(in: folder, first)
       do throws(Errno) {
@@ -172,7 +172,7 @@ extension FileWriter {
     }
 
     /// Sets the permissions of the new file whatever the umask is, and its owner to that of the old
-    /// file: if root replaces a user's file, it still belongs to that user.
+    /// file: if root replaces a user's file, the file still belongs to that user.
     private func settle(
       _ descriptor: FileDescriptor, _ permissions: FilePermissions?
     ) throws(Errno) {
@@ -193,7 +193,7 @@ extension FileWriter {
       }
     }
 
-    /// Returns the path to which links lead, which need not exist; `nil` if they form a loop.
+    /// Returns the path to which links lead, which need not exist; `nil` if the links form a loop.
     private static func target(of named: String) -> String? {
       var path = named
       for _ in 0..<40 {

@@ -53,8 +53,8 @@ public struct FileWriter: ~Copyable, Sendable {
       isCommitted = true
       return
     }
-    // The content must be on the disk before the name refers to it; otherwise a power failure could
-    // leave an empty file.
+    // The content of a file must be on the disk before the name refers to that content; otherwise a
+    // power failure could leave an empty file.
     if fsync(opened.descriptor.rawValue) != 0 { throw failure(Errno(rawValue: errno)) }
     let name: String?
     do throws(Errno) { name = try temporary.name(for: opened) } catch { throw failure(error) }

@@ -4,8 +4,8 @@ internal import Quantities
 /// A comparison of acceleration with gravity. The acceleration should contain gravity, and in
 /// device axes gravity should turn as the rotation rate says.
 struct GravityCheck: Sendable {
-  /// The length of a comparison in seconds. It is longer than a vibration and shorter than most
-  /// movements.
+  /// The length of a comparison in seconds. The comparison is longer than a vibration and shorter
+  /// than most movements.
   private static let window = 0.5
   /// The longest interval in seconds between two samples over which a rate can be integrated.
   private static let longestInterval = 0.1
@@ -24,7 +24,8 @@ struct GravityCheck: Sendable {
   private var errorOfDegrees = 0.0
   private var turns = 0
 
-  /// For one window: the sum of the vectors, the sum of their norms, and their number.
+  /// For one window: the sum of the acceleration vectors, the sum of their norms, and the number of
+  /// vectors.
   private var sum = Vector3.zero
   private var sizes = 0.0
   private var constantShares = 0.0
@@ -91,14 +92,14 @@ struct GravityCheck: Sendable {
     sizes = 0
   }
 
-  /// True if the rate agrees with the turn of gravity when it is read in deg/s but not in rad/s. A
-  /// mean error above 0.1 rad in half a second cannot be caused by a bias.
+  /// True if the rotation rate agrees with the turn of gravity when the rate is read in deg/s but
+  /// not in rad/s. A mean error above 0.1 rad in half a second cannot be caused by a bias.
   var turnsInDegrees: Bool {
     turns >= 4 && errorOfRadians > 0.01 * Double(turns) && errorOfRadians > 4 * errorOfDegrees
   }
 
-  /// Returns a doubt that acceleration contains gravity; `nil` if it does. `mean` is the mean
-  /// magnitude of acceleration in g.
+  /// Returns a doubt that acceleration contains gravity; `nil` if acceleration does contain it.
+  /// `mean` is the mean magnitude of acceleration in g.
   func doubtOfGravity(mean: Double) -> String? {
     guard count >= 10 else { return nil }
     let isSmall = mean < 0.5

@@ -15,7 +15,7 @@ package protocol LogBody: AnyObject {
   func sync() throws(FileWriterError)
   /// Writes all pending bytes of the log. Nothing may be added to the log afterwards.
   func finish() throws(FileWriterError)
-  /// Removes the file if it is new and nothing was written. A file that existed before stays
+  /// Removes the log file if it is new and nothing was written. A file that existed before stays
   /// unchanged.
   func discard()
 }

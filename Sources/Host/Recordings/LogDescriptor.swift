@@ -29,7 +29,7 @@ struct LogDescriptor: ~Copyable {
       throw FileWriterError(
         .cannotCreate, file: path, reason: "it exists already; --force replaces it")
     }
-    // The file is locked, because two writers would mix their lines. The lock ends when the
+    // The log file is locked, because two writers would mix their lines. The lock ends when the
     // descriptor is closed. File systems without locks are used without a lock.
     if isOrdinary, flock(opened.descriptor.rawValue, LOCK_EX | LOCK_NB) != 0,
       errno == EWOULDBLOCK
@@ -81,7 +81,7 @@ struct LogDescriptor: ~Copyable {
       error == .brokenPipe ? .readerGone : .failed, file: path, reason: "\(error)\(more)")
   }
 
-  /// Flushes the file to the disk. Throws if the disk fails, because the kernel reports such an
+  /// Flushes the log file to the disk. Throws if the disk fails, because the kernel reports such an
   /// error only once. Pipes are not flushed.
   func sync() throws(FileWriterError) {
     guard isOrdinary, fdatasync(descriptor.rawValue) != 0 else { return }

@@ -29,7 +29,8 @@ package final class LogFile: LogBody {
 
   private var length: Int { written + buffer.count + newest.count }
 
-  /// Returns the number of bytes left in the page if `line` does not fit into it, otherwise 0.
+  /// Returns the number of bytes left in the memory page of the file if `line` does not fit into
+  /// it, otherwise 0.
   private func gap(before line: [UInt8]) -> Int {
     guard file.isOrdinary, line.count <= Self.page else { return 0 }
     let room = Self.page - length % Self.page
@@ -93,7 +94,7 @@ package final class LogFile: LogBody {
     try sync()
   }
 
-  /// Removes the file if it is new and nothing was written. A file that existed before stays
+  /// Removes the log file if it is new and nothing was written. A file that existed before stays
   /// unchanged.
   package func discard() { if written == 0 { file.remove() } }
 }

@@ -28,7 +28,7 @@ package enum LogFormat: String, CaseIterable, Sendable {
   }
 
   /// Returns the line of a sample. `utc` is the wall-clock time, `lost` the number of samples lost
-  /// just before it, and `spare` a sample of chip `source`, which fusion does not use.
+  /// just before the sample, and `spare` a sample of chip `source`, which fusion does not use.
   package func line(
     _ sample: Sample, _ channels: ChannelSet, spare: Sample? = nil, of source: Int = 0,
     _ chips: ChipColumns = ChipColumns(), utc: String, lost: UInt64
@@ -62,7 +62,7 @@ package enum LogFormat: String, CaseIterable, Sendable {
   }
 
   /// Lengthens a line by `count` bytes without a change of its meaning: adds zeros to the decimals
-  /// of its timestamp, which every line has.
+  /// of the line's timestamp, which every line has.
   static func lengthen(_ line: inout [UInt8], by count: Int) {
     let end = line.firstIndex(of: comma) ?? line.endIndex
     line.insert(contentsOf: repeatElement(UInt8(ascii: "0"), count: count), at: end)

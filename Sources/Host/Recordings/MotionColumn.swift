@@ -9,7 +9,7 @@ enum MotionValue {
   case text(String?)
 }
 
-/// A column: its name in both formats, its unit for people, and the source of its value.
+/// A column of motion: its name in both formats, its unit for people, and the source of its value.
 struct MotionColumn: Sendable {
   let name: String
   let unit: String
@@ -48,8 +48,8 @@ struct MotionColumn: Sendable {
       MotionColumn("activityConfidence", "0 ... 2") { row, _ in .integer(row.activityConfidence) },
     ]
 
-  /// The columns that follow, for channels that are not part of motion. A file has them only if the
-  /// source samples the channel.
+  /// The columns after those of motion, for channels that are not part of motion. A file has them
+  /// only if the source samples the channel.
   static let beside: [(channel: Channel, column: MotionColumn)] = Channel.allCases
     .filter { $0.row.isBesideMotion }.map { channel in
       (

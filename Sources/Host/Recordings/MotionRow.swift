@@ -6,11 +6,12 @@ public import Quantities
 public struct MotionRow: Equatable, Sendable {
   /// The time of the newest sample in the row.
   public var timestamp: Timestamp
-  /// The rotation from device to reference coordinates. The angles in the row are computed from it.
+  /// The rotation from device to reference coordinates. The angles in the row are computed from
+  /// this rotation.
   public var attitude: Quaternion?
   /// The rotation rate in rad/s, without the gyroscope's bias.
   public var rotationRate: Vector3?
-  /// Gravity in g; it points in the direction in which gravity pulls.
+  /// Gravity in g; the vector points in the direction in which gravity pulls.
   public var gravity: Vector3?
   /// The acceleration in g, without gravity.
   public var userAcceleration: Vector3?

@@ -7,8 +7,8 @@ struct PhoneRecording {
   let app: String
   private(set) var columns: [RecordingColumn]
   var timeUnit = TimeUnit.s
-  /// True if acceleration may be in g with Apple's sign or in m/s2 with Android's sign. Its
-  /// magnitude decides which.
+  /// True if acceleration may be in g with Apple's sign or in m/s2 with Android's sign. The
+  /// magnitude of the values decides which of the two applies.
   var mayBeGravities = false
   /// True if the app writes a separate file for each sensor.
   var hasFileForEach = true
@@ -30,8 +30,8 @@ struct PhoneRecording {
     columns = names.map { _ in RecordingColumn() }
   }
 
-  /// Returns the columns of a known app; `nil` if `names` are not those of one. `file` is the path,
-  /// whose name identifies the sensor for some apps.
+  /// Returns the columns of a known app; `nil` if `names` are not those of a known app. `file` is
+  /// the file's path, whose name identifies the sensor for some apps.
   static func recognised(_ names: [String], file: String) throws(Refusal) -> PhoneRecording? {
     if names.contains("loggingTime(txt)") { return sensorLog(names) }
     if names.contains("Time (s)"), let file = try phyphox(names, file: file) { return file }
@@ -39,8 +39,8 @@ struct PhoneRecording {
     return nil
   }
 
-  /// Reads the column `name` into `slot`; if several columns have the same slot, their values are
-  /// added. Returns false if the column is missing.
+  /// Reads the column `name` into `slot`; if several columns have the same slot, the columns'
+  /// values are added. Returns false if the column is missing.
   @discardableResult
   private mutating func read(
     _ names: [String], _ name: String, _ slot: String, _ factor: Double = 1
@@ -68,7 +68,7 @@ struct PhoneRecording {
 // MARK: - SensorLog
 extension PhoneRecording {
   /// Returns the columns of SensorLog: one file for all sensors, in g with Core Motion's signs.
-  /// Each sensor has its own time, and the newest is that of the row.
+  /// Each sensor has its own time, and the newest of these times is that of the row.
   private static func sensorLog(_ original: [String]) -> PhoneRecording {
     // Two different Unicode characters are in use for the prefix micro of units.
     let names = original.map { $0.replacing("\u{B5}", with: "u").replacing("\u{3BC}", with: "u") }
@@ -142,8 +142,8 @@ extension PhoneRecording {
 
 // MARK: - Sensor Logger
 extension PhoneRecording {
-  /// The quantities of files with x, y and z, by the names of the files; `nil` if such a file
-  /// cannot be used.
+  /// The quantities of files with x, y and z, by the names of the files; `nil` if a file with that
+  /// name cannot be used.
   private static let kinds: [(word: String, vector: String?)] = [
     ("accelerometeruncalibrated", "acceleration"), ("totalacceleration", "acceleration"),
     ("gyroscope", "rotationRate"), ("magnetometer", "magneticField"),

@@ -19,7 +19,7 @@ enum Quoted {
   /// Returns `text` between quotation marks.
   static func text(_ text: String) -> String { "'\(plain(text.utf8))'" }
 
-  /// Returns a probable reason why a cell is not a number; `nil` if there is none.
+  /// Returns a probable reason why a cell is not a number; `nil` if no reason is known.
   static func hint(_ text: String) -> String? {
     let lowered = text.lowercased()
     if lowered.isEmpty || text == "?" { return nil }

@@ -3,8 +3,8 @@ internal import SystemPackage
 
 /// The bytes of a recording's file, and checks that are made before its first line is parsed.
 enum RecordingBytes {
-  /// The longest line in bytes. It is checked after each part of the file, so a line may exceed it
-  /// by one part before it is rejected.
+  /// The longest line in bytes. The length is checked after each part of the file, so a line may
+  /// exceed it by one part before it is rejected.
   static let longestLine = 1 << 18
   /// The largest number of bytes of a recording in a pipe that is kept in memory.
   static let largestPipe = 1 << 26
@@ -127,7 +127,8 @@ enum RecordingBytes {
         hint: "it belongs to its board file"),
     ]
 
-    /// Returns true if one of the first lines begins with the key. Comments may precede it.
+    /// Returns true if one of the first lines begins with the key by which the file is recognised.
+    /// Comments may precede that line.
     func begins(_ bytes: [UInt8]) -> Bool {
       let text = String(decoding: bytes.dropFirst(origin(of: bytes)).prefix(4096), as: UTF8.self)
       return text.split(whereSeparator: \.isNewline).contains { $0.hasPrefix(key) }

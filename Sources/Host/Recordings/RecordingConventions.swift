@@ -65,7 +65,8 @@ package struct ColumnName: Equatable, Sendable {
   /// common.
   let theirs: String
   let isNegative: Bool
-  /// The file, as a path or its last component; `nil` for all files that have such a column.
+  /// The file to which the name applies, as a path or its last component; `nil` for all files that
+  /// have such a column.
   let file: String?
 
   /// Parses the name of a column that the user gave; `nil` if `text` has another form.
@@ -144,8 +145,9 @@ package struct RecordingConventions: Sendable {
     self.columns = columns
   }
 
-  /// Returns the given columns that are missing in an MCAP file, which are all of them because MCAP
-  /// has no columns. Throws if they were given for `file`, or if a unit of time was given.
+  /// Returns the given columns that are missing in an MCAP file, which are all given columns
+  /// because MCAP has no columns. Throws if columns were given for `file`, or if a unit of time was
+  /// given.
   func absentColumns(ofMCAP file: String) throws(RecordingError) -> [ColumnName] {
     var option: String?
     if columns.contains(where: { $0.concerns(file) && (!isOfSeveral || $0.file != nil) }) {

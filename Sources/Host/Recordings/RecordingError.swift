@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a recording could not be read. It is one line in the format of compilers, with
-/// the position, the text that is there and the text that was expected.
+/// The reason why a recording could not be read. The error is one line in the format of compilers,
+/// with the position, the text that is in the file and the text that was expected.
 public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kind of the error, which determines the exit status of a command. The numbers are those of
   /// sysexits.h.
   public enum Kind: Equatable, Sendable {
-    /// There is no such file, or it cannot be read (EX_NOINPUT, 66).
+    /// There is no such file, or the file cannot be read (EX_NOINPUT, 66).
     case noInput
     /// The user has no permission to read the file (EX_NOPERM, 77).
     case denied
@@ -23,7 +23,7 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   public var column: Int?
   /// The text that is in the file at the position of the error.
   public var found: String
-  /// The text that was expected there; `nil` if `found` is sufficient.
+  /// The text that was expected at that position; `nil` if `found` is sufficient.
   public var expected: String?
   /// Advice, if the cause of the error is probably known.
   public var hint: String?

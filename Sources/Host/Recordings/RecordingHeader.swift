@@ -52,7 +52,7 @@ struct RecordingHeader {
   }
 
   /// Returns the separator of cells: semicolons or tabs, which some programs use, if the header has
-  /// more of them than commas.
+  /// more of these characters than commas.
   private static func separator(_ scanner: CellScanner, _ start: Int) -> UInt8 {
     var counts: [UInt8: Int] = [:]
     var isQuoted = false
@@ -89,8 +89,8 @@ struct RecordingHeader {
     }
   }
 
-  /// Throws if a column that is read has the same name as another, because it is ambiguous which
-  /// one to read.
+  /// Throws if a column that is read has the same name as another column, because it is ambiguous
+  /// which column to read.
   private func refuseRepeated() throws(RecordingError) {
     for (column, start) in repeated
     where columns.indices.contains(where: { names[$0] == names[column] && columns[$0].isRead }) {
@@ -120,7 +120,7 @@ struct RecordingHeader {
     }
   }
 
-  /// Without the column `timestamp` the file may be that of an app with other names.
+  /// Without the column `timestamp` the file may be the file of an app with other names.
   private mutating func recogniseOthers(_ given: [ColumnName]) throws(RecordingError) {
     // If a vector has otolith's names, the file is a recording whose time column has another name.
     let isOurs = columns.contains { (1...9).contains($0.slot) }
@@ -180,8 +180,8 @@ struct RecordingHeader {
     }
   }
 
-  /// Returns true for a file of motion. Its values are the output of fusion and must not be its
-  /// input.
+  /// Returns true for a file of motion. The values in such a file are the output of fusion and must
+  /// not be its input.
   private static func isMotion(_ names: [String]) -> Bool {
     ["attitude.w", "gravity.x", "userAcceleration.x"].allSatisfy { names.contains($0) }
       && !names.contains("acceleration.x")
@@ -228,7 +228,7 @@ struct RecordingHeader {
   }
 
   /// Makes a remark about the columns of further chips, which are skipped, and the option with
-  /// which they can be read.
+  /// which these columns can be read.
   private mutating func noteChips(among unread: [String]) {
     var quantities: [(chip: String, channel: Channel)] = []
     for name in unread {

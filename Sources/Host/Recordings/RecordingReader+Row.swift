@@ -3,7 +3,7 @@ internal import Quantities
 
 // Reading of rows.
 extension RecordingReader {
-  /// Returns the row that begins at `start`; `nil` if an app left its time out.
+  /// Returns the row that begins at `start`; `nil` if an app left out the row's time.
   mutating func row(at start: Int) throws(RecordingError) -> Sample? {
     var values = InlineArray<32, Double>(repeating: 0)
     var present: UInt32 = 0
@@ -78,7 +78,8 @@ extension RecordingReader {
 
 // Reading of cells.
 extension RecordingReader {
-  /// The decimal sign that is accepted in addition to '.': a comma if it is not the separator.
+  /// The decimal sign that is accepted in addition to '.': a comma if the comma is not the
+  /// separator of cells.
   private var decimalSign: UInt8 {
     let comma = UInt8(ascii: ",")
     return text.scanner.separator == comma ? UInt8(ascii: ".") : comma

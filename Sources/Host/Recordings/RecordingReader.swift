@@ -26,7 +26,8 @@ public struct RecordingReader: Sendable {
     case strict
     /// A row that is earlier by at most a second is skipped. A row that is earlier by more begins a
     /// new stretch, an unknown time after the previous one (see `shift`). Unreadable rows are
-    /// skipped, and cells such as `NaN` or `null` are treated as empty; `remark` counts them.
+    /// skipped, and cells such as `NaN` or `null` are treated as empty; `remark` counts these rows
+    /// and cells.
     case lenient
   }
 
@@ -34,15 +35,15 @@ public struct RecordingReader: Sendable {
   public let file: String
   /// The quantities that have columns in the recording.
   public let channels: ChannelSet
-  /// The time that is added to the timestamps of the current stretch, so that it follows the
-  /// previous stretch after a gap of `stretchGap`. It is zero in the first stretch.
+  /// The time that is added to the timestamps of the current stretch, so that this stretch follows
+  /// the previous stretch after a gap of `stretchGap`. This time is zero in the first stretch.
   public private(set) var shift = TimeSpan.zero
-  /// The number of stretches so far. It is 1 in a recording whose clock was never set back.
+  /// The number of stretches so far. The number is 1 in a recording whose clock was never set back.
   public private(set) var stretches = 1
   /// The number of rows that were skipped so far because of their times.
   public private(set) var skippedRows = 0
-  /// The gap between two stretches. It is longer than any gap over which fusion and recognisers
-  /// continue.
+  /// The gap between two stretches. This gap is longer than any gap over which fusion and
+  /// recognisers continue.
   public static let stretchGap = TimeSpan.seconds(30)
 
   let order: Order
@@ -76,7 +77,7 @@ public struct RecordingReader: Sendable {
 
   var scanner: CellScanner { text.scanner }
 
-  /// Reads the header of the recording in `bytes`. Errors name it `file`.
+  /// Reads the header of the recording in `bytes`. Errors name the recording `file`.
   public init(bytes: [UInt8], file: String, order: Order = .strict) throws(RecordingError) {
     try self.init(bytes: bytes, file: file, order: order, RecordingConventions())
   }
@@ -139,8 +140,8 @@ public struct RecordingReader: Sendable {
     try self.init(path: path, order: order, RecordingConventions())
   }
 
-  /// Opens a recording that has other names or units. Errors name it `name`. With `isReadAgain`
-  /// copies of the reader can read a pipe independently too.
+  /// Opens a recording that has other names or units. Errors name the recording `name`. With
+  /// `isReadAgain` copies of the reader can read a pipe independently too.
   package init(
     path: String, name: String? = nil, order: Order = .strict, _ conventions: RecordingConventions,
     isReadAgain: Bool = false
@@ -158,7 +159,7 @@ public struct RecordingReader: Sendable {
   }
 
   /// Reads only the start of the recording at `path`: the header of CSV, or the first bytes of
-  /// MCAP. Throws if it is not a recording.
+  /// MCAP. Throws if the file is not a recording.
   package static func checkBeginning(path: String) throws(RecordingError) {
     let beginning = try RecordingBeginning(path: path, name: path)
     guard !MCAPInput.begins(beginning.bytes) else { return }
@@ -170,7 +171,7 @@ public struct RecordingReader: Sendable {
   package static let beginning = UInt64(RecordingBytes.head)
 
   /// Throws if the first `beginning` bytes of the file at `path` show that it is not a recording.
-  /// The error names it `name`. The columns are not checked.
+  /// The error names the file `name`. The columns are not checked.
   package static func checkKind(path: String, name: String) throws(RecordingError) {
     let beginning = try RecordingBeginning(path: path, name: name)
     guard !MCAPInput.begins(beginning.bytes) else { return }
@@ -350,7 +351,7 @@ extension RecordingReader {
   }
 
   /// A remark, in one line, about the rows so far that were not in the order of their times or
-  /// unreadable; `nil` if there were none.
+  /// unreadable; `nil` if there were no such rows.
   public var remark: String? {
     var parts: [String] = mcap?.faults.parts ?? []
     let (row, at) = mcap == nil ? ("row", "in line") : ("sample", "at byte")

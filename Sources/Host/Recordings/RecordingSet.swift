@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// A recording in one file, or in several files with a common clock, as phone apps write one per
-/// sensor. Its rows are in the order of their times.
+/// A recording in one file, or in several files with a common clock, as phone apps write one file
+/// per sensor. The rows of the set are in the order of their times.
 package struct RecordingSet: Sendable {
   private var readers: [RecordingReader]
   /// The next row of each file of the set.

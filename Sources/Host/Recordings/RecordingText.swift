@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SystemPackage
 
-/// The text of a recording. Only a window of it is in memory: the current row, and complete lines
-/// after it.
+/// The text of a recording. Only a window of the text is in memory: the current row, and complete
+/// lines after it.
 struct RecordingText: Sendable {
   private(set) var scanner: CellScanner
   /// True if the window in memory extends to the end of the text.
@@ -25,8 +25,8 @@ struct RecordingText: Sendable {
     endAtLastLine(from: 0)
   }
 
-  /// Creates the text of a file with this beginning. Throws if the beginning shows that it is not a
-  /// recording. A pipe that must be read again is read into memory.
+  /// Creates the text of a file whose beginning was read. Throws if the beginning shows that it is
+  /// not a recording. A pipe that must be read again is read into memory.
   init(
     _ beginning: RecordingBeginning, name: String, isReadAgain: Bool
   ) throws(RecordingError) {
@@ -60,8 +60,8 @@ struct RecordingText: Sendable {
     return min(1, Double(next - (scanner.bytes.count - offset)) / Double(max(count, 1)))
   }
 
-  /// Reads the next part and removes the bytes before `offset`, the start of a row. Updates
-  /// `offset` so that it still refers to that row. Returns false at the end of the text.
+  /// Reads the next part of the text and removes the bytes before `offset`, the start of a row.
+  /// Updates `offset` so that it still refers to that row. Returns false at the end of the text.
   mutating func readOn(keeping offset: inout Int) throws(RecordingError) -> Bool {
     guard !isComplete, let file else { return false }
     scanner.drop(before: offset)
@@ -94,8 +94,8 @@ struct RecordingText: Sendable {
   /// Sets the character that separates the recording's cells.
   mutating func separate(by separator: UInt8) { scanner.separator = separator }
 
-  /// The last line, if it is not empty and has no line end, so that it may be incomplete; otherwise
-  /// `nil`.
+  /// The last line, if it is not empty and has no line end, so that this line may be incomplete;
+  /// otherwise `nil`.
   var openLine: Range<Int>? {
     let rest = scanner.end..<scanner.bytes.count
     return isComplete && scanner.bytes[rest].contains { !CellScanner.isBlank($0) } ? rest : nil

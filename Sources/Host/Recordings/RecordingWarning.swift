@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A warning that a recording may have other units or contents than those with which it was read:
-/// one line for users.
+/// A warning that a recording may have other units or contents than those as which it was read: one
+/// line for users.
 package struct RecordingWarning: Equatable, Sendable {
   /// The warning: `walk.csv: acceleration is 9.8 g on the mean, as if it were in m/s2`.
   package var text: String
-  /// The option of `otolith replay` that corrects the problem; `nil` if there is none.
+  /// The option of `otolith replay` that corrects the warned problem; `nil` if there is none.
   package var remedy: String?
 }
 
@@ -17,7 +17,8 @@ struct RecordingPlausibility: Sendable {
   private static let fastestRate = 75.0
   /// The largest plausible mean rotation rate in rad/s, which is more than three turns per second.
   private static let fastestMeanRate = 20.0
-  /// If more than one in this many samples repeats a time, it is not an accident of the logger.
+  /// If more than one in this many samples repeats a time, the repetition is not an accident of the
+  /// logger.
   private static let fewestRepeats = 20
   /// The longest interval in seconds between two samples of motion.
   private static let longestInterval = 0.9
@@ -26,7 +27,7 @@ struct RecordingPlausibility: Sendable {
 
   private var sums = InlineArray<4, Double>(repeating: 0)
   private var counts = InlineArray<4, Int>(repeating: 0)
-  /// The number of samples that fusion rejects because of their magnitude, and the largest
+  /// The number of samples that fusion rejects because of the vectors' magnitude, and the largest
   /// magnitude.
   private var refused = InlineArray<3, Int>(repeating: 0)
   private var largest = InlineArray<3, Double>(repeating: 0)
@@ -104,7 +105,7 @@ struct RecordingPlausibility: Sendable {
   }
 
   /// A warning that samples have repeated times, because a sensor has one value at a time; `nil` if
-  /// there are few.
+  /// only few times are repeated.
   private var doubtOfRepeats: String? {
     guard let index = counts.indices.max(by: { repeats[$0] < repeats[$1] }),
       repeats[index] > 10, repeats[index] * Self.fewestRepeats > counts[index]

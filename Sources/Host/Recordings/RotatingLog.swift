@@ -62,7 +62,7 @@ package final class RotatingLog<Body: LogBody> {
       try rotate()
     }
     // The oldest files are deleted here too, so that a recorder that is restarted again and again
-    // leaves no more files than one that runs continuously.
+    // leaves no more files than a recorder that runs continuously.
     if begin == nil { deleteOldest() }
     begin = start
     file.append(row)
@@ -79,7 +79,7 @@ package final class RotatingLog<Body: LogBody> {
 
   private func deleteOldest() {
     guard rotation.isAny, let keep = rotation.keep else { return }
-    // If the deletion of an old file fails, it is tried again with the next file.
+    // If the deletion of an old file fails, the deletion is tried again with the next file.
     for old in name.numbers.dropLast(keep) { unsafe unlink(name.path(old)) }  // valid for the call
   }
 
@@ -133,7 +133,7 @@ private struct NumberedName {
 
   /// The numbers of the log's files in the folder, in ascending order.
   var numbers: [Int] {
-    // Each name is copied before the next one is read, and the stream is closed once.
+    // Each name is copied before the next name is read, and the stream is closed once.
     guard let list = unsafe opendir(folder.isEmpty ? "." : folder) else { return [] }
     defer { unsafe closedir(list) }  // closed once
     var numbers: [Int] = []

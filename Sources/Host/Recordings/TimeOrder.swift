@@ -2,7 +2,7 @@
 package import Quantities
 
 /// A queue that sorts the rows of several chips, which are read in turn, by time. A row is held
-/// back until the newest row is so late that no earlier one can follow.
+/// back until the newest row is so late that no earlier row can follow.
 package struct TimeOrder<Row: Sendable>: Sendable {
   private let patience: TimeSpan
   private var rows: [(time: Timestamp, row: Row)] = []
@@ -23,8 +23,8 @@ package struct TimeOrder<Row: Sendable>: Sendable {
     return true
   }
 
-  /// Returns the next row; `nil` while it is held back. With `all`, at the end, no row is held
-  /// back.
+  /// Returns the next row; `nil` while that row is held back. With `all`, at the end, no row is
+  /// held back.
   package mutating func next(all: Bool = false) -> Row? {
     guard first < rows.count, let newest else { return nil }
     let (time, row) = rows[first]

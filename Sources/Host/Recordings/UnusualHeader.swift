@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A first line that is not a header: numbers, or a line with other separators, or lines before the
-/// header.
+/// The first line of a file that is not a header: numbers, or a line with other separators, or
+/// lines before the header.
 struct UnusualHeader {
   let error: RecordingError
 
   /// The number of lines of a file that are searched for a header.
   private static let mostLines = 50
 
-  /// Examines the first line, which has these cells; `nil` if it looks like a header.
+  /// Examines the first line of a file, which has these cells; `nil` if the line looks like a
+  /// header.
   init?(_ scanner: CellScanner, _ start: Int, _ names: [String], file: String) {
     let (found, expected, hint): (String, String, String)
     let place = scanner.place(of: start)
@@ -73,7 +74,8 @@ struct UnusualHeader {
       && Double(ColumnName.trimmed(String(parts[1]))) != nil
   }
 
-  /// Returns the separator in the only cell, if it occurs there at least twice.
+  /// Returns the separator in the only cell of a line, if the separator occurs in that cell at
+  /// least twice.
   private static func separator(_ name: String) -> Character? {
     ["|", " "].first { mark in name.split(separator: mark).count > 2 }
   }

@@ -39,7 +39,7 @@ enum UsualNames {
     "s": .s, "sec": .s,
   ]
 
-  /// Returns the name, and the unit in brackets after it: `X` and `m/s^2` for `X (m/s^2)`.
+  /// Returns the name, and the unit in brackets after the name: `X` and `m/s^2` for `X (m/s^2)`.
   static func split(_ name: String) -> (name: String, unit: String?) {
     for (open, close) in [("(", ")"), ("[", "]")] where name.hasSuffix(close) {
       guard let start = name.lastIndex(of: Character(open)) else { continue }

@@ -3,19 +3,19 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A consumer of the samples of a bus reader. Its functions are called on the reader's thread and
-/// must be quick, because the bus waits for them.
+/// A consumer of the samples of a bus reader. The consumer's functions are called on the reader's
+/// thread and must be quick, because the bus waits until they return.
 public protocol SampleConsumer: AnyObject {
   /// The consumer receives a sample of chip `source`, in device axes.
   func receive(_ sample: Sample, from source: Int)
-  /// Reports that chip `source` failed. The reader retries it automatically.
+  /// Reports that chip `source` failed. The reader retries the chip automatically.
   func chip(_ source: Int, failed error: ChipError)
   /// Reports that chip `source` gives samples, for the first time or after a failure.
   func chipRecovered(_ source: Int)
   /// Receives an event that chip `source` detected.
   func receive(_ detection: Detection, from source: Int)
   /// Starts a sequence, until `endBatch`, of several samples of one chip that were read at once.
-  /// Listeners need only one notification for them.
+  /// Listeners need only one notification for the whole sequence.
   func beginBatch()
   func endBatch()
 }
@@ -67,8 +67,8 @@ public final class ReaderSlot {
   /// True if the chip was put to sleep, to pause or for a restart.
   fileprivate private(set) var isAsleep = false
 
-  /// Creates the slot. `rate` is that of the driver's configuration in Hz. `patience` is the
-  /// lateness limit: a sample that is older when it is delivered counts as late.
+  /// Creates the slot of a chip. `rate` is that of the driver's configuration in Hz. `patience` is
+  /// the lateness limit: a sample that is older at its delivery counts as late.
   public init(
     source: Int, driver: any ChipDriver, mounting: Mounting,
     calibration: ChipCalibration = ChipCalibration(), edges: (any EdgeSource)? = nil,
@@ -84,7 +84,8 @@ public final class ReaderSlot {
     self.host = host
   }
 
-  /// Does the work that is due at `now`. Returns the latest time for the next call.
+  /// Does the work that is due at `now`. Returns the latest time for the next call of this
+  /// function.
   fileprivate func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {
     let event = edges?.takeEdges() ?? .due
     if loop.isDue(at: now, event) { step(event, at: now, to: consumer) }
@@ -92,7 +93,7 @@ public final class ReaderSlot {
   }
 
   /// Performs one step of the driver and delivers its data. Readers and the playback of a bus trace
-  /// call it.
+  /// call this function.
   package func step(_ event: Event, at now: Timestamp, to consumer: some SampleConsumer) {
     batch.removeAll()
     if let host, !host.isUp {
@@ -127,8 +128,8 @@ public final class ReaderSlot {
     }
   }
 
-  /// Puts the chip to sleep until `resume`, unless it has never run. This is not a failure: the
-  /// consumer keeps the state that was last reported.
+  /// Puts the chip to sleep until `resume`, unless it has never run. The pause is not a failure:
+  /// the consumer keeps the state that was last reported.
   fileprivate func pause() {
     guard hasStepped else { return }
     rateChanges += 1
@@ -143,11 +144,11 @@ public final class ReaderSlot {
     loop.wait(until: .distantFuture)
   }
 
-  /// Starts the driver again, with identification and a reset. Its counters continue.
+  /// Starts the driver again, with identification and a reset. The driver's counters continue.
   fileprivate func resume(at now: Timestamp) {
     failures = 0
     driver.start()
-    // Stopping a BMI160 resets it, and it does not respond for at least 1 ms after that.
+    // Stopping a BMI160 resets it, and it does not respond for at least 1 ms after the reset.
     loop.wait(until: isAsleep ? now + .milliseconds(5) : now)
     isAsleep = false
   }
@@ -185,7 +186,8 @@ public final class ReaderSlot {
     if batch.frames > 1 { consumer.beginBatch() }
     driver.decode(batch) { reading in
       quality.add(reading)
-      // Neither the reading nor the sample is stored in a variable, because that would copy it.
+      // Neither the reading nor the sample is stored in a variable, because a variable would copy
+      // it.
       if correction.isIdentity {
         consumer.receive(
           mounting.sample(reading, at: delivery.timestamp, after: delivery.missing), from: source)
@@ -248,10 +250,12 @@ public final class BusReader {
     for guest in guests { guest.resume(at: now) }
   }
 
-  /// Puts the chip of `slot` to sleep until `restart`. No chips may be on its auxiliary bus.
+  /// Puts the chip of `slot` to sleep until `restart`. No chips may be on that chip's auxiliary
+  /// bus.
   public func rest(_ slot: ReaderSlot) { slot.rest() }
 
-  /// Does all work that is due at `now`. Returns the latest time for the next call.
+  /// Does all work that is due at `now`. Returns the latest time for the next call of this
+  /// function.
   public func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {
     var next = Timestamp.distantFuture
     for slot in slots { next = min(next, slot.turn(at: now, to: consumer)) }
@@ -259,11 +263,11 @@ public final class BusReader {
   }
 
   /// True if the adapter is gone, which retries cannot fix. Close the bus, and open it again when
-  /// its node exists again.
+  /// the adapter's node exists again.
   public var hasLostAdapter: Bool { slots.contains { $0.hasLostAdapter } }
 
   /// Puts every chip to sleep, even after an error. Returns the first error of a chip that worked
-  /// until now; the consumer already knows the failures of others.
+  /// until now; the consumer already knows the failures of other chips.
   public func stop() -> ChipError? {
     var first: ChipError?
     for slot in slots {

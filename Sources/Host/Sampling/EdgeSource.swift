@@ -7,6 +7,6 @@ public import Sensors
 public protocol EdgeSource: AnyObject {
   /// Returns the edges of the line since the last call of this function.
   func takeEdges() -> Event
-  /// The time of the next edge if it can be predicted, as in a simulation; otherwise `nil`.
+  /// The time of the next edge if that time can be predicted, as in a simulation; otherwise `nil`.
   var nextEdge: Timestamp? { get }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file of the web page, embedded in the program. It is not read from a disk, so no request path
-/// can reach another file on the disk.
+/// A file of the web page, embedded in the program. The file is not read from a disk, so no request
+/// path can reach another file on the disk.
 package struct PageFile: Sendable {
   /// The path of the file in web requests.
   package let path: String

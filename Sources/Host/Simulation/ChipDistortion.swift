@@ -11,7 +11,8 @@ struct ChipDistortion {
   private let acceleration: Matrix3
   private let softIron: Matrix3
 
-  /// Creates the errors. A singular matrix is ignored; board files cannot contain one.
+  /// Creates the errors. A singular matrix is ignored; board files cannot contain a singular
+  /// matrix.
   init(_ errors: ChipCalibration) {
     self.errors = errors
     gyro = errors.gyroMatrix.inverse ?? .identity

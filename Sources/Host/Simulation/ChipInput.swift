@@ -48,8 +48,8 @@ public final class ChipInput: SensorInput {
   private var noise: Noise
   private var known: KnownNoiseSource?
 
-  /// Creates the surroundings. `errors` are those that a calibration should find: `measured =
-  /// matrix^-1 * truth + offset`, in chip axes.
+  /// Creates the surroundings. `errors` are the chip's errors that a calibration should find:
+  /// `measured = matrix^-1 * truth + offset`, in chip axes.
   public init(
     _ world: any World, mounting: Mounting, imperfection: Imperfection = .none,
     known: KnownNoise? = nil, errors: ChipCalibration? = nil, seed: UInt64 = 1
@@ -62,8 +62,8 @@ public final class ChipInput: SensorInput {
     self.known = known.map { KnownNoiseSource($0, seed: seed) }
   }
 
-  /// Creates the surroundings with the noise that a board file sets, for `chip`, if it is known,
-  /// with `settings`.
+  /// Creates the surroundings with the noise that a board file sets, for `chip`, if the chip is
+  /// known, with `settings`.
   public convenience init(
     _ world: any World, mounting: Mounting, noise: SimulatedNoise, of chip: ChipDescription?,
     with settings: SensorSettings = SensorSettings(), errors: ChipCalibration? = nil, seed: UInt64

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A kind of fault that a simulated board can have, as it occurs on real boards.
+/// A kind of fault that a simulated board can have, as the fault occurs on real boards.
 public enum FaultKind: String, CaseIterable, Sendable {
   case noAcknowledge = "nack"
   case timeout

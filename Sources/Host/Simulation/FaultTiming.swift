@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The times at which one fault occurs, which are reproducible by its seed.
+/// The times at which one fault occurs, which are reproducible by the fault's seed.
 struct FaultTiming {
   let fault: Fault
   /// The next start of the fault; `nil` if there is none.
@@ -26,7 +26,8 @@ struct FaultTiming {
     }
   }
 
-  /// Returns the next start of the fault if it is not after `now`, and advances; otherwise `nil`.
+  /// Returns the next start of the fault if it is not after `now`, and advances to the start after
+  /// that; otherwise `nil`.
   mutating func begin(until now: Timestamp) -> Timestamp? {
     guard let time = start, time <= now else { return nil }
     if case .every(let span) = fault.occurrence { start = time + span } else { start = nil }

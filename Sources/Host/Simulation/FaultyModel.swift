@@ -3,7 +3,8 @@ internal import Registers
 public import ChipCatalog
 public import Quantities
 
-/// A model of a chip together with the faults that affect it. The bus sees only their effects.
+/// A model of a chip together with the faults that affect it. The bus sees only the effects of the
+/// faults.
 public final class FaultyModel: ChipModel {
   private let base: any ChipModel
   private let identityRegister: UInt8
@@ -24,7 +25,7 @@ public final class FaultyModel: ChipModel {
     case spi
   }
 
-  /// Applies those of `faults` that affect this chip to `base`. Their times are relative to
+  /// Applies those of `faults` that affect this chip to `base`. The faults' times are relative to
   /// `origin`.
   public init(
     _ base: any ChipModel, faults: [Fault], identityRegister: UInt8, on wire: FaultWire,
@@ -57,7 +58,8 @@ public final class FaultyModel: ChipModel {
       }
     }
     base.advance(to: time)
-    // A FIFO overruns between two reads of its host, not between two transfers of one read.
+    // A simulated FIFO overruns between two reads of its host, not between two transfers of one
+    // read.
     if overrunsDue > 0, time - lastRead > .milliseconds(2) {
       base.overrunQueue()
       overrunsDue = 0

@@ -9,7 +9,8 @@ public final class FaultySurroundings: SensorInput {
   private var faults: [FaultTiming]
   private var noise: Noise
 
-  /// Applies those of `faults` that change the surroundings. Their times are relative to `origin`.
+  /// Applies those of `faults` that change the surroundings. The faults' times are relative to
+  /// `origin`.
   public init(_ base: any SensorInput, faults: [Fault], origin: Timestamp, seed: UInt64) {
     self.base = base
     self.faults =

@@ -40,8 +40,8 @@ enum Gait {
       * Wave.sine(shockFrequency * since)
   }
 
-  /// The mean acceleration of all heel strikes in g. It is subtracted, because a walking person
-  /// does not accelerate upwards on average.
+  /// The mean acceleration of all heel strikes in g. This mean is subtracted, because a walking
+  /// person does not accelerate upwards on average.
   private static let meanShock: Double = {
     let (decay, turns) = (1 / shockDecay, 2 * Double.pi * shockFrequency)
     return (1 + leftHeel) / 2 * shock * cadence * turns / (decay * decay + turns * turns)

@@ -16,7 +16,7 @@ public enum SimulatedNoise: Equatable, Sendable {
 /// Noise whose Allan deviation is known. The axes are independent and have the same parameters.
 public struct KnownNoise: Equatable, Sendable {
   /// The noise of one channel in the channel's unit U. Names and symbols are those of IEEE Std
-  /// 952-1997, annex C. Zero means that this noise is absent.
+  /// 952-1997, annex C. Zero means that this kind of noise is absent.
   public struct Process: Equatable, Sendable {
     /// The one-sided density of the white noise as in data sheets, sqrt(2) N, in U / sqrt(Hz).
     public var density = 0.0
@@ -149,7 +149,7 @@ struct KnownNoiseSource {
     }
     for source in sources.indices {
       let process = sources[source].process
-      // With a one-sided density, this is all noise up to half of the sample rate.
+      // With a one-sided density, the scaled noise is all noise up to half of the sample rate.
       let white = process.density / (2 * elapsed).squareRoot()
       let walk = process.randomWalk * elapsed.squareRoot()
       let correlated = process.correlatedDeviation

@@ -2,13 +2,13 @@
 internal import Quantities
 
 extension PosePath {
-  /// The poses: the six faces, each a quarter turn from the one before, then the twelve edges.
+  /// The poses: the six faces, each a quarter turn from the face before, then the twelve edges.
   static let positions = PosePath(
     flatFor: hold,
     (faces + edges).map { (Vector3($0.0, $0.1, $0.2), hold) })
 
   /// The seconds for which each pose is held. Three seconds always contain two full seconds without
-  /// motion, however they are divided.
+  /// motion, however the time is divided into seconds.
   private static let hold = 3.0
 
   /// The directions in device axes that point up after the initial face up.

@@ -3,13 +3,14 @@ internal import Quantities
 internal import Recognition
 
 // The motion of a person who sways the device. The person stands for 20 seconds and walks for 20,
-// in one walk up a flight of stairs and in the next one down.
+// in one cycle up a flight of stairs and in the next cycle down.
 extension MovingWorld {
   private static let standing = 20.0
   private static let round = 40.0
   /// The duration in seconds of the transition between standing and walking.
   private static let change = 1.5
-  /// The height of the stairs in metres, and the seconds of the cycle in which they are climbed.
+  /// The height of the stairs in metres, and the seconds of the cycle in which the person climbs
+  /// them.
   private static let flight = 3.1
   private static let climb = 21.5..<38.5
   /// The swing of the hand while walking, relative to standing. A walking person holds a device

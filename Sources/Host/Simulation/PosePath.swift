@@ -52,7 +52,8 @@ struct PosePath: Sendable {
   }
 
   /// Returns a value from 0 to 1 for `u` from 0 to 1, without speed or acceleration at its ends.
-  /// Hands move like this (minimum jerk; Flash and Hogan, Journal of Neuroscience 5 (1985) 1688).
+  /// Hands move along this curve (minimum jerk; Flash and Hogan, Journal of Neuroscience 5 (1985)
+  /// 1688).
   private static func smooth(_ u: Double) -> Double { u * u * u * (10 - 15 * u + 6 * u * u) }
 
   /// Returns the attitude that is the fraction `part` of the shortest turn from `a` to `b`.
@@ -76,8 +77,8 @@ struct PosePath: Sendable {
     return Quaternion(w: 1 + a.dot(b), x: axis.x, y: axis.y, z: axis.z).normalized
   }
 
-  /// Returns the angle in 0 ... pi/2 with this sine and cosine. It uses Newton's method with
-  /// functions of `Quaternion`, because an arc sine would need the platform's library.
+  /// Returns the angle in 0 ... pi/2 with this sine and cosine. The function uses Newton's method
+  /// with functions of `Quaternion`, because an arc sine would need the platform's library.
   private static func angle(sine: Double, cosine: Double) -> Double {
     var angle = sine * (1 + sine * sine * 0.5708)
     for _ in 0..<6 {

@@ -8,7 +8,8 @@ public final class RecordedWorld: World {
   private struct Track {
     var times: [Timestamp] = []
     var values: [Vector3] = []
-    /// The index of the recorded row that was accessed last. Most accesses move forwards from it.
+    /// The index of the recorded row that was accessed last. Most accesses move forwards from that
+    /// row.
     var cursor = 0
   }
 

@@ -3,14 +3,15 @@ public import Registers
 public import ChipCatalog
 public import Quantities
 
-/// A bus inside the process that connects models of chips. It may be used only from one thread.
+/// A bus inside the process that connects models of chips. The bus may be used only from one
+/// thread.
 public final class SimulatedBus {
   private struct Place {
     var select: UInt8
     var port: ModelPort
     /// The faults of the chip model; `nil` if it has none.
     var faults: FaultyModel?
-    /// The chip whose auxiliary bus connects the model; `nil` if it is connected directly.
+    /// The chip whose auxiliary bus connects the model; `nil` if the model is connected directly.
     var host: (any ChipModel)?
   }
 
@@ -20,11 +21,12 @@ public final class SimulatedBus {
   /// The number of bits per byte: nine on I2C, with the acknowledgement, and eight on SPI.
   private let bitsPerByte: Int64
   private var places: [Place] = []
-  /// The ports, by address, of chips inside other chips. A port is added when it is first used.
+  /// The ports, by address, of chips inside other chips. A port is added when the chip is first
+  /// used.
   private var builtInPorts: [UInt8: ModelPort] = [:]
   /// The faults that hold a line of the bus low.
   private var stuck: [FaultTiming] = []
-  /// The number of transactions of the bus, and the number of their bytes.
+  /// The number of transactions of the bus, and the number of bytes in these transactions.
   public private(set) var transactions = 0
   public private(set) var bytes = 0
 
@@ -43,7 +45,7 @@ public final class SimulatedBus {
     places.append(Place(select: select, port: port, faults: faults, host: host))
   }
 
-  /// Starts those of `faults` that affect the bus itself. Their times are relative to now.
+  /// Starts those of `faults` that affect the bus itself. The faults' times are relative to now.
   public func befall(_ faults: [Fault], seed: UInt64 = 1) {
     stuck = faults.filter { $0.kind == .stuckBus }
       .map { FaultTiming($0, origin: clock.now, seed: seed) }
@@ -55,7 +57,7 @@ public final class SimulatedBus {
   // MARK: Transfers
 
   /// Performs an I2C transaction: writes `sent` to the device at `address` and, if `received` is
-  /// not empty, fills it after a repeated start.
+  /// not empty, fills `received` after a repeated start.
   @_lifetime(received: copy received)
   public func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
@@ -75,7 +77,7 @@ public final class SimulatedBus {
     spend(after - 1)
   }
 
-  /// Performs a full-duplex SPI frame: sends `bytes` and replaces them by the received bytes.
+  /// Performs a full-duplex SPI frame: sends `bytes` and replaces `bytes` by the received bytes.
   public func exchange(_ bytes: inout MutableSpan<UInt8>, at select: UInt8) throws(BusError) {
     let place = try begin(select, count: bytes.count)
     place.port.exchange(&bytes)
@@ -98,8 +100,8 @@ public final class SimulatedBus {
     spend(count)
   }
 
-  /// Returns the model at `select` at the start of a transfer of `count` bytes, with its time
-  /// advanced to now.
+  /// Returns the model at `select` at the start of a transfer of `count` bytes, with the model's
+  /// time advanced to now.
   private func begin(_ select: UInt8, count: Int) throws(BusError) -> Place {
     transactions += 1
     for index in stuck.indices where stuck[index].strikes(at: clock.now) {

@@ -21,7 +21,7 @@ public final class OutsideClock: SimulationClock {
 }
 
 /// A clock that changes only when it is advanced, so that tests simulate hours in seconds and are
-/// reproducible. It may be used only from one thread.
+/// reproducible. The clock may be used only from one thread.
 public final class VirtualClock: SimulationClock {
   public private(set) var now: Timestamp
 
@@ -29,6 +29,6 @@ public final class VirtualClock: SimulationClock {
 
   public func spend(_ span: TimeSpan) { now = now + span }
 
-  /// Advances the clock to `time`. It never goes back.
+  /// Advances the clock to `time`. The clock never goes back.
   public func advance(to time: Timestamp) { now = max(now, time) }
 }

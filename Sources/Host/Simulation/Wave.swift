@@ -17,7 +17,8 @@ enum Ease {
 
 /// A sine whose angle is given in turns.
 enum Wave {
-  /// Returns sin(2 pi turns). It is computed by a rotation, which uses the sine of the platform.
+  /// Returns sin(2 pi turns). The sine is computed by a rotation, which uses the sine of the
+  /// platform.
   static func sine(_ turns: Double) -> Double {
     let phase = turns - turns.rounded()
     return Quaternion(angle: 4 * Double.pi * phase, axis: Vector3(1, 0, 0)).x

@@ -4,7 +4,7 @@ public import Quantities
 /// The physical quantities around a board over time, in device axes and Core Motion's units and
 /// signs.
 public protocol World: AnyObject {
-  /// Returns all quantities at `time`. Its `channels` are those that are available.
+  /// Returns all quantities at `time`. The `channels` of the result are those that are available.
   func sample(at time: Timestamp) -> Sample
 }
 
@@ -13,20 +13,20 @@ public protocol World: AnyObject {
 public final class MovingWorld: World {
   /// The motions of the simulated board, with their names in board files.
   public enum Motion: String, CaseIterable, Sendable {
-    /// The board lies flat on a table, face up, with its top edge to magnetic north.
+    /// In this motion the board lies flat on a table, face up, with its top edge to magnetic north.
     case still
-    /// A person swings the board slowly about all axes. The person stands for 20 seconds and then
-    /// walks for 20, alternately up and down a flight of stairs.
+    /// In this motion a person swings the board slowly about all axes. The person stands for 20
+    /// seconds and then walks for 20, alternately up and down a flight of stairs.
     case sway
     /// In this motion a walking person holds the board upright, at 1.8 steps per second.
     case walk
-    /// The board is laid on each of its six faces and then on each of its twelve edges, for three
-    /// seconds each.
+    /// In this motion the board is laid on each of its six faces and then on each of its twelve
+    /// edges, for three seconds each.
     case positions
     /// In this motion the board rotates continuously through all directions.
     case tumble
-    /// The board is flat, upright, flat, with its right edge down, and flat: the sequence from
-    /// which the mounting of a chip can be determined.
+    /// In this motion the board is flat, upright, flat, with its right edge down, and flat: the
+    /// sequence from which the mounting of a chip can be determined.
     case gestures
   }
 
@@ -104,7 +104,7 @@ public final class MovingWorld: World {
   private func rotationRate(at t: Double) -> Vector3 {
     let h = 1e-4
     let turn = attitude(at: t - h).conjugate * attitude(at: t + h)
-    // Half of the rotation's angle is so small that it equals its sine.
+    // Half of the rotation's angle is so small that it practically equals its sine.
     let sign: Double = turn.w < 0 ? -1 : 1
     return Vector3(turn.x, turn.y, turn.z) * (sign * 2 / (2 * h))
   }

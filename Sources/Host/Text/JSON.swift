@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value (RFC 8259) to be written. The members of an object keep their order.
+/// A JSON value (RFC 8259) to be written as text. The members of an object keep their order.
 package enum JSON: Equatable, Sendable {
   case null
   case flag(Bool)
@@ -105,8 +105,8 @@ extension JSON {
     bytes.append(UInt8(ascii: ":"))
   }
 
-  /// Appends `text` in quotation marks, and escapes what JSON does not allow in a string. It also
-  /// escapes `<`, so that no text can end a script element of an HTML page.
+  /// Appends `text` in quotation marks, and escapes what JSON does not allow in a string. The
+  /// function also escapes `<`, so that no text can end a script element of an HTML page.
   package static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {

@@ -10,8 +10,8 @@ package enum NearestWord {
     for candidate in candidates {
       let offered = plain(candidate)
       var distance = editDistance(wanted, offered)
-      // A name without its manufacturer or unit (`mpu6050`, `rate`) is more similar than its length
-      // suggests.
+      // A word that is a name without its manufacturer or unit (`mpu6050`, `rate`) is more similar
+      // than its length suggests.
       if wanted.count >= 3, offered.starts(with: wanted) { distance = min(distance, 1) }
       if let comma = offered.firstIndex(of: ",") {
         let part = Array(offered[(comma + 1)...])
@@ -25,7 +25,7 @@ package enum NearestWord {
   }
 
   /// Returns the names that are most similar to `wanted`, best first: those that differ in case or
-  /// in up to a third of the letters, and those that contain it.
+  /// in up to a third of the letters, and names that contain it.
   package static func several(
     to wanted: String, among names: [String], limit: Int = 5
   ) -> [String] {
@@ -58,7 +58,8 @@ package enum NearestWord {
   /// Returns the number of insertions, deletions, substitutions and swaps of neighbouring letters
   /// from `a` to `b` (optimal string alignment).
   private static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
-    // Longer words cannot be typing errors of each other, and the table would grow quadratically.
+    // Longer words cannot be typing errors of each other, and the table of distances would grow
+    // quadratically.
     guard a.count <= 64, b.count <= 64 else { return .max }
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var beforeLast: [Int] = []

@@ -74,15 +74,16 @@ extension BMI160Map.AccelFullScale: AccelerationScale {
   /// The accelerometer's typical counts per g (data sheet, sensitivity).
   public var countsPerG: Scalar { 32768 / g }
 
-  /// The typical g per count. The value is exact, because it is a power of two.
+  /// The accelerometer's typical g per count. The value is exact, because it is a power of two.
   public var gPerCount: Scalar { g / 32768 }
 }
 
 extension BMI160Map.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { Scalar(2000 >> Int(rawValue)) }
 
-  /// Typical counts per degree per second (data sheet, sensitivity). Public drivers differ from it
-  /// by up to 0.9 percent: Linux rounds to whole micro-rad/s, Zephyr divides the range by 65535.
+  /// The gyroscope's typical counts per degree per second (data sheet, sensitivity). Public drivers
+  /// differ from this figure by up to 0.9 percent: Linux rounds to whole micro-rad/s, Zephyr
+  /// divides the range by 65535.
   public var countsPerDegreePerSecond: Scalar { 16.4 * Scalar(1 << Int(rawValue)) }
 
   public var radiansPerCount: Scalar { radians(fromDegrees: 1) / countsPerDegreePerSecond }
@@ -102,8 +103,8 @@ struct BMI160DetectionCodes: Sendable {
   /// Creates register codes with all detections off.
   init() {}
 
-  /// Creates the codes nearest to `settings`, and replaces `settings` by the values that these
-  /// codes stand for.
+  /// Creates the codes nearest to `settings`, and replaces `settings` by the values that the codes
+  /// stand for.
   init(
     nearest settings: inout DetectionSettings, rate: BMI160Map.Rate, range: BMI160Map.AccelFullScale
   ) {

@@ -25,8 +25,8 @@ public struct BMI160Decoder: FrameDecoder {
     let ways = abilities.intersection([.dataReady, .polling, .fifo])
     if ways == .fifo || !ways.contains(.fifo), abilities.isDisjoint(with: [.lowPower, .detections])
     {
-      // If samples come only from the FIFO, or only from the registers, all frames are of the same
-      // kind.
+      // If samples come only from the FIFO, or only from the registers, all frames of a batch are
+      // of the same kind.
       self.init(batch, isQueued: ways == .fifo, hasGyro: true)
     } else {
       self.init(batch)

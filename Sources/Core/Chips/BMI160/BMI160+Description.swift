@@ -33,15 +33,15 @@ extension BMI160Chip {
   /// The size in bytes of a FIFO frame that holds only the accelerometer: header and three words.
   public static var accelQueueFrameSize: Int { 7 }
 
-  /// The size in bytes of one sample read from the registers: gyroscope (0x0C) to temperature
-  /// (0x21) in one burst.
+  /// The size in bytes of one sample read from the output registers: gyroscope (0x0C) to
+  /// temperature (0x21) in one burst.
   public static var registerFrameSize: Int { 22 }
 
   /// The size in bytes of one sample read from the registers without the gyroscope: accelerometer
   /// (0x12) to temperature (0x21).
   public static var accelRegisterFrameSize: Int { 16 }
 
-  /// Returns the highest watermark, in frames of `frameSize` bytes. It leaves a third of the FIFO
+  /// Returns the highest watermark, in frames of `frameSize` bytes. This leaves a third of the FIFO
   /// free for a host that reads late.
   public static func longestBatch(of frameSize: Int) -> Int { fifoSize * 2 / 3 / frameSize }
 
@@ -96,7 +96,7 @@ enum BMI160Timing {
   static var accelStart: UInt32 { 5000 }
   static var gyroStart: UInt32 { 80_000 }
   /// The interval between polls for the end of a reset or start, and their number: 200 ms in total.
-  /// ArduPilot observed that one reset in a hundred takes this long.
+  /// ArduPilot observed that one reset in a hundred takes as long.
   static var poll: UInt32 { 5000 }
   static var polls: UInt16 { 40 }
   /// The interval between verifications of the power modes and one configuration row. In FIFO mode
@@ -118,8 +118,8 @@ enum BMI160Timing {
 }
 
 extension BMI160Chip {
-  /// Returns the filter delays with `settings`. They are estimated from the filters' bandwidths
-  /// (data sheet, sections 2.4.1 and 2.4.2), because Bosch publishes no delays.
+  /// Returns the filter delays with `settings`. The delays are estimated from the filters'
+  /// bandwidths (data sheet, sections 2.4.1 and 2.4.2), because Bosch publishes no delays.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let configuration = BMI160Configuration(nearest: &settings, of: .bmi160, isSPI: false)

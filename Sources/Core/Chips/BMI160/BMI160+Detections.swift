@@ -38,7 +38,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   /// Appends the detections in INT_STATUS to the batch and resets latched flags. Returns true if
-  /// there were any.
+  /// the status reported detections.
   @discardableResult mutating func note(
     _ status: InlineArray<4, UInt8>, at time: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) -> Bool {
@@ -72,7 +72,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     let isFlat: Int32 = state { $0.flat } == true ? 1 : 0
     batch.append(.flat, of: kinds, if: events { $0.flatInt }, at: time, detail: isFlat)
     // Sources disagree on whether a read clears a latched flag, so the reset command is used. The
-    // FIFO's flags are not latched: they follow its fill level.
+    // FIFO's flags are not latched: these flags follow the fill level of the FIFO.
     let levels = map.intStatus1.change { $0.fwmInt(true) | $0.ffullInt(true) }
     if status[0] != 0 || status[1] & ~levels.mask != 0 { try command(.interruptReset) }
     return batch.detectionCount > before

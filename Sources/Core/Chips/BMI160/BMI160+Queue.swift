@@ -40,8 +40,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   {
     let isLooking = !chip.isWaiting
     chip.isWaiting = false
-    // Request one byte more than a batch: if that byte is no frame header, the FIFO is empty after
-    // the batch.
+    // The read requests one byte more than a batch: if that byte is no frame header, the FIFO is
+    // empty after the batch.
     let prompt = codes.readout.watermark &* queueFrameSize &+ 1
     // If more than 13 periods have passed since the interrupt pin's edge, the FIFO may have
     // overflowed, so its length must be read first.
@@ -137,8 +137,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
   }
 
-  /// Reads the FIFO's length after a burst, in frames. If this read fails, the frames of the burst
-  /// are lost and a gap is recorded.
+  /// Reads the FIFO's length after a burst, in frames. If the read of the length fails, the frames
+  /// of the burst are lost and a gap is recorded.
   private mutating func countAgain() throws(ChipError) -> Int {
     do { return try readLength() / queueFrameSize } catch {
       hasGap = true

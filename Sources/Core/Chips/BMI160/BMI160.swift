@@ -111,7 +111,7 @@ public struct BMI160Chip: ReadyFlagChip {
   }
 
   /// Verifies the power modes and one row of the configuration every 100 ms, and in FIFO mode reads
-  /// the temperature. The power modes show a brown-out, which suspends both sensors.
+  /// the temperature. Wrong power modes show a brown-out, which suspends both sensors.
   public static func attend<Bus: ChipBus>(
     _ driver: inout BMI160<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) -> Bool {
@@ -139,23 +139,23 @@ public struct BMI160Chip: ReadyFlagChip {
   }
 
   /// Reads gyroscope, accelerometer, interrupt status and temperature in one burst, so that all
-  /// values are from the same sample.
+  /// these values are from the same sample.
   public static func readOutputs<Bus: ChipBus>(
     _ driver: inout BMI160<Bus>, into batch: inout RawBatch
   ) throws(ChipError) {
     let map = BMI160Map()
     let size = driver.hasGyro ? registerFrameSize : accelRegisterFrameSize
-    // Once valid, the temperature stays valid until the chip is reset; an invalid one therefore
-    // means that these words are not samples. (In low power the temperature sensor runs only
-    // briefly.)
+    // Once valid, the temperature stays valid until the chip is reset; an invalid temperature
+    // therefore means that the words of the burst are not samples. (In low power the temperature
+    // sensor runs only briefly.)
     let hadTemperature = driver.hasTemperature
     try driver.read(first: size, from: driver.hasGyro ? map.gyr.first : map.acc.first, into: &batch)
     driver.chip.temperature = [batch.byte(size - 2), batch.byte(size - 1)]
     if hadTemperature, !driver.hasTemperature, driver.hasGyro {
       throw .rejected(register: map.temperature[1].address, wrote: 0, readBack: 0x80)
     }
-    // The driver never enables the magnetometer, so its flags must be clear. If they are set, no
-    // chip drives the data line, as on SPI after a reset.
+    // The driver never enables the magnetometer, so the magnetometer's flags must be clear. If
+    // these flags are set, no chip drives the data line, as on SPI after a reset.
     let status = map.status.contents(batch.byte(size - 7))
     if status({ $0.drdyMag }) == true, status({ $0.magManOp }) == true {
       throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)
@@ -178,8 +178,8 @@ public struct BMI160Chip: ReadyFlagChip {
     if Bus.abilities.contains(.detections) { driver.chip.detected.forgetChip() }
   }
 
-  /// Suspends both sensors by one soft reset, from any state: two power commands would need a wait
-  /// in between.
+  /// Suspends both sensors of the chip by one soft reset, from any state: two power commands would
+  /// need a wait in between.
   public static func sleep(_ driver: inout BMI160<some ChipBus>) throws(ChipError) {
     try driver.command(.softReset)
   }
@@ -191,7 +191,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   /// Selects the interface again after a reset. Returns false if the chip does not acknowledge
-  /// because it is still resetting.
+  /// because the reset has not ended.
   mutating func reconnect() throws(ChipError) -> Bool {
     do throws(ChipError) { _ = try bus.read(BMI160Chip.interfaceSelect) } catch {
       guard error.busError == .noAcknowledge else { throw error }

@@ -4,8 +4,9 @@ internal import Sensors
 
 // The configuration table, which is written at start and verified while the driver runs.
 extension BMI160Configuration {
-  /// The value of FIFO_CONFIG_0, in units of four bytes. This level lies inside the last frame of a
-  /// batch, so it is right whether the chip compares with "at least" or "more than".
+  /// The value of FIFO_CONFIG_0, in units of four bytes. This watermark lies inside the last frame
+  /// of a batch, so that the watermark is right whether the chip compares with "at least" or "more
+  /// than".
   @inline(__always)
   var watermark: UInt8 { UInt8(truncatingIfNeeded: (readout.watermark * queueFrameSize - 1) / 4) }
 
@@ -43,8 +44,8 @@ extension BMI160Configuration {
           ? $0.int2OutputEn(true) | $0.int2Lvl(!pin.isActiveLow) | $0.int2Od(pin.isOpenDrain)
           : $0.int1OutputEn(true) | $0.int1Lvl(!pin.isActiveLow) | $0.int1Od(pin.isOpenDrain)
       },
-      // The pin gives a pulse per sample, or stays high while the FIFO is above its watermark.
-      // Detections are latched until reset.
+      // The interrupt pin gives a pulse per sample, or stays high while the FIFO is above its
+      // watermark. Detections are latched until reset.
       RegisterValue(map.intLatch) { $0.intLatch(detects ? 0x0F : 0) },
       RegisterValue(map.intMap1) {
         isSecond ? $0.int2Drdy(pulses) | $0.int2Fwm(queue) : $0.int1Drdy(pulses) | $0.int1Fwm(queue)
@@ -65,7 +66,8 @@ extension BMI160Configuration {
     case 0: return RegisterValue(map.intLowhigh0) { $0.value(detection.freeFallDuration) }
     case 1: return RegisterValue(map.intLowhigh1) { $0.value(detection.freeFallThreshold) }
     // Free fall is detected if each axis is below the threshold, with a hysteresis of 125 mg. Parts
-    // without this choice compare the sum of the three axes (section 2.6.7).
+    // without the choice between each axis and the sum compare the sum of the three axes (section
+    // 2.6.7).
     case 2: return RegisterValue(map.intLowhigh2) { $0.highHy(2) | $0.lowMode(false) | $0.lowHy(1) }
     case 3:
       return RegisterValue(map.intMotion0) {

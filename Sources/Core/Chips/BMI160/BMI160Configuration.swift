@@ -11,16 +11,16 @@ public struct BMI160Configuration: InertialCodes {
   /// The full scales of both sensors, in ACC_RANGE and GYR_RANGE.
   public var accelFullScale = BMI160Map.AccelFullScale.g16
   public var gyroFullScale = BMI160Map.GyroFullScale.dps2000
-  /// The low-pass filter of both sensors. In low power it must be `oversampled4` at rates above a
-  /// limit that follows from `FilterMode.averagedSamples`.
+  /// The low-pass filter of both sensors. In low power the filter must be `oversampled4` at rates
+  /// above a limit that follows from `FilterMode.averagedSamples`.
   public var filter = BMI160Map.FilterMode.normal
-  /// The readout mode. A watermark is in frames: 1 to 52, or up to 97 without the gyroscope. In
-  /// low power only the accelerometer runs, and it sleeps between its samples.
+  /// The readout mode. A watermark is in frames: 1 to 52, or up to 97 without the gyroscope. In low
+  /// power only the accelerometer runs, and this sensor sleeps between its samples.
   public var readout = ReadoutMode.polling
   /// The thresholds and durations of the chip's detections.
   var detection = BMI160DetectionCodes()
   /// The table rows common to all configurations, in the order of writing; rows for detections
-  /// follow. For constant codes the compiler makes it a constant table.
+  /// follow. For constant codes the compiler makes the rows a constant table.
   var common = InlineArray<11, RegisterValue>(
     repeating: RegisterValue(BMI160Map().fifoConfig0) { $0.value(0) })
 
@@ -143,7 +143,7 @@ extension BMI160Map.Rate {
   }
 
   /// The number of the accelerometer's internal samples, at 1600 Hz, per output sample at this
-  /// rate.
+  /// output rate.
   var samplesPerOutput: Scalar { 1600 / hertz }
 }
 
@@ -155,7 +155,7 @@ extension BMI160Map.FilterMode {
   public var averagedSamples: Scalar { Scalar(1 << Int(rawValue)) }
 
   /// The 3 dB bandwidth, in Hz, of the mean of n samples at 1600 Hz: the solution of sin(n x) = n
-  /// sin(x) / sqrt(2). For one sample it is that of the accelerometer's own filter.
+  /// sin(x) / sqrt(2). For one sample the bandwidth is that of the accelerometer's own filter.
   public var averageCutoff: Scalar {
     switch self {
     case .oversampled4: 684

@@ -22,7 +22,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
         chip.busy?.newest = before
         return
       }
-      // The previous conversion ended before a pause, and the running one started within the
+      // The previous conversion ended before a pause, and the running conversion started within the
       // longest conversion time.
       let recent = before.advanced(by: codes.longestCycle, times: -1)
       try readSurely(after: max(seen.first, recent), notAfter: after, into: &batch)
@@ -74,18 +74,19 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     return .at(min(nextLook(after: now), now.advanced(by: BMP280Timing.verification)))
   }
 
-  /// Returns the time of the next poll: one during each conversion to observe it, then one in the
-  /// pause after it.
+  /// Returns the time of the next poll of the status: one poll during each conversion to observe
+  /// that conversion, then one in the pause after it.
   private func nextLook(after now: Timestamp) -> Timestamp {
     let rough = clock.measuredPeriod.halved(6)
     let fine = now.advanced(by: max(min(codes.stepInPause, rough), .microseconds(150)))
-    // Before the first conversion: poll from its earliest possible end, in steps shorter than any
-    // pause.
+    // Before the first conversion: poll the status from the conversion's earliest possible end, in
+    // steps shorter than any pause.
     guard let next = clock.next else { return max(chip.noEndBefore, fine) }
     if now < chip.noEndBefore { return chip.noEndBefore }
     let conversion = codes.typical
     if chip.busy == nil {
-      // Poll in the middle of a conversion, where an error in its estimated time matters least.
+      // Poll the status in the middle of a conversion, where an error in its estimated time matters
+      // least.
       let running = next.advanced(by: conversion.halved(1), times: -1)
       return running > now ? running : fine
     }
@@ -107,14 +108,15 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   }
 
   /// Starts the conversion that is due in forced mode, and schedules the poll for its end. Verifies
-  /// the configuration first, so that no conversion runs with a wrong one.
+  /// the configuration first, so that no conversion runs with a wrong configuration.
   mutating func force() throws(ChipError) {
     try verifyConfiguration(writing: false)
     let period = TimeSpan(seconds: 1 / codes.rate)
     let earliest = now
     try bus.write(codes.control(.forced))
     let latest = now
-    // If the start is late by a period or more, the schedule begins again from now.
+    // If the start of a forced conversion is late by a period or more, the schedule begins again
+    // from now.
     chip.due = earliest - chip.due < period ? chip.due + period : earliest + period
     chip.earliest = earliest
     chip.latest = latest
@@ -157,7 +159,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   }
 
   /// Reads all data registers in one burst, so that all bytes are from one conversion. If a word
-  /// has its reset value the chip may have been reset, so its mode is verified.
+  /// has its reset value the chip may have been reset, so the chip's mode is verified.
   private mutating func readData(into batch: inout RawBatch) throws(ChipError) {
     var bytes: InlineArray<8, UInt8> = [0, 0, 0, 0, 0, 0, 0x80, 0]
     var span = bytes.mutableSpan

@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 
 /// The registers of the BMP280 (Bosch BST-BMP280-DS001 revision 1.26, section 4) and the additional
-/// ones of the BME280 (BST-BME280-DS002, section 5): 0xA1, 0xE1 to 0xE7, 0xF2, 0xFD and 0xFE.
+/// registers of the BME280 (BST-BME280-DS002, section 5): 0xA1, 0xE1 to 0xE7, 0xF2, 0xFD and 0xFE.
 public struct BMP280Map: RegisterMap {
   public let trimT = RO.words(0x88, .lowFirst, count: 3, reset: nil)
   public let trimP = RO.words(0x8E, .lowFirst, count: 9, reset: nil)
@@ -57,8 +57,8 @@ extension BMP280Map {
   /// The power modes of the barometer; code 2 also means forced mode.
   public enum Mode: UInt8, FieldValue, CaseIterable { case sleep = 0, forced, forcedCode2, normal }
 
-  /// The pause between two conversions in normal mode. `milliseconds(on:)` returns its length,
-  /// because the last two codes have different lengths in the BMP280 and the BME280.
+  /// The pause between two conversions in normal mode. `milliseconds(on:)` returns the length of
+  /// the pause, because the last two codes have different lengths in the BMP280 and the BME280.
   public enum Standby: UInt8, FieldValue, CaseIterable {
     case ms0_5 = 0, ms62_5, ms125, ms250, ms500, ms1000, ms2000Or10, ms4000Or20
   }
@@ -70,8 +70,8 @@ extension BMP280Map {
 }
 
 extension BMP280Map.Oversampling {
-  /// The number of averaged conversions. It is 64 bits wide so that it is a constant for a constant
-  /// code.
+  /// The number of averaged conversions. The number is 64 bits wide so that the compiler makes it a
+  /// constant for a constant code.
   @inline(__always)
   public var count: Int64 {
     switch self {
@@ -100,8 +100,8 @@ extension BMP280Map.Standby {
 extension BMP280Map.Filter {
   public var coefficient: Int { 1 << min(Int(rawValue), 4) }
 
-  /// The 3 dB bandwidth of the filter y += (x - y) / coefficient, as a fraction of the sampling
-  /// rate. Without the filter it is half of the rate.
+  /// The 3 dB bandwidth of the recursive filter y += (x - y) / coefficient, as a fraction of the
+  /// sampling rate. Without the filter the bandwidth is half of the rate.
   public var relativeBandwidth: Scalar {
     let widths: InlineArray<5, Scalar> = [0.5, 0.115, 0.0461, 0.0213, 0.0103]
     return widths[min(Int(rawValue), 4)]

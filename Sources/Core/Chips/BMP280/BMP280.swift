@@ -24,7 +24,8 @@ public struct BMP280Chip: RegisterChip {
   }
 
   var mode = Mode.cycling
-  /// The time to start the next forced conversion (`due`), and the time to poll the running one.
+  /// The time to start the next forced conversion (`due`), and the time to poll the running
+  /// conversion.
   var due = Timestamp.zero
   var look = Timestamp.zero
   /// The earliest and latest time at which the running conversion can have started.
@@ -335,16 +336,16 @@ public struct BMP280Conversion: Sendable {
 
   @inline(__always)
   public init(temperature: Int64, pressure: Int64, humidity: Int64) {
-    // `count` is the conversions of all quantities, `others` the number of measured quantities
-    // after the first.
+    // `count` is the number of averaged conversions of all quantities, `others` the number of
+    // measured quantities after the first.
     let count = temperature &+ pressure &+ humidity
     let others: Int64 = (pressure > 0 ? 1 : 0) &+ (humidity > 0 ? 1 : 0)
     typical = 1000 &+ 2000 &* count &+ 500 &* others
     longest = 1250 &+ 2300 &* count &+ 575 &* others
   }
 
-  /// The sheets do not give the shortest conversion time. It is assumed to be as far below the
-  /// typical time as the longest is above it.
+  /// The sheets do not give the shortest conversion time. The shortest time is assumed to be as far
+  /// below the typical time as the longest is above it.
   @inline(__always)
   public var shortest: Int64 { 2 &* typical &- longest }
 }

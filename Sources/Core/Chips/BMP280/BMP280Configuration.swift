@@ -22,8 +22,8 @@ public struct BMP280Configuration: ChipConfiguration {
   /// `lowPower`. `nil` selects normal mode, whose rate follows from averaging and pause.
   public var forcedRate: Scalar?
   public var readout = ReadoutMode.polling
-  /// The conversion rate in Hz. This field and those after it are computed from the codes, and are
-  /// constants if the codes are.
+  /// The conversion rate in Hz. This field and the fields after it are computed from the register
+  /// codes, and are constants if the codes are constants.
   private(set) var rate: Scalar = 0
   /// The longest, typical and shortest duration of a conversion.
   private(set) var longest = TimeSpan.zero
@@ -35,7 +35,7 @@ public struct BMP280Configuration: ChipConfiguration {
   /// The sum of the longest conversion time and the longest pause between conversions.
   private(set) var longestCycle = TimeSpan.zero
   /// The interval of the polls that look for a pause: two fifths of the pause, so that at least one
-  /// poll is in it; and the position of a poll in the pause, three tenths of it.
+  /// poll is in each pause; and the position of a poll in the pause, three tenths of it.
   private(set) var stepInPause = TimeSpan.zero
   private(set) var placeInPause = TimeSpan.zero
 
@@ -101,7 +101,8 @@ extension BMP280Configuration {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    // At slow rates there is time for the most averaging. Forced mode does not use the pause.
+    // At slow output rates there is time for the most averaging. Forced mode does not use the
+    // pause.
     var step = BMP280Step(temperature: .x2, pressure: .x16, standby: .ms0_5)
     if power == .low {
       // The low-power mode uses the fewest conversions, and the chip sleeps between them.
@@ -112,8 +113,8 @@ extension BMP280Configuration {
       settings.rate = max(settings.rate, BMP280Chip.slowest)
       forcedRate = settings.rate
     } else {
-      // Choose the slowest rate that is at least the requested one, or the fastest rate if all are
-      // slower.
+      // Choose the slowest rate that is at least the requested one, or the fastest rate if all
+      // rates are slower.
       var index = 0
       while let next = BMP280Step.normal(index, of: part),
         index == 0 || next.rate(on: part) >= settings.rate * 0.999
@@ -170,7 +171,8 @@ extension BMP280Chip {
   public static func frameSize(of part: BMP280Part) -> Int { part.hasHumidity ? 8 : 6 }
 
   /// The positions in a batch's format of the part's code and of the trim words, in the order 0x88
-  /// to 0x9F, 0xA1, 0xE1 to 0xE7. They let a recorded batch be decoded without its chip.
+  /// to 0x9F, 0xA1, 0xE1 to 0xE7. With part and trim words a recorded batch can be decoded without
+  /// its chip.
   static var partFormat: Int { 0 }
   static var trimFormat: Int { 1 }
   static var trimSize: Int { 32 }
@@ -180,8 +182,8 @@ extension BMP280Chip {
   static var skippedWord: Int { 0x80000 }
   static var skippedHumidity: Int { 0x8000 }
 
-  /// Returns the rates in Hz, fastest first: those of normal mode, then some of forced mode. Forced
-  /// mode supports any rate up to 1 Hz.
+  /// Returns the sample rates in Hz, fastest first: those of normal mode, then some of forced mode.
+  /// Forced mode supports any rate up to 1 Hz.
   public static func rate(at index: Int, of part: BMP280Part) -> Scalar? {
     if let step = BMP280Step.normal(index, of: part) { return step.rate(on: part) }
     switch index - BMP280Step.normalCount(of: part) {

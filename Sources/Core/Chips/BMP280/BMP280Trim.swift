@@ -90,7 +90,7 @@ public struct BMP280Trim: Equatable, Sendable {
   /// Returns the humidity in units of 1/1024 percent, clamped to 0 to 100 percent.
   public func humidity(_ code: Int64, _ fine: Int64) -> Int64 {
     let a = fine - 76_800
-    // The expression is split because the compiler takes long to check it whole.
+    // The expression is split because the compiler takes long to check a long expression.
     let line: Int64 = (code << 14) &- (Int64(h4) << 20)
     let slope: Int64 = Int64(h5) &* a
     let raw: Int64 = (line &- slope &+ 16_384) >> 15

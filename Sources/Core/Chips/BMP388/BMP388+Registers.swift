@@ -111,8 +111,8 @@ extension BMP388Map.Rate {
 extension BMP388Map.Filter {
   public var coefficient: Int { 1 << Int(rawValue) - 1 }
 
-  /// The 3 dB bandwidth of the filter y += (x - y) / (coefficient + 1), as a fraction of the
-  /// sampling rate. Without the filter it is half of the rate.
+  /// The 3 dB bandwidth of the recursive filter y += (x - y) / (coefficient + 1), as a fraction of
+  /// the sampling rate. Without the filter the bandwidth is half of the rate.
   public var relativeBandwidth: Scalar {
     let widths: InlineArray<8, Scalar> = [
       0.5, 0.115, 0.0461, 0.0213, 0.0103, 0.00505, 0.00251, 0.00125,

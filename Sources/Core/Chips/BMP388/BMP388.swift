@@ -52,7 +52,8 @@ public struct BMP388Chip: SampledChip {
   }
 
   /// The interval between the verifications of two configuration rows. Of every six consecutive
-  /// rows at least one differs from its reset value, so a reset is found within 216 ms.
+  /// rows at least one row differs from its register's reset value, so a reset is found within 216
+  /// ms.
   public static var verification: Verification {
     Verification(every: .milliseconds(36), runningLine: 8, catchesUp: true)
   }
@@ -136,12 +137,12 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     let size = BMP388Chip.queueFrameSize
     let bytes = Int(length[1] & 1) << 8 | Int(length[0])
     // A full FIFO drops its oldest frames without a flag. The margin of two frames covers samples
-    // that arrive between this count and the read.
+    // that arrive between the read of the fill level and that of the frames.
     if bytes > BMP388Chip.queueSize - 2 * size { return noteOverflow() }
     let waiting = bytes / size
     guard waiting > 0 else {
       lookLater()
-      // Two samples are overdue, so the chip may have lost its supply.
+      // Two samples of the FIFO are overdue, so the chip may have lost its supply.
       if let newest = clock.newest, before - newest > clock.measuredPeriod * 3 {
         try verifyRunning()
       }

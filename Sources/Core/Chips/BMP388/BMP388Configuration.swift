@@ -6,7 +6,8 @@ public import Sensors
 /// The register codes of the driver's settings. `BMP388.configure` finds the codes for physical
 /// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
 public struct BMP388Configuration: ListedCodes {
-  /// The output data rate: odr_sel of ODR. Its period must be long enough for a conversion.
+  /// The output data rate: odr_sel of ODR. The period of the rate must be long enough for a
+  /// conversion.
   public var rate = BMP388Map.Rate.hz200
   /// The number of averaged conversions: osr_t and osr_p of OSR.
   public var temperature = BMP388Map.Oversampling.x1
@@ -59,7 +60,7 @@ public struct BMP388Configuration: ListedCodes {
   }
 
   /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions.
-  /// The third, fourth and last rows always differ from their reset values.
+  /// The third, fourth and last rows always differ from their registers' reset values.
   public func line(_ index: Int) -> RegisterValue? {
     let map = BMP388Map()
     let isQueued = acquisition == .fifo
@@ -116,11 +117,11 @@ extension BMP388Chip {
   public static var queueFrameSize: Int { 7 }
   static var queueHeader: UInt8 { 0x94 }
   static var queueSize: Int { 512 }
-  /// The highest watermark in frames. It leaves room in the FIFO for three more frames.
+  /// The highest watermark in frames. This leaves room in the FIFO for three more frames.
   static var longestBatch: Int { 70 }
 
-  /// The size in bytes of the trim words, registers 0x31 to 0x45, in the format of a batch. They
-  /// let a batch be decoded without its chip.
+  /// The size in bytes of the trim words, registers 0x31 to 0x45, in the format of a batch. With
+  /// the trim words a batch can be decoded without its chip.
   static var trimSize: Int { 21 }
 
   /// Returns the output data rates in Hz, fastest first.

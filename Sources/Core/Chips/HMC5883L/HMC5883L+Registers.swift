@@ -8,7 +8,7 @@ public struct HMC5883LMap: RegisterMap {
     0x00, reset: 0x10,
     (averaging: Bits<Averaging>(5...6), rate: Bits<Rate>(2...4), bias: Bits<Bias>(0...1)))
   public let configurationB = RW(0x01, reset: 0x20, Bits<Gain>(5...7))
-  // Reading this register locks the outputs until all six are read.
+  // A read of the mode register locks the outputs until all six output registers are read.
   public let mode = RW(0x02, reset: 0x01, (highSpeed: Bit(7), mode: Bits<Mode>(0...1)))
   public let x = RO.words(0x03, .highFirst)
   public let z = RO.words(0x05, .highFirst)

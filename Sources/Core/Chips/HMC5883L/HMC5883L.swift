@@ -40,7 +40,8 @@ public struct HMC5883LChip: SingleShotChip {
   }
 
   /// The chip has no reset command. The first measurement still uses the previous gain (data sheet,
-  /// "operational examples") and is discarded; that it ends shows that the chip works.
+  /// "operational examples") and is discarded; the end of this measurement shows that the chip
+  /// works.
   public static func start(
     _ driver: inout HMC5883L<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> ChipTask {
@@ -71,8 +72,8 @@ public struct HMC5883LChip: SingleShotChip {
     try driver.bus.set(HMC5883LMap().mode) { $0.mode(.single) }
   }
 
-  /// Reads all six output bytes in one burst. The chip does not update them until all have been
-  /// read.
+  /// Reads all six output bytes in one burst. The chip does not update these bytes until all have
+  /// been read.
   public static func readOutputs(
     _ driver: inout HMC5883L<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -99,7 +100,7 @@ public struct HMC5883LDecoder: FrameDecoder {
   public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
 
   /// Returns one reading. If an axis overflowed, its word is -4096 ("data output X registers"; so
-  /// in Linux and PX4) and the field is absent.
+  /// in Linux and PX4) and the magnetic field is absent.
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let counts = batch.bigEndianVector(frame, 0)
     var reading = ChipReading(channels: .magneticField)
@@ -146,7 +147,7 @@ extension HMC5883LChip {
     }
 
     /// Returns the results of the self-test. The limits are 243 to 575 counts at gain 5 on each
-    /// axis (specifications); an axis that overflowed is far below them.
+    /// axis (specifications); an axis that overflowed is far below these limits.
     public static func report(of driver: borrowing HMC5883L<some ChipBus>) -> SelfTestReport {
       let scale = HMC5883LMap.Gain.mG4700.countsPerMicrotesla
       let mean = driver.trial.sums[0] / (4 * scale)

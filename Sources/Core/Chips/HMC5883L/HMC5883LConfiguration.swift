@@ -36,7 +36,7 @@ public struct HMC5883LConfiguration: ListedCodes {
   }
 
   /// Returns row `index` of the configuration. In single-measurement mode the rate field has no
-  /// effect; it is set so that a register dump shows the rate.
+  /// effect; the field is set so that a register dump shows the rate.
   public func line(_ index: Int) -> RegisterValue? {
     let map = HMC5883LMap()
     switch index {

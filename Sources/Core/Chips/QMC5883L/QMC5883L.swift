@@ -48,8 +48,8 @@ public struct QMC5883LChip: SampledChip {
     Verification(every: .milliseconds(50), runningLine: 2)
   }
 
-  /// Reads the data and the status register after it in one burst. Reading the data clears the
-  /// status.
+  /// Reads the data registers and the status register, which follows them, in one burst. Reading
+  /// the data clears the status.
   public static func readSample(
     _ driver: inout QMC5883L<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -84,7 +84,7 @@ public struct QMC5883LDecoder: FrameDecoder {
 
   public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
 
-  /// Returns one reading. If an axis overflowed, the field is absent.
+  /// Returns one reading. If an axis overflowed, the magnetic field is absent from the reading.
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: .magneticField)
     reading.magneticField = batch.littleEndianVector(frame, 0) / countsPerMicrotesla

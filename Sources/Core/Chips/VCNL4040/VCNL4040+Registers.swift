@@ -63,7 +63,7 @@ extension VCNL4040Map {
     /// The light sensor's illuminance in lux at full scale, 65,535 counts.
     public var range: Scalar { 65_535 * luxPerCount }
 
-    /// The highest rate in Hz: its period is a quarter longer than a measurement.
+    /// The highest measurement rate in Hz: its period is a quarter longer than a measurement.
     public var hertz: Scalar { 800 / Scalar(milliseconds) }
   }
 

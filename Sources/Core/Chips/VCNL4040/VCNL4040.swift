@@ -76,7 +76,8 @@ public struct VCNL4040Chip: SingleShotChip {
     try driver.verifyRunning()
     let light = try driver.bus.read(VCNL4040Map().ambient).raw
     let near = try driver.bus.read(VCNL4040Map().proximity).raw
-    // If a transfer fails before this point, it is retried and the measurement is not lost.
+    // If a transfer fails before this point, the transfer is retried and the measurement is not
+    // lost.
     try sleep(&driver)
     for index in 0..<2 {
       batch.bytes[index] = ByteOrder.lowFirst.bytes(light)[index]

@@ -24,7 +24,7 @@ public struct VCNL4040Configuration: ListedCodes {
   }
 
   /// Chooses the longest integration time that fits into a period and covers the requested range.
-  /// (The chip's pin signals only thresholds, so it is not used.)
+  /// (The chip's pin signals only thresholds, so the driver does not use the pin.)
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     settings.rate = min(max(settings.rate, VCNL4040Chip.slowest), integrationTime.hertz)
     for longer in VCNL4040Map.IntegrationTime.allCases

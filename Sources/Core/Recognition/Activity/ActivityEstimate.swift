@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The activities of the person who carries the device. Several may apply at once: in a car at a
-/// red light they are automotive and stationary.
+/// The activities of the person who carries the device. Several activities may apply at once: a
+/// person in a car at a red light is automotive and stationary.
 public struct ActivitySet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt8
 
@@ -30,8 +30,8 @@ public enum ActivityConfidence: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 /// The person's activity from a time on, until the next estimate. An empty set means that the
 /// device moves in another way.
 public struct ActivityEstimate: Equatable, Sendable, BitwiseCopyable {
-  /// The start of the activity, on the samples' clock. It is earlier than the time at which the
-  /// activity was recognised.
+  /// The start of the activity, on the samples' clock. The start is earlier than the time at which
+  /// the activity was recognised.
   public var timestamp: Timestamp
   public var activities: ActivitySet
   public var confidence: ActivityConfidence

@@ -18,8 +18,8 @@ package struct ActivityFeatures {
   /// The index in the list of features of the next feature to add.
   private var next = 0
 
-  /// Computes the features of a window of 128 values. It overwrites the window, because a
-  /// microcontroller has little memory for a copy.
+  /// Computes the features of a window of 128 values. The computation overwrites the window,
+  /// because a microcontroller has little memory for a copy.
   package init(takingApart window: inout InlineArray<128, Vector3>) {
     var movement = window.mutableSpan
     var mean = Vector3.zero
@@ -113,7 +113,8 @@ package struct ActivityFeatures {
     add(log(fourth / (variance * variance) + 0.1))
   }
 
-  /// Adds the rotation of gravity, relative to its mean and between parts of the window.
+  /// Adds the rotation of gravity, relative to the mean direction of gravity and between parts of
+  /// the window.
   private mutating func addInclination(
     _ movement: Span<Vector3>, mean: Vector3, down: Vector3
   ) {
@@ -136,7 +137,8 @@ package struct ActivityFeatures {
   private mutating func addStrides(
     _ vertical: Span<Scalar>, _ horizontal: Span<Scalar>, both: Span<Scalar>
   ) {
-    // The lags are 0.48 ... 2.56 s. They are even, so that half of each is a lag too.
+    // The lags are 0.48 ... 2.56 s. The lags are even numbers of values, so that half of each lag
+    // is a lag too.
     let stride = Self.highestRise(both, floor: 2 * Self.floor, from: 12, by: 2).lag
     let upward = Self.sum(vertical, 2..<31) + Self.floor
     let sideways = 2 * Self.sum(horizontal, 2..<31) + Self.floor

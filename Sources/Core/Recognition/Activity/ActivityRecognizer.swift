@@ -14,8 +14,8 @@ public struct ActivityRecognizer: Equatable, Sendable {
     /// The weight of the evidence of one window. Default 0.3, because five consecutive windows
     /// share samples.
     public var trust = 0.3
-    /// The weight of the first window's evidence. Default 0.5, because it shares no samples with an
-    /// earlier window.
+    /// The weight of the first window's evidence. Default 0.5, because that window shares no
+    /// samples with an earlier window.
     public var firstTrust = 0.5
     /// The mean length of an activity in seconds. Default 60.
     public var dwell = 60.0
@@ -52,8 +52,8 @@ public struct ActivityRecognizer: Equatable, Sendable {
   }
 
   public let params: Params
-  /// The last estimate. It is unknown before the first result, and after a long time without
-  /// samples.
+  /// The last estimate. The activity is unknown before the first result, and after a long time
+  /// without samples.
   public private(set) var estimate = ActivityEstimate(timestamp: .zero)
   private var spacing: SampleSpacing
   private var freeze = FreezeDetector()
@@ -63,7 +63,8 @@ public struct ActivityRecognizer: Equatable, Sendable {
   private var last: Timestamp?
   private var isWaiting = false
   private var values = 0
-  /// The number of consecutive evaluations with a confidence other than the estimate's.
+  /// The number of consecutive evaluations with a confidence other than that of the current
+  /// estimate.
   private var differing = 0
 
   @inline(__always)  // inlined into the owner's memory, so that the stack does not hold it twice
@@ -97,7 +98,8 @@ public struct ActivityRecognizer: Equatable, Sendable {
     return changed
   }
 
-  /// Interrupts recognition because samples will pause. The activity is unknown until they resume.
+  /// Interrupts recognition because samples will pause. The activity is unknown until the samples
+  /// resume.
   public mutating func interrupt() {
     estimate = ActivityEstimate(timestamp: last ?? estimate.timestamp)
     spacing = SampleSpacing(longestGap: params.longestGap)
@@ -136,8 +138,8 @@ public struct ActivityRecognizer: Equatable, Sendable {
     return nil
   }
 
-  /// Evaluates the window. Returns true if the estimate changed. Never inlined, because its stack
-  /// memory would then be part of the caller's.
+  /// Evaluates the window. Returns true if the estimate changed. Never inlined, because the stack
+  /// memory of this function would then be part of the caller's.
   @inline(never)
   private mutating func evaluate() -> Bool {
     var values = InlineArray<128, Vector3>(repeating: .zero)
@@ -160,8 +162,8 @@ public struct ActivityRecognizer: Equatable, Sendable {
     return estimate != before
   }
 
-  /// Reports a changed confidence after it has lasted for `confidenceHold`, so that it does not
-  /// flicker.
+  /// Reports a changed confidence after it has lasted for `confidenceHold`, so that the reported
+  /// confidence does not flicker.
   private mutating func follow(_ confidence: ActivityConfidence) {
     differing = confidence == estimate.confidence ? 0 : differing + 1
     guard Scalar(differing) > params.confidenceHold else { return }

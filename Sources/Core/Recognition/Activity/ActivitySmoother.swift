@@ -57,8 +57,8 @@ struct ActivitySmoother: Equatable, Sendable {
 
   mutating func clear() { self = ActivitySmoother(params) }
 
-  /// Starts with new samples at `time`. The previous result is kept until there is another, but has
-  /// no weight.
+  /// Starts with new samples at `time`. The previous result is kept until there is another result,
+  /// but has no weight.
   mutating func begin(at time: Timestamp) {
     belief = InlineArray(repeating: 1.0 / 6)
     rose = InlineArray(repeating: time)

@@ -18,10 +18,11 @@ package struct ActivityWindow: Equatable, Sendable {
   private var values = InlineArray<128, Vector3>(repeating: .zero)
   private var next = 0
   private var last = Vector3.zero
-  /// The integral of the value that is being computed, and the seconds that it covers so far.
+  /// The integral of the value that is being computed, and the seconds that this value covers so
+  /// far.
   private var area = Vector3.zero
   private var elapsed = 0.0
-  /// The line from the previous sample to the newest one: its start, its length in seconds, the
+  /// The line from the previous sample to the newest sample: its start, its length in seconds, the
   /// current point on it, and the remaining seconds.
   private var start = Vector3.zero
   private var interval = 0.0
@@ -45,7 +46,7 @@ package struct ActivityWindow: Equatable, Sendable {
   }
 
   /// Adds the sample `interval` seconds after the previous one. `advance` must have returned false
-  /// before.
+  /// before this call.
   package mutating func add(_ acceleration: Vector3, interval: Scalar) {
     start = last
     self.interval = interval
@@ -64,7 +65,8 @@ package struct ActivityWindow: Equatable, Sendable {
       rest = 0
       return false
     }
-    // The slope is computed only here, because most samples of a fast sensor complete no value.
+    // The slope of the line between two samples is computed only here, because most samples of a
+    // fast sensor complete no value.
     let slope = (last - start) / interval
     let there = here + slope * part
     push((area + (here + there) * (part / 2)) * Self.rate)

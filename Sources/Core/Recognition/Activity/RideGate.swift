@@ -8,8 +8,8 @@ internal import Quantities
 struct RideGate: Equatable, Sendable {
   /// The time constant of the means of unevenness, rotation and direction, in seconds.
   private static var memory: Scalar { 20 }
-  /// The seconds of samples after which the evidence of handling has half its weight, because a
-  /// person takes a device into the hand before anything else.
+  /// The seconds of samples after which the evidence that the device is handled has half its
+  /// weight, because a person takes a device into the hand before anything else.
   private static var settling: Scalar { 10 }
   /// The threshold of unevenness, the logarithm of the ratio of the strongest part's power to the
   /// weakest part's. Above it the device is held in a hand, which pauses, whereas a road does not.
@@ -53,7 +53,7 @@ struct RideGate: Equatable, Sendable {
     result[ride] -= hands
     result[other] += hands
     if across / weight < Self.narrowness {
-      // The movement may be walking, so `other` gets at most the evidence that the ride had.
+      // The movement may be walking, so `other` gets at most the evidence that a ride had.
       result[other] = max(result[other], min(result[other] + Self.narrownessWeight, evidence[ride]))
       result[ride] -= Self.narrownessWeight
     }

@@ -44,7 +44,7 @@ public struct PressureSmoother: Equatable, Sendable {
   private var mean = 0.0
   /// The mean of the times of the current reading's samples, in seconds since `begin`.
   private var meanTime = 0.0
-  /// The previous reading, the one before it, and the number of consecutive readings.
+  /// The previous reading, the reading before that, and the number of consecutive readings.
   private var before = 0.0
   private var earlier = 0.0
   private var readings = 0
@@ -54,8 +54,8 @@ public struct PressureSmoother: Equatable, Sendable {
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Adds a pressure in kPa. Returns a reading when one is complete. Ignores implausible pressures
-  /// and samples that are not later than the last; after a gap a new reading starts.
+  /// Adds a pressure in kPa. Returns a reading when it is complete. Ignores implausible pressures
+  /// and samples that are not later than the last sample; after a gap a new reading starts.
   public mutating func update(_ pressure: Scalar, at time: Timestamp) -> PressureReading? {
     guard params.plausible.contains(pressure) else { return nil }
     if let last {
@@ -84,7 +84,8 @@ public struct PressureSmoother: Equatable, Sendable {
       mean = 0
       meanTime = 0
     }
-    // One long interval does not mean that the barometer is slow; two consecutive ones do.
+    // One long interval does not mean that the barometer is slow; two consecutive long intervals
+    // do.
     period = min(max(spacing, 0) > 0 ? spacing : lastSpacing, lastSpacing)
     lastSpacing = spacing > 0 ? spacing : .infinity
   }

@@ -58,7 +58,7 @@ public enum StandardAtmosphere {
   }
 
   /// Returns the climb in metres over which the pressure, starting at `pressure` in kPa, falls by 1
-  /// kPa. It is 83 at sea level and 222 at 10 km.
+  /// kPa. This climb is 83 m at sea level and 222 at 10 km.
   public static func metresPerKilopascal(at pressure: Scalar) -> Scalar {
     guard let altitude = altitude(at: pressure) else { return 0 }
     let temperature = max(seaLevelTemperature - lapse * altitude, tropopauseTemperature)

@@ -11,7 +11,7 @@ package struct DoorRecognizer: Equatable, Sendable {
   /// The rate in rad/s below which a door counts as at rest: 1 degree per second, which is ten
   /// times a residual bias.
   private static let slowest = Scalar.pi / 180
-  /// The angle in rad above which the door is open, and the angle below which it is closed.
+  /// The angle in rad above which the door is open, and the angle below which the door is closed.
   private static let open = 12 * Scalar.pi / 180
   private static let closed = 5 * Scalar.pi / 180
   /// The time at rest in seconds after which the door counts as closed.

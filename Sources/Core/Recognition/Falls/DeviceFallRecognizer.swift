@@ -2,7 +2,7 @@
 package import Quantities
 
 /// Detects a fall of the device itself: the acceleration is near zero for as long as a fall of 5 cm
-/// takes. `PersonFallRecognizer` detects falls of the person who carries it.
+/// takes. `PersonFallRecognizer` detects falls of the person who carries the device.
 package struct DeviceFallRecognizer: Equatable, Sendable {
   /// The acceleration in g below which the device counts as falling. An accelerometer's offset and
   /// a slow rotation give less than this in a fall.

@@ -3,7 +3,7 @@ internal import CMath
 public import Quantities
 
 /// Recognises from the acceleration alone that the person who carries the device fell, and whether
-/// they got up again.
+/// the person got up again.
 ///
 /// A fall is an impact after which the device has another orientation and is still. Jumps, runs and
 /// stairs have similar impacts, but the movement continues. People who sit down turn the device,
@@ -71,8 +71,8 @@ public struct PersonFallRecognizer: Equatable, Sendable {
 
   /// The fraction of `Params.impact` above which a peak belongs to an impact.
   private static let hardness = 0.9
-  /// The time in seconds without a peak after which an impact has ended. The samples after it
-  /// decide whether it was a fall.
+  /// The time in seconds without a peak after which an impact has ended. The samples after the
+  /// impact decide whether it was a fall.
   private static let settling = 1.0
   private static let judged = 2.0
   /// The longest sequence of acceleration peaks, in seconds, that can be a fall.
@@ -105,7 +105,7 @@ public struct PersonFallRecognizer: Equatable, Sendable {
   }
 
   /// Discards an impact in progress because samples will pause. Returns the fall whose aftermath
-  /// stays unknown, if there is one.
+  /// stays unknown, if there is such a fall.
   public mutating func interrupt() -> Fall? {
     impact = nil
     return lying.take()?.fall
@@ -138,8 +138,8 @@ public struct PersonFallRecognizer: Equatable, Sendable {
     return true
   }
 
-  /// Returns gravity before an impact that starts now: the mean from 2.5 to 1 s before it, as far
-  /// as there are samples.
+  /// Returns gravity before an impact that starts now: the mean from 2.5 to 1 s before the impact,
+  /// as far as there are samples.
   private mutating func before() -> Vector3? {
     guard blocks.count > 0 else { return nil }
     let taken = max(blocks.count - 4, 1)
@@ -193,7 +193,7 @@ public struct PersonFallRecognizer: Equatable, Sendable {
     return fall
   }
 
-  /// Returns the observed fall if the newest block decides its aftermath.
+  /// Returns the observed fall if the newest block decides whether the person got up.
   private mutating func followAftermath(at time: Timestamp) -> Fall? {
     guard var watched = lying, let newest = blocks.last else { return nil }
     watched.turned = newest.angle(to: watched.down) >= params.turn ? watched.turned + 1 : 0

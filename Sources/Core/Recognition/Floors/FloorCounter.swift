@@ -22,20 +22,21 @@ struct FloorCounter: Equatable, Sendable {
   init(_ params: FloorRecognizer.Params) { self.params = params }
 
   /// Adds a change of height in metres, negative for a descent. `drift` is the height in metres
-  /// that the weather may have changed meanwhile.
+  /// that the weather may have changed during that time.
   mutating func add(_ metres: Scalar, drift: Scalar) {
     height += metres
     // A floor that was climbed only in part decays at the rate at which the weather may change the
     // height.
     bottom = bottom.approaching(height, by: drift)
     top = top.approaching(height, by: drift)
-    // A descent of up to a metre does not end an ascent, nor the reverse.
+    // A descent of up to a metre does not end an ascent, nor does an ascent of up to a metre end a
+    // descent.
     bottom = min(bottom, height + (direction == .up ? 1 : 0))
     top = max(top, height - (direction == .down ? 1 : 0))
     while height - bottom >= params.firstFloor {
       ascended += 1
       // `bottom` rises by `firstFloor` after the first floor of a climb and by `floorHeight` after
-      // each later one, so that a floor is counted once it is nearer than the floor before it.
+      // each later floor, so that a floor is counted once it is nearer than the floor below it.
       bottom += direction == .up ? params.floorHeight : params.firstFloor
       if direction != .up { top = height }
       direction = .up

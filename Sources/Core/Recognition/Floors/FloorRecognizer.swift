@@ -26,7 +26,7 @@ public struct FloorRecognizer: Equatable, Sendable {
     /// temperature coefficient of the offset of a BMP280 (data sheet BST-BMP280-DS001, table 2).
     public var temperatureCoefficient = 0.0015
     /// The largest climb per step in metres, averaged over seven seconds. Default 0.5: two stairs
-    /// of 0.19 m at once, or one on a moving escalator, if every fifth step is missed.
+    /// of 0.19 m at once, or one stair on a moving escalator, if every fifth step is missed.
     public var highestStep = 0.5
     /// The fastest climb on foot in m/s, averaged over three seconds. Default 1.2, about the speed
     /// of sprints up stairs.
@@ -52,9 +52,9 @@ public struct FloorRecognizer: Equatable, Sendable {
   /// True if height counts only while steps are taken.
   public let usesSteps: Bool
 
-  /// The number of floors climbed since the recogniser was created. It never decreases.
+  /// The number of floors climbed since the recogniser was created. The number never decreases.
   public var ascended: Int { counter.ascended }
-  /// The number of floors descended since the recogniser was created. It never decreases.
+  /// The number of floors descended since the recogniser was created. The number never decreases.
   public var descended: Int { counter.descended }
 
   /// The latest height in metres above the first pressure reading, in the standard atmosphere.
@@ -69,7 +69,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   private var steps: StepTimes
   private var counter: FloorCounter
   private var warmth: Warmth
-  /// The latest changes of height, both those that were processed and those that were not.
+  /// The latest changes of height, both the processed changes and those that are not processed yet.
   private var changes = Latest<24, HeightChange>(
     placeholder: HeightChange(start: .zero, end: .zero, metres: 0))
   /// The number of `changes` that were already processed for floors.
@@ -89,8 +89,9 @@ public struct FloorRecognizer: Equatable, Sendable {
     warmth = Warmth()
   }
 
-  /// Adds a pressure in kPa at any rate, with the barometer's temperature in degrees Celsius if it
-  /// is known. Ignores invalid pressures and samples that are not later than the last.
+  /// Adds a pressure in kPa at any rate, with the barometer's temperature in degrees Celsius if
+  /// that temperature is known. Ignores invalid pressures and samples that are not later than the
+  /// last sample.
   public mutating func update(pressure: Scalar, temperature: Scalar?, at time: Timestamp) {
     if let temperature { warmth.add(temperature, at: time) }
     guard let reading = smoother.update(pressure, at: time),
@@ -190,7 +191,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   }
 }
 
-/// The times at which the person rides in a vehicle or on a bicycle, now and before.
+/// The times at which the person rides in a vehicle or on a bicycle, at present and earlier.
 private struct Ride: Equatable, Sendable {
   private var isRiding = false
   private var wasRiding = false

@@ -32,8 +32,8 @@ struct HeightTrack: Equatable, Sendable {
     medians.removeAll()
   }
 
-  /// Adds a reading of one second. Returns the change between two readings about four seconds
-  /// earlier, for which the following readings are known by now.
+  /// Adds a reading of one second. Returns the change of height between two readings about four
+  /// seconds ago, for which the following readings are known by then.
   mutating func update(_ height: Scalar, at time: Timestamp) -> HeightChange? {
     readings.append(Point(time: time, height: height))
     guard readings.count == 5 else { return nil }
@@ -49,17 +49,17 @@ struct HeightTrack: Equatable, Sendable {
       start: start.time, end: end.time, metres: isJump ? 0 : end.height - start.height)
   }
 
-  /// Returns true if the height is constant before `from` and after `to`, and the change between
-  /// them is larger than a lift's acceleration and braking allow.
+  /// Returns true if the height is constant before `from` and after `to`, and the change of height
+  /// between these times is larger than a lift's acceleration and braking allow.
   private mutating func jumps(_ from: Int, _ to: Int) -> Bool {
     let change = abs(medians[to].height - medians[from].height)
     let seconds = (medians[to].time - medians[from].time).seconds
-    // A lift accelerates for half of the time t and brakes for the other half: its height changes
-    // by a t^2 / 4.
+    // A lift accelerates for half of the time t and brakes for the other half: the lift's height
+    // changes by a t^2 / 4.
     let possible = params.largestAcceleration * seconds * seconds / 4
     guard change > max(params.smallestJump, possible) else { return false }
-    // The neighbouring changes must be below a fifth of the jump per second. They are then stairs
-    // at most, and independent of the jump.
+    // The neighbouring changes must be below a fifth of the jump per second. Such changes are
+    // stairs at most, and independent of the jump.
     return abs(medians[from].height - medians[from - 1].height) < change / 5
       && abs(medians[to + 1].height - medians[to].height) < change / 5
   }

@@ -6,7 +6,7 @@ struct StepTimes: Equatable, Sendable {
   /// The steps and the duration of walking within an interval.
   struct Walk: Equatable, Sendable {
     var seconds = 0.0
-    /// The number of steps. It has a fraction if a step extends beyond the interval.
+    /// The number of steps, which has a fraction if a step extends beyond the interval.
     var steps = 0.0
   }
 
@@ -18,7 +18,7 @@ struct StepTimes: Equatable, Sendable {
 
   var last: Timestamp? { mutating get { times.last } }
 
-  /// Adds the time of a step, unless it is not later than the last.
+  /// Adds the time of a step, unless it is not later than the last step.
   mutating func add(_ time: Timestamp) {
     if let last = times.last, time <= last { return }
     times.append(time)
@@ -26,8 +26,8 @@ struct StepTimes: Equatable, Sendable {
 
   mutating func removeAll() { times.removeAll() }
 
-  /// Returns the walking from `start` to `end`. It consists of the time between consecutive steps,
-  /// and of half a step before the first and after the last of them.
+  /// Returns the walking from `start` to `end`. The walking consists of the time between
+  /// consecutive steps, and of half a step before the first and after the last step.
   mutating func walk(from start: Timestamp, to end: Timestamp) -> Walk {
     var walk = Walk()
     var index = times.count - 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The newest values of a sequence, at most `capacity`, without an array. `self[0]` is the oldest
-/// of them. It also serves as a queue that drops its oldest values if they are not read.
+/// value. The sequence also serves as a queue that drops its oldest values if they are not read.
 struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>: Sendable {
   private var storage: InlineArray<capacity, Value>
   private var first = 0
@@ -10,8 +10,8 @@ struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>:
   /// Creates an empty sequence. `placeholder` fills the unused memory.
   init(placeholder: Value) { storage = InlineArray(repeating: placeholder) }
 
-  // Both accessors are mutating although they change nothing, because the compiler would otherwise
-  // copy the whole value for each element.
+  // Both accessors of an element are mutating although they change nothing, because the compiler
+  // would otherwise copy the whole value for each element.
   subscript(index: Int) -> Value { mutating get { storage[(first + index) % capacity] } }
 
   var last: Value? { mutating get { count > 0 ? self[count - 1] : nil } }

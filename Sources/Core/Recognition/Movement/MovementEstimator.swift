@@ -46,7 +46,7 @@ public struct MovementEstimator: Equatable, Sendable {
   public var countsSteps: Bool { hasStepCounter || channels.contains(.acceleration) }
 
   /// The height in metres above the first pressure reading; `nil` without a barometer and before
-  /// its first reading.
+  /// the barometer's first reading.
   public var relativeAltitude: Scalar? { floors.relativeAltitude }
 
   /// True if floors can be counted: the source has a barometer.
@@ -96,7 +96,8 @@ public struct MovementEstimator: Equatable, Sendable {
     // A jump in the count is limited, because a chip never takes that many steps without a report.
     new = min(new, 1000)
     guard new > 0 else { return advance(to: time) }
-    // Several steps that were reported at once are distributed over the time until now.
+    // Several steps that were reported at once are distributed over the time since the previous
+    // report.
     let interval = min(since / Scalar(new), walking.params.typicalStep)
     var left = new
     while left > 0 {
@@ -107,7 +108,7 @@ public struct MovementEstimator: Equatable, Sendable {
     advance(to: time)
   }
 
-  /// Advances the estimator's time to `time`, when there are no samples that would do so.
+  /// Advances the estimator's time to `time`, when there are no samples that would advance it.
   public mutating func advance(to time: Timestamp) {
     begin(time)
     movement.timestamp = max(movement.timestamp, time)

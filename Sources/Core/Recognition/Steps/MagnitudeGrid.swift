@@ -6,8 +6,8 @@ internal import Quantities
 /// averaged, which prevents aliasing of vibrations into the band of steps; a slow stream is
 /// interpolated.
 struct MagnitudeGrid: Equatable, Sendable {
-  /// The duration of a cell in seconds. It resolves a runner's step and is short compared with a
-  /// walker's.
+  /// The duration of a cell in seconds. This duration resolves a runner's step and is short
+  /// compared with a walker's step.
   static let cell = 0.04
 
   /// The vector's magnitude at the current point between two samples, and at the newest sample.
@@ -16,7 +16,8 @@ struct MagnitudeGrid: Equatable, Sendable {
   private var slope = 0.0
   /// The seconds from the current point between two samples to the newest sample.
   private var rest = 0.0
-  /// The seconds that are covered in the unfinished cell, and the integral over them.
+  /// The seconds that the unfinished cell covers so far, and the integral of the magnitude over
+  /// these seconds.
   private var filled = 0.0
   private var sum = 0.0
 
@@ -27,7 +28,7 @@ struct MagnitudeGrid: Equatable, Sendable {
     sum = 0
   }
 
-  /// Adds a magnitude, `interval` seconds after the last one. Call `next` afterwards until it
+  /// Adds a magnitude, `interval` seconds after the last magnitude. Call `next` afterwards until it
   /// returns `nil`.
   mutating func add(_ magnitude: Scalar, interval: Scalar) {
     last = target

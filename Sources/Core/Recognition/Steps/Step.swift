@@ -4,7 +4,7 @@ public import Quantities
 /// A step: a foot was set down.
 public struct Step: Equatable, Sendable, BitwiseCopyable {
   /// The time of the peak acceleration of the step, on the samples' clock. A step is reported
-  /// later, once it is confirmed.
+  /// later, once the walk is confirmed.
   public var timestamp: Timestamp
   /// The probability from 0 to 1 that this was a step.
   public var confidence: Scalar

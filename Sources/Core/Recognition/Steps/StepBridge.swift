@@ -15,7 +15,7 @@ package struct StepBridge: Equatable, Sendable {
   /// between.
   private static let late = 1.5
   /// The number of steps after which the period is known, and the largest mean deviation, as a
-  /// fraction of the period, at which it is regular.
+  /// fraction of the period, at which the period counts as regular.
   private static let leastRow = 6
   private static let mostSpread = 0.15
   /// The fraction of a step's swing below which the device counts as at rest.
@@ -37,9 +37,9 @@ package struct StepBridge: Equatable, Sendable {
 
   package init() {}
 
-  /// Adds a step `interval` seconds after the last one. `motion` is the range in g of the values
-  /// between the two, and `swing` that of the step. Returns the number of missed steps between the
-  /// two.
+  /// Adds a step `interval` seconds after the last step. `motion` is the range in g of the values
+  /// between the two steps, and `swing` that of the step. Returns the number of missed steps
+  /// between the two steps.
   package mutating func add(interval: Scalar, swing newest: Scalar, motion: Scalar) -> Int {
     guard interval <= Self.longest else {
       row = 0

@@ -20,8 +20,8 @@ struct StepEvidence: Equatable, Sendable {
     isWalking = false
   }
 
-  /// Adds evidence, five times a second; `nil` means that there is no rhythm. A walk is confirmed
-  /// once the sum reaches `confirmation`.
+  /// Adds evidence, five times a second; `nil` means that the movement has no rhythm. A walk is
+  /// confirmed once the sum reaches `confirmation`.
   mutating func add(_ value: Scalar?, confirmation: Scalar) {
     let held = max(Self.range.lowerBound, min(Self.range.upperBound, value ?? -1))
     level = max(0, min(max(Self.most, confirmation), level + Self.interval * held))
@@ -68,6 +68,6 @@ struct StepEvidence: Equatable, Sendable {
 
   private static func isSlow(_ rhythm: StepRhythm) -> Bool { rhythm.period > 15.5 }
 
-  /// Returns the fraction of the steps detected at this evidence that are correct.
+  /// Returns the fraction of the steps detected with this amount of evidence that are correct.
   static func confidence(_ value: Scalar) -> Scalar { 1 / (1 + exp(-value)) }
 }

@@ -15,8 +15,8 @@ struct StepPath: Sendable {
   private(set) var places = InlineArray<32, UInt8>(repeating: 0)
   private(set) var count = 0
 
-  /// Creates the path. If `anchor`, the step that was found before, is in the window, the path
-  /// passes through it, and the new steps come after it.
+  /// Creates the path of steps in a window. If `anchor`, the step that was found before, is in the
+  /// window, the path passes through it, and the new steps come after it.
   init(_ cells: Span<Float>, rhythm: StepRhythm, anchor: Int) {
     let period = rhythm.period
     let shortest = max(4, Int(0.55 * period))

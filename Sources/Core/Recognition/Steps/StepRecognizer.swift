@@ -43,14 +43,14 @@ public struct StepRecognizer: Equatable, Sendable {
   /// The confidence of a step that was missed between two detected steps.
   private static let hiddenConfidence = 0.5
 
-  /// The minimum swing of the first steps of a walk, and that of later ones, relative to the mean
+  /// The minimum swing of the first steps of a walk, and that of later steps, relative to the mean
   /// swing.
   private static let leastOfFirst = 0.21
   private static let leastOfSwing = 0.15
   /// The longest time between the first two steps in seconds.
   private static let longestBeforeSecond = 1.6
-  /// The minimum fraction of the power that repeats with each step. Below it much of the movement
-  /// is something else.
+  /// The minimum fraction of the power that repeats with each step. Below this fraction, much of
+  /// the movement is something else.
   private static let leastStepShare = 0.4
 
   public let params: Params
@@ -73,8 +73,8 @@ public struct StepRecognizer: Equatable, Sendable {
   /// The time of the last detected step, and that of the last reported step.
   private var lastFound: Timestamp?
   private var lastTold: Timestamp?
-  /// The steps that were not read yet: first `told` reported ones, then those that wait for
-  /// confirmation. There is room for more steps than a walk has when it is confirmed.
+  /// The steps that were not read yet: first the confirmed steps, `told` of them, then those that
+  /// wait for confirmation. There is room for more steps than a walk has when it is confirmed.
   private var steps = Latest<48, Step>(placeholder: .none)
   private var told = 0
 
@@ -116,10 +116,10 @@ public struct StepRecognizer: Equatable, Sendable {
   }
 
   /// Interrupts recognition because the samples end. The newest steps of a walk are reported
-  /// immediately, and unconfirmed ones are dropped.
+  /// immediately, and unconfirmed steps are dropped.
   public mutating func interrupt() {
     if evidence.isWalking {
-      // The filter still holds the newest cells, so it is fed until they come out.
+      // The filter still holds the newest cells, so the filter is fed until these cells come out.
       for _ in 0..<9 {
         take(filter.newestInput, at: newestCell + TimeSpan(seconds: MagnitudeGrid.cell))
       }
@@ -146,7 +146,8 @@ public struct StepRecognizer: Equatable, Sendable {
   }
 
   /// Finds the steps in the window, whose newest cell is at `time`, that are at least `settling`
-  /// periods old. Never inlined, because its stack memory would then be part of the caller's.
+  /// periods old. Never inlined, because the stack memory of this function would then be part of
+  /// the caller's.
   @inline(never)
   private mutating func judge(_ time: Timestamp, settling: Scalar) {
     let cell = MagnitudeGrid.cell

@@ -82,7 +82,8 @@ struct StepRhythm: Equatable, Sendable {
     _ cells: Span<Float>, energy: Float, into sums: inout MutableSpan<Float>
   ) {
     let count = StepWindow.judged
-    // The inner loop is over lags. Their sums are independent, so the compiler vectorises it.
+    // The inner loop is over lags. The sums of different lags are independent, so the compiler
+    // vectorises it.
     for i in 0..<count {
       let value = cells[i]
       for lag in 0...min(longestLag, count - 1 - i) { sums[lag] += value * cells[i + lag] }
@@ -120,7 +121,7 @@ struct StepRhythm: Equatable, Sendable {
     // An arm swings once per stride, and its swing may be stronger than both steps.
     let found = r[chosen]
     let isNoStep =
-      // If the rhythm is slower than steps can be, it may be that of strides.
+      // If the rhythm is slower than steps can be, the rhythm may be that of strides.
       chosen >= Self.periodsOfStrides.upperBound
       && Self.rise(strength: strength, period: Scalar(chosen)) > Self.mostRiseOfStep
     if chosen == 0 || found < 0.8 * longest || isNoStep {

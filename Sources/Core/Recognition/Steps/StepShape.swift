@@ -15,7 +15,7 @@ struct StepShape: Equatable, Sendable {
   var variation: Scalar
 
   /// Creates the shape of the steps in the evaluated part of the window; `nil` if there are fewer
-  /// than two.
+  /// than two steps.
   init?(_ cells: Span<Float>, rhythm: StepRhythm, path: Span<UInt8>) {
     var count = 0.0
     var rise: Float = 0

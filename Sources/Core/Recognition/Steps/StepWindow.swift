@@ -40,9 +40,9 @@ struct StepWindow: Equatable, Sendable {
   }
 }
 
-// Functions on any cells. They take spans, because passing an array copies it.
+// Functions on any cells. The functions take spans, because passing an array copies it.
 extension StepWindow {
-  /// Returns the range of the values in these cells, as far as the cells are within the window.
+  /// Returns the range of the values in these cells, as far as they are within the window.
   static func range(_ cells: Span<Float>, from first: Int, to last: Int) -> Float {
     guard max(first, 0) < min(last, length) else { return 0 }
     var lowest = cells[max(first, 0)]
@@ -55,7 +55,7 @@ extension StepWindow {
   }
 
   /// Returns the size of the wave that has its peak at `index`: its rise on the lower side, and on
-  /// the higher side. Values are limited to plus and minus `limit`.
+  /// the higher side. The values of rise are limited to plus and minus `limit`.
   static func wave(
     _ cells: Span<Float>, at index: Int, period: Scalar, limit: Float
   ) -> (prominence: Float, swing: Float) {

@@ -6,7 +6,8 @@ public struct WalkingEvent: Equatable, Sendable, BitwiseCopyable {
   public enum Kind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// The person stopped: no step follows the last one.
     case pause
-    /// Steps follow each other again. The first walk is reported as a resumption too.
+    /// The person walks again: steps follow each other. The first walk is reported as a resumption
+    /// too.
     case resume
   }
 

@@ -5,7 +5,8 @@ public import Quantities
 public struct WalkingMeter: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     public var length = StepLengthModel()
-    /// The time in seconds between two steps above which they belong to different walks. Default 2.
+    /// The time in seconds between two steps above which the steps belong to different walks.
+    /// Default 2.
     public var longestStep = 2.0
     /// The time in seconds without a step after which walking has paused: the longest step and the
     /// recogniser's delay. Default 5.
@@ -41,7 +42,7 @@ public struct WalkingMeter: Equatable, Sendable {
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Adds the next step. A step that is not later than the last one counts, but has no duration.
+  /// Adds the next step. A step that is not later than the last step counts, but has no duration.
   public mutating func add(_ step: Step) {
     steps += 1
     let since = last.map { (step.timestamp - $0).seconds } ?? .infinity
@@ -64,13 +65,13 @@ public struct WalkingMeter: Equatable, Sendable {
       interval = duration
       length = metres
     } else {
-      // The first value of the average was an assumption, so the second step replaces it.
+      // The first value of the average duration was an assumption, so the second step replaces it.
       let weight = row == 2 ? 1 : max(1 / Scalar(row - 1), 0.25)
       interval += (duration - interval) * weight
       length += (metres - length) * weight
     }
     if isNew || since > 0 { last = step.timestamp }
-    // Cadence and pace are computed once per step, because each sample reads them.
+    // Cadence and pace are computed once per step, because each sample reads both.
     cadence = row > 1 ? 1 / interval : nil
     pace = row > 1 && length > 0 ? interval / length : nil
   }

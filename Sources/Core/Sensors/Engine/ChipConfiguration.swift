@@ -15,10 +15,11 @@ public protocol ChipConfiguration: Sendable {
   /// Makes a clock for the sample rate, with the manufacturer's tolerance for the chip's
   /// oscillator.
   func makeClock() -> SampleClock
-  /// The abilities that a driver needs for these codes. By default they are those of the readout.
+  /// The abilities that a driver needs for these codes. By default these are the abilities of the
+  /// readout mode.
   var abilities: DriverAbilities { get }
 
-  /// Returns the same codes, in which settings that need an ability outside `abilities` are
+  /// Returns these register codes, in which settings that need an ability outside `abilities` are
   /// constants.
   func narrowed(to abilities: DriverAbilities) -> Self
 
@@ -40,8 +41,8 @@ public protocol ChipConfiguration: Sendable {
   /// Returns true if a chip supports this combination of register codes.
   func isPossible(isSPI: Bool) -> Bool
 
-  /// The physical settings of these codes, from which another part of the family can choose its own
-  /// codes; `nil` if no other part is allowed.
+  /// The physical settings of these register codes, from which another part of the family can
+  /// choose its own codes; `nil` if no other part is allowed.
   var settings: SensorSettings? { get }
 }
 

@@ -2,8 +2,8 @@
 public import Quantities
 public import Registers
 
-/// The FIFO of a chip. A chip declares it as a nested type with the name `Queue`. Most FIFOs
-/// conform to `WatermarkQueue` or `CountedQueue`, for which the engine reads the samples.
+/// The FIFO of a chip. A chip's type declares its FIFO as a nested type with the name `Queue`. Most
+/// FIFOs conform to `WatermarkQueue` or `CountedQueue`, for which the engine reads the samples.
 public protocol ChipQueue {
   associatedtype Chip: RegisterChip
 
@@ -39,7 +39,8 @@ public protocol WatermarkQueue: ChipQueue where Chip.Queue == Self {
     -> QueueLook
 }
 
-/// A FIFO that counts its bytes and is read at intervals, or at each sample that its line signals.
+/// A FIFO that counts its bytes and is read at intervals, or at each sample that its interrupt line
+/// signals.
 public protocol CountedQueue: ChipQueue where Chip.Queue == Self {
   /// The address of the first of two registers with the number of bytes in the FIFO, high byte
   /// first. The FIFO's data register follows them.
@@ -113,8 +114,8 @@ public enum NoQueue<Chip: RegisterChip>: ChipQueue {
 public struct QueueLook: BitwiseCopyable {
   /// The number of samples in the FIFO.
   public var waiting: Int
-  /// True if the FIFO overflowed. Also true if it is so full that a sample which arrives before the
-  /// read could drop the oldest one undetected.
+  /// True if the FIFO overflowed. Also true if the FIFO is so full that a sample which arrives
+  /// before the read could drop the oldest sample undetected.
   public var isOverrun: Bool
   /// The time at which the chip reported the fill level, if further transfers followed; otherwise
   /// `nil`.

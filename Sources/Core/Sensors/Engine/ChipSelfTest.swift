@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The manufacturer's self-test of a chip. A chip declares it as a nested type with the name
-/// `SelfTest`.
+/// The manufacturer's self-test of a chip. A chip's type declares its self-test as a nested type
+/// with the name `SelfTest`.
 public protocol ChipSelfTest {
   associatedtype Chip: RegisterChip
   associatedtype Step: ChipStep
@@ -10,13 +10,13 @@ public protocol ChipSelfTest {
   /// True for every type of self-test except `NoSelfTest`.
   static var exists: Bool { get }
 
-  /// Returns what the engine does in a step of the self-test. The self-test's steps replace those
-  /// of a start from `configure` on.
+  /// Returns what the engine does in a step of the self-test. The self-test's steps replace the
+  /// steps of a start from `configure` on.
   static func task(_ driver: inout RegisterDriver<Chip, some ChipBus>, at step: Step)
     throws(ChipError) -> ChipTask
 
-  /// Reads a sample if one is available and adds it to the driver's `trial`. It is called in steps
-  /// that collect samples.
+  /// Reads a sample if one is available and adds it to the driver's `trial`. This function is
+  /// called in steps that collect samples.
   static func read(
     _ driver: inout RegisterDriver<Chip, some ChipBus>, at step: Step, into batch: inout RawBatch)
     throws(ChipError)

@@ -50,7 +50,7 @@ public struct ChipTask: Sendable, BitwiseCopyable {
   }
 
   /// Polls a register every `interval` until its fields have the given values. Makes at most
-  /// `times` further polls after the first.
+  /// `times` further polls after the first poll.
   @inline(__always)
   public static func poll<Layout, Access: ReadableAccess>(
     _ register: Register<Layout, Access>, each interval: UInt32, times: UInt16,

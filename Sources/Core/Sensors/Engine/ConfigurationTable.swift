@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Registers
 
-/// The rows of a configuration in the order of writing. It serves chips whose configuration is too
-/// complex for a function that returns a row for an index.
+/// The rows of a configuration in the order of writing. The table serves chips whose configuration
+/// is too complex for a function that returns a row for an index.
 public struct ConfigurationTable: Sendable {
   private var lines: InlineArray<32, RegisterValue>
   package private(set) var count = 0

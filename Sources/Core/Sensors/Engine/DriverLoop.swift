@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The time of a driver's next step, according to the last `NextStep` that it returned, on the
-/// clock of its bus.
+/// The time of a driver's next step, according to the last `NextStep` that the driver returned, on
+/// the clock of the driver's bus.
 public struct DriverLoop: Equatable, Sendable {
   /// The latest time for the next step; `distantFuture` if the driver needs no further step.
   public private(set) var due: Timestamp

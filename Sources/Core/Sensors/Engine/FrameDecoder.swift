@@ -34,7 +34,8 @@ extension FrameDecoder {
     self.init(batch)
   }
 
-  // `readings` is inlined into the chip's module, so that its loop calls `reading` directly.
+  // `readings` is inlined into the chip's module, so that the loop in `readings` calls `reading`
+  // directly.
   @inlinable @inline(__always)
   public func readings(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {
     for frame in 0..<batch.frames { body(reading(batch, frame)) }

@@ -68,7 +68,7 @@ extension InertialCodes {
   }
 }
 
-// The units of a batch's frames according to its format; 0 for undefined codes. It is public
+// The units of a batch's frames according to its format; 0 for undefined codes. The type is public
 // because the compiler does not inline package structures into other modules.
 public struct InertialUnits<Codes: InertialCodes> {
   public let gPerCount: Scalar

@@ -5,17 +5,18 @@ public import Registers
 /// The settings that all chips have: acquisition mode, interrupt pin and power mode.
 public struct ReadoutMode: Equatable, Sendable, BitwiseCopyable {
   public var acquisition: Acquisition
-  /// The number of samples in the FIFO at which its interrupt line becomes active.
+  /// The number of samples in the FIFO at which the FIFO's interrupt line becomes active.
   public var watermark: Int
   /// The longest time that samples wait in a FIFO that is read at intervals.
   public var batchInterval: TimeSpan
-  /// True if the line signals each sample in the FIFO, which is then read immediately.
+  /// True if the interrupt line signals each sample in the FIFO, which is then read immediately.
   public var announcesSamples = false
   public var interruptPin: InterruptPin
   public var power: PowerMode
   /// True if the chip connects its auxiliary bus to the host's bus.
   public var passesThrough = false
-  /// The identity to use instead of the one read from the chip; `nil` to use the chip's identity.
+  /// The identity to use instead of the identity read from the chip; `nil` to use the chip's
+  /// identity.
   public var assumedIdentity: UInt8?
 
   @inlinable @inline(__always)
@@ -95,7 +96,7 @@ extension ReadoutMode {
     return abilities
   }
 
-  /// Returns the same readout, in which fields that need an ability outside `abilities` are
+  /// Returns this readout mode, in which fields that need an ability outside `abilities` are
   /// constants.
   @inlinable @inline(__always)
   package func narrowed(to abilities: DriverAbilities) -> ReadoutMode {
@@ -108,7 +109,7 @@ extension ReadoutMode {
 }
 
 extension SensorSettings {
-  /// Creates the settings that correspond to this readout at a rate of `rate` Hz.
+  /// Creates the settings that correspond to this readout mode at a rate of `rate` Hz.
   package init(_ readout: ReadoutMode, rate: Scalar) {
     self.init(rate: rate)
     acquisition = readout.announcesSamples ? .dataReady : readout.acquisition

@@ -59,7 +59,7 @@ public protocol RegisterChip {
   static func line(_ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Line?
 
   /// Returns row `index` of the register values that are verified while running; `nil` after the
-  /// last row. By default they are the configuration.
+  /// last row. By default these are the values of the configuration.
   static func heldLine(_ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>)
     -> Line?
 
@@ -78,8 +78,8 @@ public protocol RegisterChip {
   /// Returns when a running chip needs its next step.
   static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> NextStep
 
-  /// Returns the longest time between two steps of a chip. By default it is 100 ms, half of the 200
-  /// ms within which a fault must be detected; in low power it is two periods.
+  /// Returns the longest time between two steps of a chip. By default this time is 100 ms, half of
+  /// the 200 ms within which a fault must be detected; in low power the time is two sample periods.
   static func longestWait(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> TimeSpan
 
   /// The retry limit: the number of consecutive failed steps after which the driver starts again,
@@ -88,12 +88,12 @@ public protocol RegisterChip {
 
   /// Writes what a decoder needs into the batch's format, for frames from the FIFO and from
   /// registers. If a FIFO frame is not a sample, it sets `frames` to the number of frames before
-  /// that frame. By default it does nothing.
+  /// that frame. By default this function does nothing.
   static func describe(
     _ batch: inout RawBatch, of driver: borrowing RegisterDriver<Self, some ChipBus>)
 
   /// Updates the chip's state when the driver starts again. A transfer or measurement in progress
-  /// is lost. By default it does nothing.
+  /// is lost. By default this function does nothing.
   static func lose(_ driver: inout RegisterDriver<Self, some ChipBus>, _ error: ChipError)
 
   /// Puts the chip to sleep.
@@ -107,8 +107,8 @@ public struct Verification: Sendable, BitwiseCopyable {
   /// The index among the rows of `heldLine` of the row that enables sampling. A supply failure
   /// clears this register.
   public var runningLine: Int
-  /// True if all due rows are verified in one poll, with adjacent registers in one burst. If false,
-  /// each poll verifies one row.
+  /// True if all due configuration rows are verified in one poll, with adjacent registers in one
+  /// burst. If false, each poll verifies one row.
   public var catchesUp: Bool
 
   @inlinable @inline(__always)

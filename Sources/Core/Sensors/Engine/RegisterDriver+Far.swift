@@ -5,7 +5,7 @@ public import Registers
 // handle plain registers only. A chip calls these functions for words and for registers in other
 // banks when it returns its next step.
 extension RegisterDriver where Bus: ~Copyable {
-  /// Writes a register in another bank, with all other fields 0, then waits for `wait`
+  /// Writes a register in another bank, with all fields 0 that are not named, then waits for `wait`
   /// microseconds.
   public mutating func write<Layout, Access: WritableAccess>(
     _ register: Banked<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> Change
@@ -14,7 +14,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return .wait(wait)
   }
 
-  /// Writes a word, with all other fields 0, then waits for `wait` microseconds.
+  /// Writes a 16-bit register, with all fields 0 that are not named, then waits for `wait`
+  /// microseconds.
   public mutating func write<Layout, Access: WritableAccess>(
     _ register: WideRegister<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> WideChange
   ) throws(ChipError) -> ChipTask {
@@ -23,7 +24,7 @@ extension RegisterDriver where Bus: ~Copyable {
   }
 
   /// Polls a register in another bank every `interval` microseconds until its fields have the given
-  /// values. Makes at most `times` further polls after the first.
+  /// values. Makes at most `times` further polls after the first poll.
   public mutating func poll<Layout, Access: ReadableAccess>(
     _ register: Banked<Layout, Access>, each interval: UInt32, times: UInt16,
     _ fields: (Layout) -> Change
@@ -32,8 +33,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return try poll(isThere, each: interval, times: times)
   }
 
-  /// Polls a word every `interval` microseconds until its fields have the given values. Makes at
-  /// most `times` further polls after the first.
+  /// Polls a 16-bit register every `interval` microseconds until its fields have the given values.
+  /// Makes at most `times` further polls after the first poll.
   public mutating func poll<Layout, Access: ReadableAccess>(
     _ register: WideRegister<Layout, Access>, each interval: UInt32, times: UInt16,
     _ fields: (Layout) -> WideChange

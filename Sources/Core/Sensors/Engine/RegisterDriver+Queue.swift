@@ -20,8 +20,8 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
     guard event.edges == 0, announcesSamples else {
       return try readCounted(event, at: now, into: &batch)
     }
-    // A step without an edge may be due only for verification. It reads the FIFO only if samples
-    // remain, after a gap, or if an edge is missing.
+    // A step of the driver without an interrupt edge may be due only for verification. Such a step
+    // reads the FIFO only if samples remain, after a gap, or if an edge is missing.
     let isContinued = remaining > 0 || hasGap
     guard isContinued || isSilent || isOverdue else { return }
     try readCounted(event, at: now, into: &batch)
@@ -108,7 +108,7 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
 
 extension RegisterDriver where Bus: ~Copyable {
   /// Reads samples `first` to `frames` from the FIFO to their places in the batch. The chip then
-  /// checks and describes them.
+  /// checks and describes the samples.
   @inlinable
   mutating func readQueue(_ first: Int, _ frames: Int, of size: Int, into batch: inout RawBatch)
     throws(ChipError)
@@ -126,8 +126,8 @@ extension RegisterDriver where Bus: ~Copyable {
 }
 
 extension RegisterDriver where Chip.Queue: WatermarkQueue, Bus: ~Copyable {
-  /// Reads a FIFO with a watermark. Its line became active with the sample that reached the
-  /// watermark.
+  /// Reads a FIFO with a watermark. The FIFO's interrupt line became active with the sample that
+  /// reached the watermark.
   @inlinable
   package mutating func drainWatermarked(
     _ event: Event, at before: Timestamp, into batch: inout RawBatch
@@ -156,7 +156,7 @@ extension RegisterDriver where Chip.Queue: WatermarkQueue, Bus: ~Copyable {
 
 extension RegisterDriver where Bus: ~Copyable {
   /// Sets the timestamps of the batch, whose `frames` frames are the first of `waiting` in the
-  /// FIFO. Frames after an invalid one are dropped.
+  /// FIFO. Frames after an invalid frame are dropped.
   @inlinable
   mutating func finish(
     _ batch: inout RawBatch, _ frames: Int, of waiting: Int, before: Timestamp, after: Timestamp,
@@ -207,8 +207,9 @@ extension RegisterDriver where Bus: ~Copyable {
     }
   }
 
-  /// The time of the next poll of a FIFO with a watermark. If its line is wired, no poll comes just
-  /// before the watermark, because it would prevent the line from ever becoming active.
+  /// The time of the next poll of a FIFO with a watermark. If the FIFO's line is wired, no poll
+  /// comes just before the watermark, because such a poll would prevent the line from ever becoming
+  /// active.
   @usableFromInline
   package var watermarkWake: NextStep {
     if remaining > 0 { return .after(.zero) }

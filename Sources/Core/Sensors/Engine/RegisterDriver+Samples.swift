@@ -76,8 +76,8 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable
   static var longestSilence: Int { 3 }
 
-  /// True if polling replaces the interrupt line until its next edge, because too many samples came
-  /// without an edge and the driver can poll.
+  /// True if polling replaces the interrupt line until the line's next edge, because too many
+  /// samples came without an edge and the driver can poll.
   @inlinable
   package var isSilent: Bool {
     Bus.abilities.contains(.polling) && silence == Self.longestSilence

@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 
 extension RegisterDriver where Bus: ~Copyable {
-  /// Performs steps of the start or self-test until one needs a wait. Returns `nil` after the last
-  /// step.
+  /// Performs steps of the start or self-test until a step needs a wait. Returns `nil` after the
+  /// last step.
   @inlinable
   mutating func advanceTasks(into batch: inout RawBatch) throws(ChipError) -> NextStep? {
     if Bus.abilities.contains(.selfTest), phase == .testing, trial.isCollecting {
@@ -47,14 +47,15 @@ extension RegisterDriver where Bus: ~Copyable {
     return .never
   }
 
-  /// Counts a poll that did not find the expected state. Throws `resetTimedOut` after the last one.
+  /// Counts a poll that did not find the expected state. Throws `resetTimedOut` after the last
+  /// allowed poll.
   @inlinable
   mutating func count(upTo times: UInt16) throws(ChipError) {
     guard polls < times else { throw .resetTimedOut }
     polls &+= 1
   }
 
-  /// Continues the start or self-test with `step`, which may be an earlier or a later one, after
+  /// Continues the start or self-test with `step`, which may be an earlier or a later step, after
   /// `wait` microseconds.
   package mutating func go(to step: Chip.StartStep, after wait: UInt32) -> ChipTask {
     place = step.rawValue &- 1
@@ -62,7 +63,7 @@ extension RegisterDriver where Bus: ~Copyable {
   }
 
   /// Repeats the start from `step` after `interval` microseconds, at most `times` times. Throws
-  /// `resetTimedOut` after that.
+  /// `resetTimedOut` after the last repetition.
   package mutating func again(from step: Chip.StartStep, after interval: UInt32, times: UInt16)
     throws(ChipError) -> ChipTask
   {
@@ -71,7 +72,7 @@ extension RegisterDriver where Bus: ~Copyable {
   }
 
   /// Repeats this step after `interval` microseconds, at most `times` times. Throws `resetTimedOut`
-  /// after that.
+  /// after the last repetition.
   package mutating func again(after interval: UInt32, times: UInt16) throws(ChipError) -> ChipTask {
     try count(upTo: times)
     place &-= 1
@@ -94,7 +95,7 @@ extension RegisterDriver where Bus: ~Copyable {
     return try again(after: interval, times: times)
   }
 
-  /// Returns the next step that is due `microseconds` after the end of this one.
+  /// Returns the next step that is due `microseconds` after the end of this step.
   @inlinable
   func after(_ microseconds: UInt32) -> NextStep { .after(.microseconds(Int64(microseconds))) }
 
@@ -109,8 +110,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return try Chip.start(&self, at: step)
   }
 
-  /// Reads the chip's identity and chooses the codes of that part for the requested settings, as
-  /// far as the part supports them.
+  /// Reads the chip's identity and chooses the register codes of the part with that identity for
+  /// the requested settings, as far as the part supports them.
   @inlinable
   mutating func identify(by register: UInt8) throws(ChipError) {
     let id = try bus.contents(of: register)

@@ -17,7 +17,7 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable @inline(never)
   package func line(_ index: Int) -> Chip.Line? { Chip.line(index, of: self) }
 
-  /// Verifies the row that enables sampling. A supply failure clears this register.
+  /// Verifies the configuration row that enables sampling. A supply failure clears this register.
   @inlinable
   package mutating func verifyRunning() throws(ChipError) {
     if let line = heldLine(Chip.verification.runningLine) { try line.verify(on: &bus) }
@@ -29,7 +29,7 @@ extension RegisterDriver where Bus: ~Copyable {
     if !Bus.abilities.isDisjoint(with: [.dataReady, .fifo, .detections]) { lastStep = now }
   }
 
-  /// Returns true if a verification is due. It then also schedules the next one.
+  /// Returns true if a verification is due. In that case it also schedules the next verification.
   @inlinable
   package mutating func isVerificationDue(at now: Timestamp) -> Bool {
     noteStep(at: now)

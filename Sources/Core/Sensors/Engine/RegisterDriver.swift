@@ -22,7 +22,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// The duration of the last FIFO poll.
   @usableFromInline package var lookSpan = TimeSpan.zero
   /// True once an edge of the interrupt line for a watermark or detections was observed; false if
-  /// the line did not become active when it should have; `nil` before either.
+  /// the line did not become active when it should have; `nil` before one of these happened.
   @usableFromInline package var isWired: Bool?
   /// True if an interrupt edge has signalled the sample that is being read.
   @usableFromInline package var isTold = false
@@ -32,8 +32,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// The time at which the next row of the configuration is verified, and the index of that row.
   @usableFromInline var nextVerification = Timestamp.zero
   @usableFromInline var verifiedLines = 0
-  /// The start of the last step of a running chip. Timeouts are counted from it, which saves a read
-  /// of the clock.
+  /// The start of the last step of a running chip. Timeouts are counted from this time, which saves
+  /// a read of the clock.
   @usableFromInline package var lastStep = Timestamp.zero
   /// The start of the last poll for a sample. That poll found all samples that were taken earlier.
   @usableFromInline package var lastLook = Timestamp.zero
@@ -47,12 +47,12 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline var requested: SensorSettings?
   /// The state of the running or last self-test.
   @usableFromInline package var trial = Trial()
-  /// The bus. It is the last field, so that the offsets of all others do not depend on the type of
-  /// the bus.
+  /// The connection to the bus. It is the last field, so that the offsets of all other fields do
+  /// not depend on the type of the bus.
   @usableFromInline package var bus: Bus
 
-  /// Creates a driver that is set by `configure` and expects `part`. It offers that part's settings
-  /// until the identity has been read.
+  /// Creates a driver that is set by `configure` and expects `part`. The driver offers that part's
+  /// settings until the identity has been read.
   @inlinable
   public init(_ bus: consuming Bus, expecting part: Chip.Codes.Part = .expected) {
     var settings = SensorSettings()
@@ -99,7 +99,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @inlinable
   public consuming func release() -> Bus { bus }
 
-  /// The requested codes. They are the running ones until `configure` requests others.
+  /// The requested codes. They are the running codes until `configure` requests others.
   @inlinable
   var wanted: Chip.Codes {
     guard Bus.abilities.contains(.settings), var settings = requested else { return codes }
@@ -142,7 +142,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     @inline(never) get { bus.now }
   }
 
-  /// The part of the family: the expected one until the identity has been read, then that of the
+  /// The part of the family: the expected part until the identity has been read, then that of the
   /// chip.
   @inlinable
   public var part: Chip.Codes.Part { codes.part }
@@ -352,7 +352,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     silence = 0
     if isFirst {
       // A flush does not reset the verification, so that a FIFO that overflows repeatedly does not
-      // prevent it.
+      // prevent the verification.
       nextVerification = lastLook.advanced(by: Chip.verification.interval)
       verifiedLines = 0
     }

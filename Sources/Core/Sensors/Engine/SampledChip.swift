@@ -2,8 +2,8 @@
 public import Quantities
 public import Registers
 
-/// A chip that samples on its own, whose samples the engine reads at edges, when they are due, or
-/// from its `Queue`.
+/// A chip that samples on its own, whose samples the engine reads at interrupt edges, when samples
+/// are due, or from its `Queue`.
 public protocol SampledChip: RegisterChip {
   /// Reads a sample from the output registers if one is available.
   static func readSample(
@@ -26,7 +26,7 @@ public protocol ReadyFlagChip: SampledChip {
   static func hasSample(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
     -> Bool
 
-  /// Reads the output registers. After it `hasSample` is false until the next sample.
+  /// Reads the output registers. After this read `hasSample` is false until the next sample.
   static func readOutputs(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch)
     throws(ChipError)
@@ -39,7 +39,7 @@ public struct SampleStatus: BitwiseCopyable {
   /// True if the chip reports that earlier samples were overwritten.
   public var isOverrun: Bool
   /// The time at which the chip reported the sample, if the sample was read in a later transfer;
-  /// `nil` if both were in one transfer.
+  /// `nil` if report and sample were in one transfer.
   public var seen: Timestamp?
 
   public init(isReady: Bool, isOverrun: Bool = false, seen: Timestamp? = nil) {

@@ -12,7 +12,7 @@ public struct SettingLimits: Sendable {
   var microtesla: Scalar?
   var lux: Scalar?
   /// The number of interrupt pins; 0 if any pin may be requested and the driver returns the actual
-  /// one.
+  /// pin.
   var pins: UInt8
   /// The acquisition modes and the detections that the part supports.
   var ways: DriverAbilities

@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 
 /// A chip that measures on command. The driver starts each measurement at a regular interval, and
-/// reads the outputs when it has finished.
+/// reads the outputs when the measurement has finished.
 public protocol SingleShotChip: RegisterChip {
   var shot: SingleShot { get set }
 
@@ -25,7 +25,7 @@ public struct SingleShot: Sendable {
   @usableFromInline var due: Timestamp?
   /// The start of the running measurement; `nil` if none is running.
   @usableFromInline var begun: Timestamp?
-  /// The number of measurements that were missed since the last one that was read.
+  /// The number of measurements that were missed since the last measurement that was read.
   @usableFromInline var missing: UInt32 = 0
 
   public init() {}
@@ -71,7 +71,7 @@ extension SingleShotChip {
 
 extension RegisterDriver where Chip: SingleShotChip, Bus: ~Copyable {
   /// Starts a measurement that is due, after verification. Measurements that were missed are
-  /// counted, and the next one keeps to the schedule.
+  /// counted, and the next measurement keeps to the schedule.
   mutating func beginShot(at now: Timestamp) throws(ChipError) {
     try verifyInTurn(at: now)
     let before = self.now

@@ -37,7 +37,7 @@ extension TabledChip {
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> RegisterValue? { driver.chip.table[index] }
 
-  /// Returns the rows of the table, and after them the row of the running FIFO.
+  /// Returns the rows of the table, and after these rows the row that starts the FIFO.
   public static func heldLine(
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> RegisterValue? {
@@ -63,15 +63,16 @@ extension TabledChip {
       try driver.bus.write(driver.codes.queueStopped)
       try driver.bus.write(driver.codes.queueRunning)
     } else if !driver.acquires(.detections) {
-      // The sample was taken while the sensors settled, so it is discarded. Reading it also clears
-      // a line that stays high until it is read.
+      // The sample was taken while the sensors settled, so it is discarded. The read of the sample
+      // also clears an interrupt line that stays high until it is read.
       try readOutputs(&driver, into: &batch)
     }
     try lookForDetections(&driver, .due, into: &batch)
   }
 
-  /// Verifies the row that a supply failure clears, and one other row in turn. Reads the
-  /// temperature if frames do not contain it, and polls detections that no line signals.
+  /// Verifies the row that a supply failure clears, and one other configuration row in turn. Reads
+  /// the temperature if frames do not contain it, and polls detections that no interrupt line
+  /// signals.
   public static func attend<Bus: ChipBus>(
     _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, at now: Timestamp,
     into batch: inout RawBatch

@@ -28,14 +28,15 @@ public struct Trial {
   }
 
   /// Counts a sample. Returns true if the sample is used. With `afterFirst` the first sample is not
-  /// used, because it may be from before this step.
+  /// used, because the sample may be from before this step.
   package mutating func take(afterFirst: Bool = true) -> Bool {
     defer { samples &+= 1 }
     looks = 0
     return samples > 0 || !afterFirst
   }
 
-  /// Counts a poll without a sample. Returns true after more than `limit` consecutive ones.
+  /// Counts a poll of the self-test without a sample. Returns true after more than `limit`
+  /// consecutive polls without a sample.
   package mutating func isHopeless(after limit: Int) -> Bool {
     looks &+= 1
     return looks > limit

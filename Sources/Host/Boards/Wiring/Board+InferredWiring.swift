@@ -3,7 +3,7 @@ internal import ChipCatalog
 
 extension Board {
   /// The wiring that follows from the buses and interrupt lines, for a board whose file has no
-  /// wiring. It has one module for each chip. `nil` if no bus has known pins.
+  /// wiring. The wiring has one module for each chip. `nil` if no bus has known pins.
   package var inferredWiring: BoardWiring? {
     let supplies = RaspberryPiHeader.pins.filter { $0.kind == .volts3 }.map(\.number)
     let grounds = RaspberryPiHeader.pins.filter { $0.kind == .ground }.map(\.number)
@@ -46,8 +46,8 @@ extension Board {
 }
 
 extension BusDescription {
-  /// Returns the header's name for a signal of the bus; `nil` if no table has it. That is so for
-  /// simulated buses, and for buses whose pins are selected by the overlay.
+  /// Returns the header's name for a signal of the bus; `nil` if no table has it. There is no name
+  /// for simulated buses, and for buses whose pins are selected by the overlay.
   func headerFunction(of role: PinRole) -> String? {
     guard let path else { return nil }
     switch wire {
@@ -69,7 +69,7 @@ extension BusDescription {
 }
 
 extension Interrupt.Line {
-  /// The name of the line on the header, such as `GPIO4`, if it is a line of a Raspberry Pi.
+  /// The name of the line on the header, such as `GPIO4`, if the line is one of a Raspberry Pi.
   var headerName: String? {
     switch self {
     case .named(let name) where name.hasPrefix("GPIO"): name

@@ -142,7 +142,7 @@ extension BoardReader {
       hint: "write its pins as they are printed, such as 'pins: { VCC: 1, GND: 6, ... }'")
   }
 
-  /// Checks that the interrupt line is the one that the wire is connected to.
+  /// Checks that the interrupt line in the file is the line that the wire is connected to.
   private mutating func checkInterrupt(_ chip: ChipPlacement, _ wiring: BoardWiring) {
     guard let interrupt = chip.interrupt, let line = interrupt.line.headerName,
       let module = wiring.modules.first(where: { $0.chips.contains(chip.name) }), !module.isHAT

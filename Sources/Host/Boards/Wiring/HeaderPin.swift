@@ -15,7 +15,8 @@ public struct HeaderPin: Sendable, Equatable {
   /// The number of the pin, 1...40. Odd numbers are in the row farther from the edge of the
   /// computer's board.
   public var number: Int
-  /// The name: `3V3`, `5V`, `GND`, or the kernel's name of the line, such as `GPIO2`.
+  /// The name of the header pin: `3V3`, `5V`, `GND`, or the kernel's name of the line, such as
+  /// `GPIO2`.
   public var name: String
   public var kind: Kind
   /// The line's function on a bus that the firmware can enable at this pin, such as `SDA1` or `SPI0

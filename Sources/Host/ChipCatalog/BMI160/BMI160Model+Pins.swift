@@ -76,7 +76,8 @@ extension BMI160Model {
       || first({ $0.stepInt }) == true && routes({ $0.lowgStep }) == true
   }
 
-  /// Signals a sample with a pulse. In latched mode it signals only once until the status is read.
+  /// Signals a sample with a pulse. In latched mode the pin signals only once until the status is
+  /// read.
   func raiseDataReady(at time: Timestamp) {
     guard registers[map.intEn1]({ $0.drdyEn }) == true else { return }
     registers.change(map.intStatus1) { $0.drdyInt(true) }

@@ -90,7 +90,8 @@ package final class BMI160Model: ChipModel {
     while let next = temperatureTrain.takeNext(until: time) { newest = next }
     if let newest {
       let celsius = surroundings.reading(at: newest).temperature
-      // The most negative code means that there is no temperature, so it is never stored.
+      // The most negative code means that there is no temperature, so that code is never stored for
+      // a measurement.
       registers.put(
         max(counts(celsius - 23, 512), -32767), at: map.temperature.address, .lowFirst)
     }
@@ -124,7 +125,7 @@ package final class BMI160Model: ChipModel {
 
   package func write(_ value: UInt8, to register: UInt8) {
     guard resetEnd == nil else { return }
-    // While no sensor is in normal mode, the chip loses a write within 450 us of the previous one
+    // While no sensor is in normal mode, the chip loses a write within 450 us of the previous write
     // (Linux).
     let isTooSoon = !isAwake && lastWrite.map { now < $0 + .microseconds(450) } ?? false
     lastWrite = now

@@ -17,12 +17,13 @@ struct BMI160Queue {
   private var offset = 0
   /// The position of the next byte to read in the skip frame or the sensor-time frame.
   private var noticeOffset = 0
-  /// The number of bytes that this burst has read past the last frame.
+  /// The number of bytes that the current burst has read past the last frame.
   private var beyond = 0
   /// The contents of FIFO_LENGTH: the frames, and the skip frame if frames were dropped.
   var count: Int { used + (skipped > 0 ? 2 : 0) }
 
-  /// Starts a new burst. A frame that was read in part will be sent again from its start.
+  /// Starts a new burst read of the FIFO. A frame that was read in part will be sent again from its
+  /// start.
   mutating func beginBurst() {
     offset = 0
     noticeOffset = 0

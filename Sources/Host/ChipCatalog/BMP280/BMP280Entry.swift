@@ -53,8 +53,8 @@ extension CatalogEntry {
     .pressure: 2.62e-3, .temperature: 0.01, .humidity: 0.008,
   ]
 
-  /// Makes the entry for one part. The driver accepts both parts, because boards are often sold as
-  /// one and carry the other; a scan distinguishes them.
+  /// Makes the entry for one part. The driver accepts both parts, because boards are often sold
+  /// with one part and carry the other; a scan distinguishes the parts.
   private static func barometer(
     _ part: BMP280Part, name: String, title: String, summary: String, supported: [UInt8],
     noise: [ChannelNoise], strangers: [KnownChip]

@@ -3,8 +3,8 @@ internal import Chips
 internal import Quantities
 internal import Sensors
 
-/// The inverse of the compensation: the codes that a part with given trim words would return. It is
-/// computed by bisection.
+/// The inverse of the compensation: the codes that a part with given trim words would return. The
+/// inverse is computed by bisection.
 struct BMP280Inverse {
   let trim: BMP280Trim
 
@@ -20,7 +20,7 @@ struct BMP280Inverse {
     let fineTarget = Self.held(reading.temperature * 5120, 1e6)
     let temperature = nearest(0xFFFFF, to: fineTarget) { trim.fineTemperature($0) }
     // The code that means "skipped" is avoided, because the other quantities are compensated with
-    // this one.
+    // the quantity of this code.
     let used = temperature == 0x80000 ? 0x80001 : temperature
     let fine = trim.fineTemperature(used)
     let pressureTarget = Self.held(reading.pressure * 256_000, 1e9)

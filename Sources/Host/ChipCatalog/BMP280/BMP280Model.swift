@@ -29,8 +29,8 @@ package final class BMP280Model: ChipModel {
   private var temperatureOversampling = BMP280Map.Oversampling.skipped
   private var pressureOversampling = BMP280Map.Oversampling.skipped
   private var humidityOversampling = BMP280Map.Oversampling.skipped
-  /// The humidity oversampling that is in effect: the last one that was written before a write of
-  /// the measurement control.
+  /// The humidity oversampling that is in effect: the last setting that was written before a write
+  /// of the measurement control.
   private var humidityInForce = BMP280Map.Oversampling.skipped
   private var filteredPressure: Double?
   private var filteredTemperature: Double?

@@ -25,7 +25,8 @@ extension CatalogEntry {
           .magneticField, deviation: 0.2, conditions: "without averaging, at gain 0",
           source: "Honeywell 900405 rev. E, specifications")
       ],
-      // The sample's time is the end of the measurement, so the delay is half of its duration.
+      // The sample's time is the end of the measurement, so the delay is half of the measurement's
+      // duration.
       delays: { _ in StreamDelays(magneticField: 0.003) }),
     driver: { DriverBox(HMC5883L($0)) },
     model: { HMC5883LModel($0, clockError: $1) },

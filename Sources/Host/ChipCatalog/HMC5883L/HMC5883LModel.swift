@@ -35,8 +35,8 @@ package final class HMC5883LModel: ChipModel {
     pace = 1 / (1 + clockError)
   }
 
-  /// Returns the next address of a burst. It wraps from the last output to the first, and from the
-  /// last register to the first.
+  /// Returns the next address of a burst. The address wraps from the last output to the first, and
+  /// from the last register to the first.
   package func successor(of register: UInt8) -> UInt8 {
     switch register {
     case map.y[1].address: map.x.address

@@ -34,8 +34,8 @@ public protocol ChipModel: AnyObject {
   /// Returns the times at which interrupt pin `pin` (1 or 2) became active since the last call.
   func takeEdges(of pin: UInt8) -> EdgeQueue
 
-  /// Returns the next time at which the pin becomes active if no register is written; `nil` if it
-  /// stays as it is.
+  /// Returns the next time at which the pin becomes active if no register is written; `nil` if the
+  /// pin keeps its level.
   func nextEdge(of pin: UInt8) -> Timestamp?
 
   /// True if the interrupt pins are configured as active low.
@@ -65,8 +65,8 @@ public protocol ChipModel: AnyObject {
   /// True if the auxiliary bus is connected to the host's bus.
   var passesThrough: Bool { get }
 
-  /// Returns the chip inside this one that has `address` on its auxiliary bus; `nil` if there is
-  /// none. If `input` is given, it becomes the surroundings of that chip.
+  /// Returns the chip inside this one that has `address` on its auxiliary bus; `nil` if there is no
+  /// such chip. If `input` is given, it becomes the surroundings of that chip.
   func builtIn(at address: UInt8, sensing input: (any SensorInput)?) -> (any ChipModel)?
 
   /// The selected bank; 0 for a chip without banks.
@@ -159,8 +159,8 @@ public struct SampleTrain: Sendable {
 
   public mutating func advance() { taken += 1 }
 
-  /// Returns the time of the next sample and advances to the one after it; `nil` if no sample is
-  /// due by `time`.
+  /// Returns the time of the next sample and advances to the sample after that; `nil` if no sample
+  /// is due by `time`.
   mutating func takeNext(until time: Timestamp) -> Timestamp? {
     guard let next, next <= time else { return nil }
     advance()

@@ -21,7 +21,7 @@ public final class ModelPort {
   }
 
   /// Performs an I2C write. The first byte selects a register, and the other bytes are written from
-  /// there on.
+  /// that register on.
   public func write(_ bytes: Span<UInt8>) {
     guard bytes.count > 0 else { return }
     point(at: bytes[0] & ~format.i2cIncrement)

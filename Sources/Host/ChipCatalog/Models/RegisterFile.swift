@@ -2,8 +2,8 @@
 internal import Quantities
 package import Registers
 
-/// The registers of a model, with reset values and writable bits from the driver's register map. It
-/// holds all banks; an access from the bus uses the selected one.
+/// The registers of a model, with reset values and writable bits from the driver's register map.
+/// This file holds all banks; an access from the bus uses the selected one.
 package struct RegisterFile {
   private var contents: [UInt16]
   private let resetValues: [UInt16]

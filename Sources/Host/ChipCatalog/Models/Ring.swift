@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A ring buffer for a chip's FIFO. When it is full it drops its oldest element; when it is empty
-/// it returns the last element again.
+/// A ring buffer for a chip's FIFO. A full ring drops its oldest element; an empty ring returns the
+/// last element again.
 struct Ring<Element> {
   private var elements: [Element]
   private var start = 0
@@ -15,10 +15,10 @@ struct Ring<Element> {
 
   var capacity: Int { elements.count }
 
-  /// The oldest element, or the last one that was removed if the ring is empty.
+  /// The oldest element, or the last element that was removed if the ring is empty.
   var front: Element { count > 0 ? elements[start] : last }
 
-  /// Appends an element. Returns false if the oldest element was dropped for it.
+  /// Appends an element. Returns false if the oldest element was dropped to make room.
   mutating func append(_ element: Element) -> Bool {
     let isFull = count == capacity
     if isFull { drop() }

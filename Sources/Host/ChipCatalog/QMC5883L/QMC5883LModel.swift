@@ -32,8 +32,8 @@ package final class QMC5883LModel: ChipModel {
     pin == 1 ? interrupt.take() : EdgeQueue()
   }
 
-  /// Predicts the next interrupt edge. The pin stays high until an output is read, so without a
-  /// read there is no further edge.
+  /// Predicts the next interrupt edge. The data-ready pin stays high until an output is read, so
+  /// without a read there is no further edge.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     pin == 1 && isPinEnabled && registers[map.status]({ $0.dataReady }) != true ? train.next : nil
   }

@@ -28,8 +28,8 @@ public struct RegisterDifference: Equatable, Sendable {
       .map { Field(name: $0.name, before: $0.text(in: before), after: $0.text(in: after)) }
   }
 
-  /// Returns the difference as one line: `0x6B power1  0x40 -> 0x01  sleep 1 -> 0`. The name is
-  /// padded to `width`.
+  /// Returns the difference as one line: `0x6B power1  0x40 -> 0x01  sleep 1 -> 0`. The register's
+  /// name is padded to `width`.
   public func text(width: Int = 0) -> String {
     let name = row.name.padded(to: width)
     let isNumber = row.isNumber && row.fields[0].codes.isEmpty
@@ -56,7 +56,7 @@ public struct RegisterDifference: Equatable, Sendable {
     return JSON.Member(row.name, .object(members))
   }
 
-  /// Returns the differences of the registers whose contents are known on both sides, in the order
+  /// Returns the differences of the registers whose contents are known in both dumps, in the order
   /// of `rows`.
   public static func between(
     _ before: [FlatAddress: UInt16], _ after: [FlatAddress: UInt16], _ rows: [RegisterRow]

@@ -15,7 +15,7 @@ public struct RegisterDump: Equatable, Sendable {
       self.value = value
     }
 
-    /// True if the contents differ from those after a reset; `nil` if either is unknown.
+    /// True if the contents differ from those after a reset; `nil` if one of the two is unknown.
     public var differs: Bool? {
       guard let value, let reset = row.reset else { return nil }
       return value != reset
@@ -43,7 +43,7 @@ public struct RegisterDump: Equatable, Sendable {
     }
   }
 
-  /// The dump as a table: address, name, contents, an asterisk and the reset contents if they
+  /// The dump as a table: address, name, contents, an asterisk and the reset contents if these
   /// differ, and the fields by name.
   public var text: String {
     let width = lines.map { $0.row.name.count }.max() ?? 0

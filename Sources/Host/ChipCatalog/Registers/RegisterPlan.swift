@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Registers
 
-/// A set of writes to a chip's registers, one per register, and the writes that undo them.
+/// A set of writes to a chip's registers, one per register, and the writes that undo the plan.
 public struct RegisterPlan: Equatable, Sendable {
   /// A write of the plan, to one register.
   public struct Step: Equatable, Sendable {

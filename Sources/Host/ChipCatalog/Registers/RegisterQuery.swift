@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// A parsed query: `NAME`, `NAME.FIELD`, `NAME=VALUE` or `NAME.FIELD=VALUE`. It names a chip's
+/// A parsed query: `NAME`, `NAME.FIELD`, `NAME=VALUE` or `NAME.FIELD=VALUE`. A query names a chip's
 /// register by name or number, optionally one of its fields, and optionally a new value.
 public struct RegisterQuery: Equatable, Sendable {
   public var row: RegisterRow
@@ -9,7 +9,8 @@ public struct RegisterQuery: Equatable, Sendable {
   public var field: FieldRow?
   /// The new value in the query, right-aligned; `nil` if the query has no value.
   public var value: UInt16?
-  /// True if the register is in the chip's register map. Otherwise only its number is known.
+  /// True if the register is in the chip's register map. Otherwise only the register's number is
+  /// known.
   public var isDocumented: Bool
 
   /// Parses `text` against `rows`. Names are not case-sensitive.

@@ -58,8 +58,8 @@ public struct RegisterRow: Equatable, Sendable {
 }
 
 extension RegisterRow {
-  /// Returns all registers of `map` in the order of their addresses. They are found by reflection,
-  /// so a map needs no separate list of its registers.
+  /// Returns all registers of `map` in the order of their addresses. The registers are found by
+  /// reflection, so a map needs no separate list of its registers.
   public static func rows(of map: some RegisterMap) -> [RegisterRow] {
     let window = (type(of: map) as? any BankedMap.Type)?.window
     let own: [RegisterRow] = Mirror(reflecting: map).children.flatMap { child in

@@ -23,8 +23,8 @@ package final class VCNL4040Model: ChipModel {
     proximity = SampleTrain(clockError: clockError)
   }
 
-  /// Returns the same register, because each command code has one word and transfers do not
-  /// advance.
+  /// Returns the register of the transfer again, because each command code has one word and
+  /// transfers do not advance.
   package func successor(of register: UInt8) -> UInt8 { register }
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue { EdgeQueue() }

@@ -59,7 +59,8 @@ public struct Decimator: Sendable {
       if step > period * 5 / 2 { count = 0 }
     }
     if count == 0 {
-      // After a gap the output continues on the same time grid, so that times stay evenly spaced.
+      // After a gap the output continues on the same time grid, so that sample times stay evenly
+      // spaced.
       let first = time + reach
       due = due == .min ? first : due + max(0, (first - due + period - 1) / period) * period
     }
@@ -83,8 +84,8 @@ public struct Decimator: Sendable {
 
   private func input(_ index: Int) -> TimedAcceleration { inputs[(head + index) % inputs.count] }
 
-  /// Returns the average at `time`. The weight of each sample includes the time between its
-  /// neighbours, so that uneven spacing does not bias the average.
+  /// Returns the weighted average of the samples at `time`. The weight of each sample includes the
+  /// time between its neighbours, so that uneven spacing does not bias the average.
   private func average(_ time: Int64) -> Vector3? {
     var sum = Vector3.zero
     var total = 0.0

@@ -32,8 +32,8 @@ public struct RecordedSamples: Sequence, Sendable {
       last: Self.nanoseconds(end))
   }
 
-  /// Returns the nanoseconds of a date. `.distantPast` gives the lowest number, because it is below
-  /// the range of 64 bits.
+  /// Returns the nanoseconds of a date. `.distantPast` gives the lowest number, because this date
+  /// is below the range of 64 bits.
   private static func nanoseconds(_ date: Date) -> Int64 {
     let scaled = (date.timeIntervalSince1970 * 1e9).rounded()
     if scaled.isNaN { return 0 }
@@ -44,8 +44,8 @@ public struct RecordedSamples: Sequence, Sendable {
     var segments: ArraySlice<Segment>
     let start: Date
     let end: Date
-    /// The interval in nanoseconds, with which blocks are compared. It is accurate to half a
-    /// microsecond.
+    /// The interval in nanoseconds, with which blocks are compared. The interval is accurate to
+    /// half a microsecond.
     let first: Int64
     let last: Int64
     private var walk = BlockWalk([])
@@ -100,7 +100,7 @@ public struct RecordedSamples: Sequence, Sendable {
     }
 
     /// Returns true if a block ends before `wall`. For evenly timed blocks the header is
-    /// sufficient; for others the samples are read.
+    /// sufficient; for other blocks the samples are read.
     private static func isBefore(_ header: BlockHeader, _ wall: Int64) -> Bool {
       guard !header.hasOwnTimes else { return false }
       let length = Int64(header.count) * Int64(header.period)
@@ -109,8 +109,8 @@ public struct RecordedSamples: Sequence, Sendable {
 
     private mutating func nextSegment() -> [UInt8]? {
       while let segment = segments.popFirst() {
-        // A segment that does not start with a block is damaged there, so it is searched for
-        // blocks.
+        // A segment that does not start with a block is damaged at the start, so the segment is
+        // searched for blocks.
         if let header = segment.header {
           if header.clocks.wall - 2 * Segment.slack > last { continue }
           if header.clocks.wall + Segment.longest + 2 * Segment.slack < first { continue }

@@ -4,15 +4,15 @@ internal import Glibc
 public import Quantities
 internal import SystemPackage
 
-/// A request to record until a given time. It is stored in the folder of the store, so that the
-/// next process continues it.
+/// A request to record until a given time. The request is stored in the folder of the store, so
+/// that the next process continues it.
 public struct RecordingRequest: Equatable, Sendable {
   /// The longest duration of a recording request, 12 hours.
   public static let longest = TimeSpan.seconds(12 * 3600)
 
   /// The end of the recording on the wall clock, in nanoseconds since 1970.
   var wall: Int64
-  /// The end of the recording as uptime, including sleep. It is valid within this boot.
+  /// The end of the recording as uptime, including sleep. This uptime is valid within this boot.
   var uptime: Timestamp
   var boot: BootIdentifier
 
@@ -24,8 +24,8 @@ public struct RecordingRequest: Equatable, Sendable {
     boot = clocks.boot
   }
 
-  /// Returns the remaining time, 0 to 12 hours. Within the boot of the request it does not change
-  /// when the clock is set. After a restart of the machine the wall clock decides.
+  /// Returns the remaining time, 0 to 12 hours. Within the boot of the request this time does not
+  /// change when the clock is set. After a restart of the machine the wall clock decides.
   public func remaining(_ clocks: HostClocks = .system) -> TimeSpan {
     let now = clocks.now()
     let left =
@@ -38,7 +38,7 @@ public struct RecordingRequest: Equatable, Sendable {
 extension SampleStore {
   private var requestPath: String { folder + "/request" }
 
-  /// Returns the active request; `nil` if there is no request or it has expired.
+  /// Returns the active request; `nil` if there is no request or the request has expired.
   public func request(_ clocks: HostClocks = .system) -> RecordingRequest? {
     guard
       let text = try? String(contentsOfFile: requestPath, encoding: .utf8),
@@ -85,8 +85,8 @@ extension SampleStore {
   private func keep(_ request: RecordingRequest) throws(HistoryError) {
     let temporary = requestPath + ".part"
     do {
-      // A partial file of another process, or a link, is removed, because it must not be written
-      // to.
+      // A partial file of another process, or a link, is removed, because nothing must be written
+      // to it.
       unsafe unlink(temporary)  // the C function keeps no pointer
       let file = try StateFile.open(temporary, .writeOnly, options: .exclusiveCreate)
       defer { try? file.close() }

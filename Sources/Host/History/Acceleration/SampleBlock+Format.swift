@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-// docs/movement.md describes this format. Change both together, and the version.
+// docs/movement.md describes the format of blocks. Change that page and this code together, and the
+// version.
 
 /// The header before the samples in a block.
 struct BlockHeader: Equatable, Sendable {
@@ -30,8 +31,8 @@ struct BlockHeader: Equatable, Sendable {
 
   var hasOwnTimes: Bool { flags & Self.ownTimes != 0 }
 
-  /// Parses the header at `offset`; `nil` if it is missing or inconsistent. The checksum is not
-  /// verified.
+  /// Parses the header at `offset`; `nil` if the header is missing or inconsistent. The checksum is
+  /// not verified.
   init?(_ bytes: [UInt8], at offset: Int) {
     guard offset >= 0, bytes.count - offset >= Self.size else { return nil }
     guard bytes.number(UInt32.self, at: offset) == Self.magic, bytes[offset + 4] == Self.version
@@ -107,8 +108,8 @@ extension SampleBlock {
     }
   }
 
-  /// The bytes of the block. Its samples must be finite, in the order of their times, and at most
-  /// four seconds apart.
+  /// The bytes of the block. The samples of the block must be finite, in the order of their times,
+  /// and at most four seconds apart.
   var encoded: [UInt8] {
     let steps = zip(samples, samples.dropFirst()).map { ($1.timestamp - $0.timestamp).nanoseconds }
     let isEven = steps.allSatisfy { $0 == steps.first }
@@ -148,7 +149,8 @@ extension SampleBlock {
   }
 
   /// The exponent of the finest unit in which the largest value fits. The unit is 2^-14 g (0.06 mg)
-  /// for values up to 2 g, so that the counts of a chip are kept exactly if its range permits that.
+  /// for values up to 2 g, so that the counts of a chip are kept exactly if the chip's range
+  /// permits that.
   private var exponent: UInt8 {
     var greatest = 0.0
     for sample in samples {

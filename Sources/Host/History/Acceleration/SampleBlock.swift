@@ -6,7 +6,8 @@ public import Quantities
 public struct TimedAcceleration: Equatable, Sendable, BitwiseCopyable {
   /// The time of the sample on CLOCK_MONOTONIC.
   public var timestamp: Timestamp
-  /// The acceleration in g, including gravity. At rest, flat and face up, it is (0, 0, -1).
+  /// The acceleration in g, including gravity. At rest, flat and face up, the acceleration is (0,
+  /// 0, -1).
   public var acceleration: Vector3
 
   public init(timestamp: Timestamp, acceleration: Vector3) {
@@ -17,14 +18,16 @@ public struct TimedAcceleration: Equatable, Sendable, BitwiseCopyable {
 
 /// An acceleration that was read from a store.
 public struct RecordedSample: Equatable, Sendable, BitwiseCopyable {
-  /// The identifier of the sample's batch, which lasts about a second. It never decreases, even
-  /// across restarts and changes of the clock.
+  /// The identifier of the sample's batch, which lasts about a second. The identifier never
+  /// decreases, even across restarts and changes of the clock.
   public var identifier: UInt64
-  /// The time of measurement on the wall clock as it was set then, in nanoseconds since 1970, UTC.
+  /// The time of measurement on the wall clock as the clock was set at that time, in nanoseconds
+  /// since 1970, UTC.
   public var wall: Int64
-  /// The time of measurement on CLOCK_MONOTONIC of the boot in which it was measured.
+  /// The time of measurement on CLOCK_MONOTONIC of the boot in which the sample was measured.
   public var timestamp: Timestamp
-  /// The acceleration in g, including gravity. At rest, flat and face up, it is (0, 0, -1).
+  /// The acceleration in g, including gravity. At rest, flat and face up, the acceleration is (0,
+  /// 0, -1).
   public var acceleration: Vector3
 
   /// The sample's time on the wall clock as a date, with a resolution of 0.1 microseconds.

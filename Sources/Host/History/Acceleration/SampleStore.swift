@@ -24,7 +24,7 @@ public struct SampleStore: Hashable, Sendable {
     public var bytes = 0
     /// The number of bytes of the store outside valid blocks, which readers skip.
     public var damaged = 0
-    /// The number of samples that are known to be lost between the stored ones.
+    /// The number of samples that are known to be lost between the stored samples.
     public var lost: UInt64 = 0
 
     public init() {}

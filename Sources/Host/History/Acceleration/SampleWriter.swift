@@ -3,7 +3,8 @@ internal import Glibc
 public import Quantities
 internal import SystemPackage
 
-/// The writer of a store. While it exists, other processes cannot open a writer, but can read.
+/// The writer of a store. While a writer exists, other processes cannot open a writer, but can
+/// read.
 public struct SampleWriter: ~Copyable, Sendable {
   public let store: SampleStore
   /// The time span for which samples are kept.
@@ -19,7 +20,7 @@ public struct SampleWriter: ~Copyable, Sendable {
   private struct Current {
     let segment: Segment
     let file: FileDescriptor
-    /// The size of the valid blocks in bytes. Anything after them must be truncated first.
+    /// The size of the valid blocks in bytes. Anything after these blocks must be truncated first.
     var size: Int
     /// True if partial data may follow the segment's valid blocks.
     var isTorn = false
@@ -78,7 +79,7 @@ public struct SampleWriter: ~Copyable, Sendable {
   }
 
   /// Returns the readings of the clocks at the first sample. A recording that is played back has
-  /// another clock, so its newest sample counts as measured now.
+  /// another clock, so the newest sample of the call counts as measured now.
   private static func clocks(
     at first: TimedAcceleration, last: TimedAcceleration, now: ClockReading
   ) -> ClockReading {
@@ -151,14 +152,15 @@ public struct SampleWriter: ~Copyable, Sendable {
     return file
   }
 
-  /// Flushes the folder to the disk. Without it a new file may be missing after a power failure.
+  /// Flushes the folder to the disk. Without this flush a new file may be missing after a power
+  /// failure.
   private static func syncFolder(_ folder: String) {
     guard let folder = try? FileDescriptor.open(FilePath(folder), .readOnly) else { return }
     fsync(folder.rawValue)
     try? folder.close()
   }
 
-  /// Writes all of `bytes` by one system call and flushes them, or writes nothing.
+  /// Writes all of `bytes` by one system call and flushes the bytes, or writes nothing.
   private static func put(_ bytes: [UInt8], into target: inout Current) throws(HistoryError) {
     let path = target.segment.path
     if target.isTorn { try cut(&target) }
@@ -172,7 +174,8 @@ public struct SampleWriter: ~Copyable, Sendable {
       target.size += written
       target.isTorn = false
     } catch {
-      // If truncating fails now, it is repeated before the next block or by the next writer.
+      // If truncating the segment fails now, truncating is repeated before the next block or by the
+      // next writer.
       try? cut(&target)
       throw HistoryError(error, path: path)
     }
@@ -216,8 +219,8 @@ public struct SampleWriter: ~Copyable, Sendable {
 
   // MARK: Retention
 
-  /// Deletes segments whose last sample is too old. If a deletion fails, it is tried again with the
-  /// next segment.
+  /// Deletes segments whose last sample is too old. If a deletion fails, the deletion is tried
+  /// again with the next segment.
   private func prune() {
     guard let segments = try? store.segments() else { return }
     let now = clocks.now()

@@ -10,12 +10,12 @@ struct Segment: Equatable, Sendable {
   let first: UInt64
 
   /// The longest time of a segment on the wall clock in nanoseconds. The first block then gives the
-  /// approximate time of the others.
+  /// approximate time of the other blocks.
   static let longest: Int64 = 3_600_000_000_000
   /// The size in bytes from which a segment gets no more blocks, so that it can be read at once.
   static let largest = 4 << 20
-  /// The largest backward step of the wall clock within a segment in nanoseconds. It is less than a
-  /// block.
+  /// The largest backward step of the wall clock within a segment in nanoseconds. This step is less
+  /// than a block.
   static let slack: Int64 = 1_000_000_000
   private static let suffix = ".samples"
 
@@ -59,7 +59,7 @@ struct Segment: Equatable, Sendable {
     return bytes
   }
 
-  /// The header of the first block; `nil` if it is missing, unreadable or damaged.
+  /// The header of the first block; `nil` if the header is missing, unreadable or damaged.
   var header: BlockHeader? { read(BlockHeader.size).flatMap { BlockHeader($0, at: 0) } }
 }
 
@@ -78,7 +78,7 @@ struct BlockWalk {
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Moves to the next block and returns its header, without verifying the block; `nil` after the
-  /// last.
+  /// last block.
   mutating func peek() -> BlockHeader? {
     if let header = BlockHeader(bytes, at: offset) { return header }
     search()

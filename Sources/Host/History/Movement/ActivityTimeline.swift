@@ -98,7 +98,8 @@
       pieces += parts
     }
 
-    /// The activities in the order of their times, without gaps and without equal neighbours.
+    /// The activities in the order of their times, without gaps and without equal neighbouring
+    /// activities.
     var activities: [RecordedActivity] {
       var result: [RecordedActivity] = []
       func say(_ start: Int64, _ activities: ActivitySet, _ confidence: ActivityConfidence) {

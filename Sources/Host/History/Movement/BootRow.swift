@@ -7,8 +7,8 @@
   struct BootRow: Equatable, Sendable {
     var id: Int64
     var identifier: BootIdentifier
-    /// The wall clock minus the uptime, in nanoseconds, at the last change of the clock. It gives
-    /// everything counted in this boot its date.
+    /// The wall clock minus the uptime, in nanoseconds, at the last change of the clock. This
+    /// difference gives everything counted in this boot its date.
     var offset: Int64
     /// The uptime at which a change of the wall clock was last detected.
     var clockSet: Int64

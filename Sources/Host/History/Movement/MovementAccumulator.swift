@@ -3,13 +3,13 @@
   internal import Quantities
   internal import Recognition
 
-  /// The state of the current session in the database, and the changes that are not written yet. It
-  /// is a value type, so that a failed write leaves the previous state.
+  /// The state of the current session in the database, and the changes that are not written yet.
+  /// The state is a value type, so that a failed write leaves the previous state.
   struct MovementAccumulator: Sendable {
     /// The current boot of the machine.
     private(set) var boot: BootRow?
     private var session: SessionRow?
-    /// The uptime at the end of the newest entry. No later data of this boot is before it.
+    /// The uptime at the end of the newest entry. No later data of this boot is before this uptime.
     private var reached: Int64
     /// The readings of the clocks at the newest entry.
     private var last: ClockReading
@@ -75,7 +75,7 @@
       let made = entry.made ?? now
       pending = Pending()
       pending.isReset = boot?.follow(now) ?? false
-      // Entries that waited for a writer are older than the writer, but they are not from a
+      // Entries that waited for a writer are older than the writer, but such entries are not from a
       // recording.
       let last = made.boot < self.last.boot ? made : self.last
       let opened = min(opened, made.boot)
@@ -173,7 +173,7 @@
 
     // MARK: The database
 
-    /// Writes the changes, and the rows of boot and session if they are missing, as after the
+    /// Writes the changes, and the rows of boot and session if these rows are missing, as after the
     /// history was deleted.
     mutating func write(_ db: borrowing SQLiteConnection) throws {
       guard var boot, var session else { return }
@@ -203,7 +203,7 @@
       }
       for estimate in pending.activities {
         let start = max(estimate.timestamp.nanoseconds, session.start)
-        // A later report of an activity replaces earlier reports from its start on.
+        // A later report of an activity replaces earlier reports from the later report's start on.
         try db.run("DELETE FROM activity WHERE boot = \(boot.id) AND start >= \(start)")
         try db.run(
           """

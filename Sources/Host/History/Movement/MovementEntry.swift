@@ -4,14 +4,14 @@ public import Recognition
 
 /// The counts of an interval of about a second, which are passed to a writer.
 public struct MovementEntry: Equatable, Sendable {
-  /// The start of the interval on CLOCK_MONOTONIC, the clock of samples. It is the end of the
-  /// previous entry, or the start of counting.
+  /// The start of the interval on CLOCK_MONOTONIC, the clock of samples. The start is the end of
+  /// the previous entry, or the start of counting.
   public var begin: Timestamp
-  /// The end of the interval on the same clock, at or after `begin`.
+  /// The end of the interval on CLOCK_MONOTONIC, at or after `begin`.
   public var end: Timestamp
   /// The entry's counts, of which none is negative.
   public var counts = MovementCounts()
-  /// True if steps were counted. Only then do zero steps mean that none was taken.
+  /// True if steps were counted. Only then do zero steps mean that no step was taken.
   public var hasSteps = true
   /// True if floors were counted.
   public var hasFloors = false
@@ -20,8 +20,9 @@ public struct MovementEntry: Equatable, Sendable {
   public var activities: [ActivityEstimate] = []
   /// The pauses and resumptions of walking that were detected.
   public var events: [WalkingEvent] = []
-  /// The readings of the clocks when the entry became known; `nil` if it is written immediately. It
-  /// is needed for an entry that waits for the disk, because the machine may sleep meanwhile.
+  /// The readings of the clocks when the entry became known; `nil` if the entry is written
+  /// immediately. These readings are needed for an entry that waits for the disk, because the
+  /// machine may sleep meanwhile.
   public var made: ClockReading?
 
   /// Creates an empty entry from `begin` to `end`.

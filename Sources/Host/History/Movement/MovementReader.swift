@@ -14,8 +14,8 @@
     private let clocks: HostClocks
     private let database: Mutex<SQLiteConnection?>
 
-    /// Opens the store. A store that was never written is empty. Throws if it cannot be read or has
-    /// a newer version.
+    /// Opens the store. A store that was never written is empty. Throws if the store cannot be read
+    /// or has a newer version.
     public init(_ store: MovementStore, clocks: HostClocks = .system) throws(HistoryError) {
       self.store = store
       self.clocks = clocks
@@ -126,15 +126,16 @@
       return summary
     }
 
-    /// Runs `body` on the database, which is opened first if it was missing or replaced. Returns
-    /// `empty` if there is no database.
+    /// Runs `body` on the database, which is opened first if the database was missing or replaced.
+    /// Returns `empty` if there is no database.
     private func read<T: Sendable>(
       _ empty: T, _ body: (borrowing SQLiteConnection, HostClocks) throws -> T
     ) throws(HistoryError) -> T {
       do {
         return try database.withLock { held in
           if held?.isStill(at: store.path) != true { held = try store.openForReading() }
-          // Everything is read in one transaction, so that a concurrent writer does not affect it.
+          // All results of a query are read in one transaction, so that a concurrent writer does
+          // not affect the query.
           return try held?.read { db in try body(db, clocks) } ?? empty
         }
       } catch { throw .database(error, store) }
@@ -143,7 +144,7 @@
 
   extension BootRow {
     /// Returns the boots in the database. The current boot gets the clock as it is set now, whether
-    /// or not a writer has recorded that.
+    /// or not a writer has recorded the setting.
     static func current(_ db: borrowing SQLiteConnection, _ clocks: HostClocks) throws
       -> [BootRow]
     {

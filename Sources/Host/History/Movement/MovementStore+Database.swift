@@ -6,8 +6,8 @@
   internal import SystemPackage
 
   extension MovementStore {
-    /// Opens the database for writing. Creates it if it is missing, and migrates it. Throws the
-    /// errors of SQLite unchanged, for `isDamage`.
+    /// Opens the database for writing. Creates a missing database, and migrates an old one. Throws
+    /// the errors of SQLite unchanged, for `isDamage`.
     func openForWriting(isDurable: Bool = true) throws -> SQLiteConnection {
       try Self.create(path)
       let db = try SQLiteConnection.open(path, for: .writing)
@@ -30,8 +30,8 @@
 
     /// Opens the movement database for reading; `nil` if nothing was written yet.
     func openForReading() throws(HistoryError) -> SQLiteConnection? {
-      // The folder may also give an error: if it may not be searched, it is unknown whether the
-      // file is missing.
+      // The error may also come from the folder: if that may not be searched, it is unknown whether
+      // the file is missing.
       guard let identity = FileIdentity(path) else {
         if errno == ENOENT { return nil }
         throw .last(path: path)
@@ -88,7 +88,7 @@
       isOrdinary = status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Returns the size of a file in bytes; `nil` if it does not exist.
+    /// Returns the size of a file in bytes; `nil` if the file does not exist.
     static func size(_ path: String) -> Int? {
       var status = stat()
       // The C function keeps neither pointer.

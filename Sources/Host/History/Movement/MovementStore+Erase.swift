@@ -32,7 +32,7 @@
       do {
         try overwrite()
       } catch {
-        // Rows in a damaged database, or in one of a newer version, cannot be overwritten.
+        // Rows in a damaged database, or in a database of a newer version, cannot be overwritten.
         guard lock != nil, HistoryError.isDamage(error) || error is HistoryError else {
           throw .database(error, self)
         }

@@ -53,8 +53,8 @@
       ) STRICT, WITHOUT ROWID;
       """
 
-    /// Migrates a database from an earlier version, 0 for an empty one, in a transaction. A new
-    /// version adds a step here and never changes one.
+    /// Migrates a database from an earlier version, 0 for an empty database, in a transaction. A
+    /// new version of the schema adds a step to this function and never changes an earlier step.
     static func migrate(_ db: borrowing SQLiteConnection, from version: Int64) throws {
       guard version < Self.version else { return }
       try db.write { db in
@@ -67,8 +67,8 @@
       }
     }
 
-    /// Returns the version of the database, 0 for an empty one. Throws if the version is newer or
-    /// the database belongs to another program.
+    /// Returns the version of the database, 0 for an empty database. Throws if the version is newer
+    /// or the database belongs to another program.
     static func check(_ db: borrowing SQLiteConnection, path: String) throws -> Int64 {
       let version = try db.number("PRAGMA user_version") ?? 0
       let application = try db.number("PRAGMA application_id") ?? 0

@@ -41,8 +41,8 @@
       countedTime = TimeSpan(nanoseconds: counted)
     }
 
-    /// Returns the proportional part, up to an uptime, of the counts in the row that contains this
-    /// uptime.
+    /// Returns the proportional part, up to an uptime, of the counts in the database row that
+    /// contains this uptime.
     private static func part(
       _ db: borrowing SQLiteConnection, _ boot: Int64, _ time: Int64
     ) throws -> [Int64] {

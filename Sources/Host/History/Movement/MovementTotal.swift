@@ -7,7 +7,7 @@ public import Recognition
 public struct MovementTotal: Equatable, Sendable {
   public var start: Date
   public var end: Date
-  /// The counts of the interval, in whole millimetres and milliseconds if they are stored.
+  /// The counts of the interval, in whole millimetres and milliseconds if the counts are stored.
   public var counts = MovementCounts()
   /// True if floors were counted within the interval.
   public var hasFloors = false

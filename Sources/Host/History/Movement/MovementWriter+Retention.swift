@@ -3,7 +3,7 @@
   internal import Quantities
 
   extension MovementWriter {
-    /// The time for which the wall clock must not have been set before it is trusted.
+    /// The time for which the wall clock must not have been set before the writer trusts it.
     private static var settling: TimeSpan { .seconds(3600) }
 
     /// Deletes movement older than `span`, within the caller's transaction. `boot` is the current
@@ -47,7 +47,7 @@
     }
 
     /// Deletes the data of a boot before `cut`, within a session that began at `start`, or all data
-    /// if no session is left. An activity in progress at `cut` then starts there.
+    /// if no session is left. An activity in progress at `cut` then starts at `cut`.
     private static func forget(
       _ db: borrowing SQLiteConnection, _ boot: Int64, before oldest: (cut: Int64, start: Int64)?
     ) throws {

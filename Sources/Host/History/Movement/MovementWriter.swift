@@ -4,7 +4,8 @@
   internal import Recognition
   internal import SystemPackage
 
-  /// The writer of a store. While it exists, other processes cannot open a writer, but can read.
+  /// The writer of a store. While a writer exists, other processes cannot open a writer, but can
+  /// read.
   public struct MovementWriter: ~Copyable, Sendable {
     public let store: MovementStore
     /// The time span for which movement is kept.
@@ -36,8 +37,8 @@
       try self.init(store, clocks: clocks, keeping: retention, isDurable: true)
     }
 
-    /// Opens the store. If it is not durable, a power failure may destroy the whole file; this is
-    /// for tests and benchmarks that write days within seconds.
+    /// Opens the store. If the store is not durable, a power failure may destroy the whole file;
+    /// this is for tests and benchmarks that write days within seconds.
     package init(
       _ store: MovementStore, clocks: HostClocks, keeping retention: TimeSpan, isDurable: Bool
     ) throws(HistoryError) {
@@ -76,7 +77,8 @@
         throw HistoryError(.failed, path: store.path, reason: "closed already")
       }
       let now = clocks.now()
-      // If the file was deleted, or renamed as damaged, data written to it would never be read.
+      // If the database file was deleted, or renamed as damaged, data written to it would never be
+      // read.
       if !database.isStill(at: store.path) { try reopen() }
       var next = tally
       guard next.take(entry, now) else {
@@ -150,8 +152,8 @@
       }
     }
 
-    /// Deletes old movement once an hour. If it fails, only space is lost, and the next run repeats
-    /// it.
+    /// Deletes old movement once an hour. If the deletion fails, only space is lost, and the next
+    /// run repeats it.
     private mutating func prune(_ now: ClockReading) {
       if let pruned, now.uptime - pruned < Self.pruning { return }
       pruned = now.uptime

@@ -9,7 +9,7 @@
     var start: Int64
     /// The last known time of counting, as uptime in nanoseconds.
     var until: Int64
-    /// True if the session ended normally; false if it was interrupted or is active.
+    /// True if the session ended normally; false if the session was interrupted or is active.
     var isClosed = false
     var countsSteps: Bool
     var countsFloors: Bool

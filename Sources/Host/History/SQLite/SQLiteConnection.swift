@@ -23,11 +23,11 @@
 
     enum Mode {
       case reading
-      /// The connection is for writing; the file is created if it is missing.
+      /// The connection is for writing; the file is created if the file is missing.
       case writing
     }
 
-    /// Opens a file. Waits for up to five seconds if another connection holds its lock.
+    /// Opens a database file. Waits for up to five seconds if another connection holds its lock.
     static func open(_ path: String, for mode: Mode) throws(SQLiteError) -> SQLiteConnection {
       let access =
         switch mode {
@@ -119,13 +119,13 @@
 
     // MARK: Transactions
 
-    /// Runs `body` in one transaction, so that concurrent writers do not affect what it reads.
+    /// Runs `body` in one transaction, so that concurrent writers do not affect what `body` reads.
     func read<Value>(_ body: (borrowing SQLiteConnection) throws -> Value) throws -> Value {
       try transaction("BEGIN", body)
     }
 
     /// Runs `body` in one transaction. When the function returns, all changes are on disk; if it
-    /// throws, none is.
+    /// throws, no change is.
     func write<Value>(_ body: (borrowing SQLiteConnection) throws -> Value) throws -> Value {
       try transaction("BEGIN IMMEDIATE", body)
     }

@@ -7,7 +7,7 @@
     let code: Int32
     let message: String
 
-    /// Creates the error for a code, which may be an extended one. The default message is that of
+    /// Creates the error for a code, which may be an extended code. The default message is that of
     /// SQLite.
     init(_ code: Int32, _ message: String? = nil) {
       self.code = code & 0xFF

@@ -2,7 +2,7 @@
 #if History || Tool
   internal import CSQLite
 
-  /// The current row of a statement. A column of another type is converted as SQLite does it,
+  /// The current row of a statement. A column of another type is converted as SQLite converts it,
   /// because damage or another program may have changed the type.
   @safe  // the statement exists longer: only `SQLiteConnection.rows` makes a row
   struct SQLiteRow: ~Copyable {
@@ -29,7 +29,7 @@
 
     func bytes(_ column: Int) -> [UInt8] {
       // The bytes are valid until the statement advances. The pointer is read first, because
-      // reading it may convert the value.
+      // reading the pointer may convert the value.
       guard let bytes = unsafe sqlite3_column_blob(statement, Int32(column)) else { return [] }
       let count = unsafe Int(sqlite3_column_bytes(statement, Int32(column)))  // still valid
       return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))  // copied here

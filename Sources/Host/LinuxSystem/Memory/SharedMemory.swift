@@ -2,8 +2,8 @@
 internal import CLinux
 internal import SystemPackage
 
-/// Memory of a fixed size that several processes share. No process can remove it while another one
-/// reads it.
+/// Memory of a fixed size that several processes share. No process can remove it while another
+/// process reads it.
 @safe
 public final class SharedMemory: Sendable {
   // The address of the memory. The owner of the object is responsible for the contents.
@@ -21,8 +21,8 @@ public final class SharedMemory: Sendable {
     case holders
   }
 
-  /// Creates memory whose bytes are zero. The kernel shows it as `name`. Throws the error number of
-  /// the system.
+  /// Creates memory whose bytes are zero. The kernel shows the memory as `name`. Throws the error
+  /// number of the system.
   public init(_ name: String, count: Int, writers: Writers) throws(SystemError) {
     var address: UnsafeMutableRawPointer?
     // The C function does not keep the pointers.
@@ -34,7 +34,7 @@ public final class SharedMemory: Sendable {
   }
 
   /// Maps memory that another process created. `count` is its size in bytes, `nil` to accept any
-  /// size. Throws EINVAL if it has another size or could still shrink.
+  /// size. Throws EINVAL if the memory has another size or could still shrink.
   public init(
     mapping descriptor: consuming OwnedDescriptor, count: Int? = nil, writing: Bool = false
   ) throws(SystemError) {
@@ -50,7 +50,8 @@ public final class SharedMemory: Sendable {
     self.descriptor = descriptor
   }
 
-  /// The descriptor, to pass to another process. It is valid as long as this object exists.
+  /// The descriptor, to pass to another process. The descriptor is valid as long as this object
+  /// exists.
   public var fileDescriptor: Int32 { descriptor.rawValue }
 
   // The shared memory is not used any more, because its users retain this object.

@@ -9,8 +9,8 @@ extension ListeningSocket {
   public static func inherited(
     _ kind: Kind, environment: [String: String]
   ) throws(SocketError) -> ListeningSocket? {
-    // The environment variables count only if they name this process, because it may have inherited
-    // them from another one.
+    // The environment variables count only if they name this process, because the variables may be
+    // inherited from another process.
     guard environment["LISTEN_PID"] == "\(getpid())",
       let count = environment["LISTEN_FDS"].flatMap({ Int($0) }), count > 0
     else { return nil }
@@ -38,8 +38,8 @@ extension ListeningSocket {
     return result == 0 ? value : nil
   }
 
-  /// Returns the path to which the socket is bound; `nil` if it has no file because it is unnamed
-  /// or abstract.
+  /// Returns the path to which the socket is bound; `nil` if the socket has no file because it is
+  /// unnamed or abstract.
   private static func path(of descriptor: Int32) -> String? {
     var address = sockaddr_un()
     var size = socklen_t(MemoryLayout<sockaddr_un>.size)

@@ -2,7 +2,7 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A Unix socket that listens at a path. It removes its file when it is closed.
+/// A Unix socket that listens at a path. The socket's file is removed when the socket is closed.
 public struct ListeningSocket: ~Copyable, Sendable {
   /// The kind of data that a connection transfers.
   public enum Kind: Sendable {
@@ -27,7 +27,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
   ) throws(SocketError) {
     let address = try SocketAddress(path)
     // The lock prevents a race: of two processes that find the same unused socket file, the second
-    // would otherwise remove that of the first.
+    // would otherwise remove the socket file of the first.
     let lock = FolderLock(Self.folder(of: path))
     defer { lock.release() }
     let socket = try Self.open(path, kind)
@@ -57,7 +57,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
   }
 
   /// Takes over a listening socket that the parent of this process opened (systemd.socket(5)). This
-  /// process does not remove its file.
+  /// process does not remove the socket's file.
   public init(inheriting descriptor: consuming OwnedDescriptor, path: String) {
     _ = fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor.rawValue, F_SETFL, O_NONBLOCK)
@@ -71,7 +71,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
     if identity != nil, FileIdentity(path) == identity { _ = unsafe unlink(path) }
   }
 
-  /// The socket's descriptor for poll(2). It is valid as long as this value exists.
+  /// The socket's descriptor for poll(2). The descriptor is valid as long as this value exists.
   public var rawValue: Int32 { descriptor.rawValue }
 
   /// The result of accept(2).
@@ -128,8 +128,8 @@ public struct ListeningSocket: ~Copyable, Sendable {
   }
 }
 
-/// A lock on a folder that is held for a short time. If it is not available within a second, the
-/// caller continues without it, because it only prevents a race.
+/// A lock on a folder that is held for a short time. If the lock is not available within a second,
+/// the caller continues without it, because it only prevents a race.
 private struct FolderLock {
   private let descriptor: FileDescriptor?
 
@@ -150,7 +150,7 @@ private struct FileIdentity: Equatable, Sendable {
   private let node: ino_t
   private let mode: mode_t
 
-  /// Reads the identity of the file at `path`; `nil` if there is no file or its identity cannot be
+  /// Reads the identity of the file at `path`; `nil` if there is no file or that identity cannot be
   /// read.
   init?(_ path: String) {
     var status = stat()

@@ -23,7 +23,7 @@ public struct PacketSocket: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// The connection's descriptor for poll(2). It is valid as long as this value exists.
+  /// The connection's descriptor for poll(2). The descriptor is valid as long as this value exists.
   public var rawValue: Int32 { descriptor.rawValue }
 
   /// The result of sending a packet.
@@ -54,7 +54,7 @@ public struct PacketSocket: ~Copyable, Sendable {
     case nothing
     /// The other end of the connection has closed it.
     case end
-    /// The packet was longer than the buffer. The rest of it is lost.
+    /// The packet was longer than the buffer. The rest of the packet is lost.
     case tooLong
     case over(errno: Int32)
   }
@@ -100,7 +100,7 @@ extension PacketSocket {
   public borrowing func discard() -> Bool { otolith_packet_discard(rawValue) == 1 }
 }
 
-/// The descriptors that came with a packet. Those that are not taken are closed.
+/// The descriptors that came with a packet. Descriptors that are not taken are closed.
 public struct Descriptors: ~Copyable, Sendable {
   private var numbers: [Int32]
 

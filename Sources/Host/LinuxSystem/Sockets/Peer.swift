@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// The process at the other end of a socket, as it was when it connected (SO_PEERCRED, unix(7)).
-/// The kernel supplies it, so it cannot be forged.
+/// The process at the other end of a socket, as that process was when it connected (SO_PEERCRED,
+/// unix(7)). The kernel supplies it, so it cannot be forged.
 public struct Peer: Equatable, Sendable {
   public let process: Int32
   public let user: UInt32
@@ -10,7 +10,7 @@ public struct Peer: Equatable, Sendable {
   /// The supplementary groups of the process at the other end.
   public let groups: [UInt32]
 
-  /// Reads the identity of the peer. Throws if the kernel cannot supply it.
+  /// Reads the identity of the peer. Throws if the kernel cannot supply the identity.
   public init(of socket: borrowing PacketSocket) throws(SystemError) {
     var peer = otolith_peer()
     // The C functions do not keep the pointers.

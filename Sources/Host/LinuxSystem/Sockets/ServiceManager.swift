@@ -2,8 +2,8 @@
 internal import Glibc
 internal import SystemPackage
 
-/// The service manager that started this process and receives its status: systemd, or another one
-/// with the same protocol (sd_notify(3)).
+/// The service manager that started this process and receives its status: systemd, or another
+/// manager with the same protocol (sd_notify(3)).
 public struct ServiceManager: Sendable {
   private let path: String
   /// The watchdog timeout in microseconds. The manager ends this process if it receives no
@@ -22,7 +22,7 @@ public struct ServiceManager: Sendable {
   }
 
   /// Sends `lines`, such as `READY=1`, to the manager. Line breaks within a line become spaces.
-  /// Never blocks. Returns false if the manager did not receive them.
+  /// Never blocks. Returns false if the manager did not receive the lines.
   @discardableResult
   public func tell(_ lines: String...) -> Bool {
     guard let address = try? SocketAddress(path, isNotified: true) else { return false }

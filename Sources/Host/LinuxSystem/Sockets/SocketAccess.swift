@@ -28,7 +28,7 @@ public struct SocketAccess: Equatable, Sendable {
     UInt32(exactly: unsafe otolith_group_id(name))
   }
 
-  /// Returns true if this process may give its files to this group: as root, or as a member
+  /// Returns true if this process may give its files to the group: as root, or as a member
   /// (chown(2)).
   public static func canGive(to group: UInt32) -> Bool {
     if geteuid() == 0 || getegid() == group { return true }

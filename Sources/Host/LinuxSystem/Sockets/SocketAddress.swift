@@ -37,7 +37,8 @@ struct SocketAddress {
   }
 
   private func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-    // bind(2) and connect(2) take any address as sockaddr; its family field gives the real type.
+    // bind(2) and connect(2) take any address as sockaddr; the address's family field gives the
+    // real type.
     unsafe withUnsafePointer(to: address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe body($0, length)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A queue of rows that returns the earliest row first; rows with equal times are returned in the
-/// order of their insertion. It is a binary heap.
+/// order of their insertion. The queue is a binary heap.
 struct EarliestFirst<Row: Sendable>: Sendable {
   private struct Entry: Sendable {
     var time: Int64

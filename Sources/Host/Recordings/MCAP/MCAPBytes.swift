@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A stream of the bytes in a part of a file, as they are stored or decompressed. Only a piece of
-/// them is in memory.
+/// the bytes is in memory.
 struct MCAPBytes: Sendable {
   private let input: MCAPInput
   private let range: Range<Int>
@@ -18,9 +18,9 @@ struct MCAPBytes: Sendable {
   private var start = 0
   /// The number of bytes of the stream that were read or skipped.
   private(set) var count = 0
-  /// True if the bytes cannot be decompressed, or if there are more of them than expected.
+  /// True if the bytes cannot be decompressed, or if there are more bytes than expected.
   private(set) var isDamaged = false
-  /// The checksum of the bytes that were read and skipped; `nil` if it is not needed.
+  /// The checksum of the bytes that were read and skipped; `nil` if no checksum is needed.
   private(set) var sum: CRC32?
 
   private static let piece = 1 << 16
@@ -46,7 +46,8 @@ struct MCAPBytes: Sendable {
     isDamaged = unpacker == nil
   }
 
-  /// The position of the next byte in the file. For compressed bytes it is that of the next piece.
+  /// The position of the next byte in the file. For compressed bytes the position is that of the
+  /// next piece.
   var filePlace: Int { unpacker == nil ? place - (buffer.count - start) : place }
 
   /// The number of bytes of the stream that remain.
@@ -84,8 +85,8 @@ struct MCAPBytes: Sendable {
     return true
   }
 
-  /// Continues at the position `place` of the file. It may be called only for bytes that are not
-  /// compressed.
+  /// Continues at the position `place` of the file. This function may be called only for bytes that
+  /// are not compressed.
   mutating func go(to place: Int) {
     self.place = place
     buffer.removeAll(keepingCapacity: true)

@@ -11,7 +11,7 @@ struct MCAPChunk {
 
   private static let mostBytes = 1 << 20
 
-  /// True if the chunk should be written, because it spans a second or has many messages.
+  /// True if the chunk should be written, because the chunk spans a second or has many messages.
   var isLong: Bool {
     guard count > 1 else { return false }
     return Double(last) - Double(first) >= 1e9 || records.count >= Self.mostBytes
@@ -32,8 +32,8 @@ struct MCAPChunk {
     last = max(last, message.time)
   }
 
-  /// Returns the chunk with its message indexes for the position `offset` in the file, and its
-  /// entry in the summary.
+  /// Returns the chunk with its message indexes for the position `offset` in the file, and the
+  /// chunk's entry in the file's summary.
   func written(at offset: Int) -> (bytes: [UInt8], index: [UInt8]) {
     var content: [UInt8] = []
     content.append(littleEndian: first)

@@ -17,15 +17,16 @@ struct MCAPDefinitions: Sendable {
 
   private(set) var channels: [UInt16: Channel] = [:]
   private var schemas: [UInt16: String] = [:]
-  /// The total length in bytes of the names so far, which is limited. The largest files have a few
-  /// thousand.
+  /// The total length in bytes of the names so far, which is limited. The names in the largest
+  /// files have a few thousand bytes.
   private var size = 0
   private static let largest = 1 << 24
-  /// The number of bytes that are read of a definition. Its names are within them.
+  /// The number of bytes that are read of a definition. The names in a definition are within these
+  /// bytes.
   static let head = 1 << 14
 
   /// Returns the name of the type of a channel's messages, such as `sensor_msgs/msg/Imu`; empty if
-  /// it is not defined.
+  /// the type is not defined.
   func type(of channel: Channel) -> String {
     let name = schemas[channel.schema] ?? ""
     // Some ROS 2 writers leave `msg` out of the names of types.

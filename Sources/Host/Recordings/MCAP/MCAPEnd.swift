@@ -2,12 +2,12 @@
 
 /// The summary at the end of an MCAP file: mcap.dev/spec, "Footer", "Statistics" and "Data End".
 struct MCAPEnd: Sendable {
-  /// The end of the data section, which is before the record DataEnd if there is one.
+  /// The end of the data section, which is before the record DataEnd if the file has that record.
   private(set) var limit: Int
   /// True if the end of the data section is known.
   private(set) var isSure = false
   private(set) var definitions = MCAPDefinitions()
-  /// The number of messages in all channels and in each channel; `nil` if it is unknown.
+  /// The number of messages in all channels and in each channel; `nil` if the number is unknown.
   private(set) var messages: (count: UInt64, ofChannel: [UInt16: UInt64])?
   private(set) var chunkPlaces: Set<Int> = []
 

@@ -75,7 +75,7 @@ struct MCAPFaults: Sendable {
   }
 
   /// Records the number of messages that were read, and the number that the file states (`nil` if
-  /// it is unknown).
+  /// that number is unknown).
   mutating func compare(read: UInt64, announced: UInt64?, agrees: Bool = true) {
     (self.read, self.announced) = (read, announced)
     if !agrees { add(.count, at: 0) }

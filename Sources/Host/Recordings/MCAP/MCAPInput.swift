@@ -18,7 +18,8 @@ struct MCAPInput: Sendable {
 
   /// The largest number of bytes that are copied from a pipe.
   private static let largestPipe = 1 << 30
-  /// The longest header record in bytes. It contains the profile and the name of the library.
+  /// The longest header record in bytes. The record contains the profile and the name of the
+  /// library.
   private static let longestHeader: UInt64 = 1 << 20
 
   /// Returns true if the bytes begin with the magic of MCAP.
@@ -39,7 +40,7 @@ struct MCAPInput: Sendable {
       self.size = size
       return
     }
-    // A device without an end is rejected before it fills the disk.
+    // A device without an end is rejected before its copy fills the disk.
     guard head.count < 17 || Self.isHeader(head[8..<17]) else {
       throw RecordingError(
         .malformed, file: file, found: "the record at byte 8 is damaged",

@@ -10,7 +10,7 @@ struct MCAPMessages: Sendable {
     var time: Int64
     /// The first bytes of the message, as many as the largest message with samples has.
     var data: ArraySlice<UInt8>
-    /// The position in the file of the message's record, or of its chunk.
+    /// The position in the file of the message's record, or of the chunk that contains the message.
     var place: Int
   }
 
@@ -276,7 +276,7 @@ extension MCAPMessages {
     /// The positions in the file of the chunk's compressed bytes.
     var records: Range<Int>
     var end: Int
-    /// True if the length of the record agrees with the length of its bytes.
+    /// True if the length of the chunk's record agrees with the length of its compressed bytes.
     var isWhole: Bool
     var isCut: Bool
   }
@@ -295,7 +295,7 @@ extension MCAPMessages {
         size: size, sum: sum, packing: packing, records: start..<end, end: end, isWhole: isWhole,
         isCut: isCut)
     }
-    // The length is stored twice: that of the record, and that of its compressed bytes.
+    // A chunk stores two lengths: that of the record, and that of its compressed bytes.
     let byLength = Int(exactly: length).flatMap { $0 <= limit - place - 9 ? place + 9 + $0 : nil }
     let bySize = Int(exactly: packed).flatMap { $0 <= limit - start ? start + $0 : nil }
     if let byLength, byLength == bySize { return header(byLength, isWhole: true) }

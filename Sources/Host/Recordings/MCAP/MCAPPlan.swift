@@ -40,7 +40,7 @@ struct MCAPPlan: Sendable {
         continue
       }
       // Topics with the results of fusion are skipped, because they contain no measurements that
-      // the topic with raw samples lacks.
+      // the topics with raw samples lack.
       let raw = survey.topics.filter { $0.name == topic.name + "_raw" }
       let given = raw.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
       let channels = topic.channels.subtracting(given)
@@ -109,7 +109,7 @@ struct MCAPPlan: Sendable {
     }
   }
 
-  /// Uses the log times of all topics if their stamps are from several clocks.
+  /// Uses the log times of all topics if the stamps of the messages are from several clocks.
   private mutating func useOneClock() {
     func distance(_ a: ClosedRange<Int64>, _ b: ClosedRange<Int64>) -> TimeSpan {
       Timestamp(nanoseconds: max(a.lowerBound, b.lowerBound))

@@ -69,7 +69,7 @@ package struct MCAPChannel: Equatable, Sendable {
       schema: topic.message.schema)
   }
 
-  /// Returns the record of the channel's schema, which has its own number.
+  /// Returns the record of the channel's schema, which has a separate number.
   func schemaRecord(_ id: UInt16) -> [UInt8] {
     var content: [UInt8] = []
     content.append(littleEndian: id)

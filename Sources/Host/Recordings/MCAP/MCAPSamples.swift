@@ -17,7 +17,8 @@ package struct MCAPSamples: Sendable {
   /// The next row of each cursor. With a single cursor no row is read in advance.
   private var heads: [Row?] = []
 
-  /// Examines the file. Throws if it has no samples, or with `isStrict` if it is damaged.
+  /// Examines the file. Throws if the file has no samples, or with `isStrict` if the file is
+  /// damaged.
   init(
     _ input: MCAPInput, units: [MeasuredUnit], isStrict: Bool, window: Int = MCAPSurvey.window
   ) throws(RecordingError) {
@@ -28,7 +29,7 @@ package struct MCAPSamples: Sendable {
     notes = plan.notes
     faults = survey.faults
     // The messages of one topic are usually in order, so each topic has its own cursor. If a clock
-    // was set back, all topics share one.
+    // was set back, all topics share one cursor.
     let isApart =
       (survey.isScattered || plan.topics.contains(where: \.isByLogTime))
       && !survey.topics.contains(where: \.stepsBack)
@@ -65,7 +66,8 @@ package struct MCAPSamples: Sendable {
   }
 }
 
-/// A reader of the samples of some topics in a file, which sorts them by time within a window.
+/// A reader of the samples of some topics in a file, which sorts the samples by time within a
+/// window.
 struct MCAPCursor: Sendable {
   private var messages: MCAPMessages
   private let topics: [MCAPPlan.Topic]
@@ -75,7 +77,8 @@ struct MCAPCursor: Sendable {
   private var waiting = EarliestFirst<MCAPSamples.Row>()
   private let window: Int
   private var newest: [Timestamp?]
-  /// The first sample of a new stretch. It is held back until the previous stretch has ended.
+  /// The first sample of a new stretch. This sample is held back until the previous stretch has
+  /// ended.
   private var first: (row: MCAPSamples.Row, topic: Int)?
 
   init(_ survey: MCAPSurvey, _ topics: [MCAPPlan.Topic], _ units: [MeasuredUnit], window: Int) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The contents of an MCAP file and its damage, which are found by reading the file once before the
-/// first sample.
+/// The contents of an MCAP file and the file's damage, which are found by reading the file once
+/// before the first sample.
 struct MCAPSurvey {
-  /// The results after the messages so far. After a damaged chunk they are reset to those before
-  /// the chunk.
+  /// The results of the survey after the messages so far. After a damaged chunk they are reset to
+  /// the results before the chunk.
   private struct Findings {
     var topics: [MCAPTopic] = []
-    /// The index of each channel's topic; -1 if it has no samples.
+    /// The index of each channel's topic; -1 if the topic has no samples.
     var topicOfChannel: [UInt16: Int] = [:]
     /// The types of topics without samples, by topic.
     var others: [String: String] = [:]
@@ -112,7 +112,7 @@ struct MCAPSurvey {
     return read.sample.timestamp.nanoseconds
   }
 
-  /// Returns the index of a channel's topic; -1 if it has no samples.
+  /// Returns the index of a channel's topic; -1 if the topic has no samples.
   private mutating func place(
     of channel: MCAPDefinitions.Channel, _ definitions: MCAPDefinitions
   ) -> Int {
@@ -140,7 +140,7 @@ struct MCAPSurvey {
         read: read, announced: announced.count, agrees: announced.count == read && isOfChannels)
     } else {
       // Chunks need not have indexes, and in a truncated file the indexes count more messages than
-      // it contains.
+      // the file contains.
       let ofIndexes = indexed &+ read &- findings.inChunks
       if ofIndexes > read {
         faults.compare(read: read, announced: ofIndexes, agrees: false)

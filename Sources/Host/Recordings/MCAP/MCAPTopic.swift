@@ -13,14 +13,15 @@ struct MCAPTopic: Sendable {
   private(set) var present: ChannelSet = []
   /// The quantities that are not exactly zero in at least one message of the topic.
   private(set) var measured: ChannelSet = []
-  /// The number of stamps that are before an earlier one, and the position of the first.
+  /// The number of stamps that are before an earlier message's stamp, and the position of the first
+  /// such message.
   private(set) var backs = 0
   private(set) var firstBack = 0
-  /// True if a stamp is before an earlier one by more than the window for sorting.
+  /// True if a stamp is before an earlier message's stamp by more than the window for sorting.
   private(set) var stepsBack = false
 
-  /// The time by which a sample may be before an earlier one. If it is more, the sample begins a
-  /// new stretch.
+  /// The time by which a sample may be before an earlier sample. If the difference is more, the
+  /// sample begins a new stretch.
   static let mostSortedBack = TimeSpan.seconds(1)
 
   init(_ name: String, _ type: ROSMessage) {

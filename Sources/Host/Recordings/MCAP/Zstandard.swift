@@ -31,7 +31,7 @@ internal import Glibc
   fileprivate let isError: Judge
 
   private init?() {
-    // The library is never closed, because its functions are used until the process ends.
+    // The zstd library is never closed, because its functions are used until the process ends.
     guard let library = unsafe dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL),
       let compress = unsafe dlsym(library, "ZSTD_compress"),
       let create = unsafe dlsym(library, "ZSTD_createDCtx"),
@@ -98,13 +98,13 @@ internal import Glibc
 
   deinit { _ = unsafe library.free(context) }  // made by init, freed once
 
-  /// Decompresses the beginning of `packed` into at most `room` bytes. Returns them, and the number
-  /// of bytes of `packed` that were used; `nil` if it is not a frame.
+  /// Decompresses the beginning of `packed` into at most `room` bytes. Returns the decompressed
+  /// bytes, and the number of bytes of `packed` that were used; `nil` if `packed` is not a frame.
   func unpack(_ packed: ArraySlice<UInt8>, room: Int) -> (bytes: [UInt8], used: Int)? {
     var (used, result) = (0, 0)
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { target, count in
       // The arrays are ZSTD_outBuffer and ZSTD_inBuffer: a pointer, its size and the current
-      // position. zstd does not keep them, and stays within the sizes.
+      // position. zstd does not keep the pointers, and stays within the sizes.
       unsafe packed.withUnsafeBytes { source in
         var output = [UInt(bitPattern: target.baseAddress), UInt(room), 0]
         var input = [UInt(bitPattern: source.baseAddress), UInt(source.count), 0]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A writer of values in ROS 2's wire format: CDR, little endian, with each number aligned to its
-/// size (OMG Common Data Representation, DDS-XTypes 1.3, section 7.4.1).
+/// A writer of values in ROS 2's wire format: CDR, little endian, with each number aligned to a
+/// multiple of its size (OMG Common Data Representation, DDS-XTypes 1.3, section 7.4.1).
 package struct CDRWriter {
   /// The bytes of a message: the encapsulation, whose four bytes do not count for alignment, and
   /// then the values.

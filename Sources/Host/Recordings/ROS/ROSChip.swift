@@ -39,7 +39,7 @@ package struct ROSChip: Sendable {
   /// Returns the number of the channel for the chip's messages on `topic`.
   package func channel(_ topic: ROSTopic) -> UInt16 { Self.id(topic, number) }
 
-  /// Returns a channel number after those of the topics that belong to no chip.
+  /// Returns a channel number after the numbers of the topics that belong to no chip.
   private static func id(_ topic: ROSTopic, _ number: Int) -> UInt16 {
     UInt16(clamping: 100 * number + Int(topic.rawValue))
   }

@@ -7,7 +7,7 @@ package import Quantities
 /// Body axes are those of the board, because ROS prescribes no others for an IMU. A covariance of
 /// zeros means that it is unknown; -1 as its first element means that there is no estimate.
 package struct ROSEncoder: Sendable {
-  /// The name of the board's frame, and that of the frame to which its attitude refers.
+  /// The name of the board's frame, and that of the frame to which the board's attitude refers.
   package let frame: String
   package let world: String
 
@@ -23,7 +23,7 @@ package struct ROSEncoder: Sendable {
   /// A message with its topic.
   package typealias Message = (topic: ROSTopic, bytes: [UInt8])
 
-  /// Returns the messages for a sample. `stamp` is its time in nanoseconds since 1970.
+  /// Returns the messages for a sample. `stamp` is the sample's time in nanoseconds since 1970.
   package func messages(_ sample: Sample, stamp: Int64) -> [Message] {
     var messages: [Message] = []
     func has(_ channel: Channel) -> Bool {
@@ -180,7 +180,7 @@ package struct ROSEncoder: Sendable {
     [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
   }
 
-  /// Returns the covariance for standard deviations; all zero if one of them is unknown.
+  /// Returns the covariance for standard deviations; all zero if one of the deviations is unknown.
   private static func diagonal(_ x: Double?, _ y: Double?, _ z: Double?) -> [Double] {
     guard let x, let y, let z else { return unknown }
     return [x * x, 0, 0, 0, y * y, 0, 0, 0, z * z]

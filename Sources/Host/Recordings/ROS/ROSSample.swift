@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The measurements in a ROS 2 message, in Core Motion's units and signs. Their time is the stamp
-/// of the header.
+/// The measurements in a ROS 2 message, in Core Motion's units and signs. The time of the
+/// measurements is the stamp of the header.
 struct ROSSample {
   private(set) var sample: Sample
-  /// The number of quantities that are not numbers; they are left out of the sample.
+  /// The number of quantities that are not numbers; these quantities are left out of the sample.
   private(set) var invalid = 0
   /// The quantities of the message whose numbers are all exactly zero.
   private(set) var zeros: ChannelSet = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The units and signs of ROS 2 (REP 103), relative to those of Core Motion.
+/// The units and signs of ROS 2 (REP 103), relative to the units and signs of Core Motion.
 enum ROSUnits {
   /// The specific force in m/s^2 for an acceleration of 1 g. Core Motion's acceleration has the
   /// opposite sign.

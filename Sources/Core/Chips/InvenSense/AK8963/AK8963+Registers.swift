@@ -13,11 +13,12 @@ public struct AK8963Map: RegisterMap {
   public let control1 = RW(0x0A, (isWide: Bit(4), mode: Bits<Mode>(0...3)))
   public let control2 = RW(0x0B, AK8963Reset())
   public let selfTestControl = RW(0x0C, Bit(6))
-  // Registers for the manufacturer's tests, except the third: writing 0x1B there disables I2C.
+  // Registers for the manufacturer's tests, except the third register, in which the value 0x1B
+  // disables I2C.
   public let test1 = RW(0x0D)
   public let test2 = RW(0x0E)
   public let i2cDisable = RW(0x0F)
-  // The factory's sensitivity adjustments. They can be read only in fuse ROM mode.
+  // The factory's sensitivity adjustments. These registers can be read only in fuse ROM mode.
   public let adjustX = RO(0x10, reset: nil)
   public let adjustY = RO(0x11, reset: nil)
   public let adjustZ = RO(0x12, reset: nil)
@@ -69,7 +70,7 @@ extension AK09916Map {
   }
 }
 
-/// The fields of ST1. Both flags are cleared when a data word or ST2 is read.
+/// The fields of the status register ST1. Both flags are cleared when a data word or ST2 is read.
 public struct AK8963Status: Sendable {
   /// The flag that a sample was lost before the current sample.
   public let overrun = Bit(1)

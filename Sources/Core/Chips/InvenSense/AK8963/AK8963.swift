@@ -103,7 +103,7 @@ public struct AK8963Decoder: FrameDecoder {
   public init(_ batch: borrowing RawBatch) { self.init(batch, from: 0) }
 
   /// Creates the decoder for a batch; the four bytes described by `Format` start at position
-  /// `first` of its format.
+  /// `first` of the batch's format.
   init(_ batch: borrowing RawBatch, from first: Int) {
     let count = AK8963Chip.microteslaPerCount * (batch.format[first + Format.isNarrow] == 0 ? 1 : 4)
     scale =

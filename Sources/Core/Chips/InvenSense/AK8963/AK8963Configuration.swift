@@ -47,8 +47,8 @@ public struct AK8963Configuration: ChipConfiguration {
     settings.power = .normal
   }
 
-  /// The only row of the configuration. A chip that was reset does not hold it, so verifying it
-  /// detects a reset.
+  /// The only row of the configuration. A chip that was reset does not hold this row, so that its
+  /// verification detects a reset.
   @inline(__always)
   var mode: RegisterValue {
     switch part {
@@ -94,8 +94,8 @@ public enum AK8963Rate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Returns true if `part` supports this rate (AK8963: MS1356-E-02, table 8.5; AK09916: DS-000189
-  /// section 13.5).
+  /// Returns true if `part` supports this output rate (AK8963: MS1356-E-02, table 8.5; AK09916:
+  /// DS-000189 section 13.5).
   public func isOf(_ part: AK8963Part) -> Bool {
     switch part {
     case .ak8963: self == .hz100 || self == .hz8
@@ -112,7 +112,7 @@ extension AK8963Chip {
   public static var frameSize: Int { 6 }
 
   /// The full scale in microtesla (MS1356-E-02, table 8.3; DS-000189, table 3). If the sum of the
-  /// axes' magnitudes exceeds it, HOFL in ST2 marks the sample as invalid.
+  /// axes' magnitudes exceeds the full scale, HOFL in ST2 marks the sample as invalid.
   public static var fullScale: Scalar { 4912 }
 
   /// The microtesla per count of 16-bit words, from the same tables as `fullScale`. A 14-bit count
@@ -152,8 +152,8 @@ enum AK8963Timing {
   static var resetPolls: UInt16 { 20 }
   /// The wait between two operating modes (MS1356-E-02, section 6.3).
   static var mode: UInt32 { 100 }
-  /// The longest duration of a measurement, 9 ms (section 5.3.3). After it the chip is polled every
-  /// millisecond, for up to 20 ms.
+  /// The longest duration of a measurement, 9 ms (section 5.3.3). After this time the chip is
+  /// polled every millisecond, for up to 20 ms.
   static var measurement: UInt32 { 9000 }
   static var look: UInt32 { 1000 }
   static var looks: Int { 20 }

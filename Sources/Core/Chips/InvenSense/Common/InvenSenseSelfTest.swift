@@ -41,8 +41,8 @@ enum InvenSenseSelfTest {
   /// The number of samples that the self-test averages, as in InvenSense's drivers.
   static var samples: UInt16 { 200 }
 
-  /// Returns row `index` of the test's configuration; `nil` after the last. It is 250 deg/s and 8 g
-  /// (2 g on later parts) at 1 kHz with filter 2.
+  /// Returns row `index` of the self-test's configuration; `nil` after the last. The configuration
+  /// is 250 deg/s and 8 g (2 g on later parts) at 1 kHz with filter 2.
   static func line(_ index: Int, stimulus: Bool, of part: MPU6050Part) -> RegisterValue? {
     let map = MPU6050Map()
     let filter = MPU6050Map.LowPassFilter.hz98
@@ -201,8 +201,9 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     if part.generation == .mpu6050 {
       let bytes: InlineArray<4, UInt8> = try bus.bytes(from: MPU6050Map().selfTestX)
       for axis in 0..<3 {
-        // The three high bits of a code share a register with the gyroscope's code. The two low
-        // bits are in SELF_TEST_A, those of x highest (register map 4.1).
+        // The three high bits of the accelerometer's self-test code share a register with the
+        // gyroscope's code. The two low bits are in SELF_TEST_A, those of x highest (register map
+        // 4.1).
         let low = (bytes[3] >> UInt8(4 - 2 * axis)) & 0b11
         chip.trimCodes[axis] = (bytes[axis] >> 5) << 2 | low
         chip.trimCodes[axis + 3] = bytes[axis] & 0b1_1111

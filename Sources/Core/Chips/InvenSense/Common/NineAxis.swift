@@ -10,8 +10,8 @@ public protocol NineAxisStep: ChipStep {
   static var magnetometerAnswer: Self { get }
 }
 
-/// A chip with a built-in magnetometer, which its auxiliary master reads with each sample. The
-/// magnetometer's bytes follow those of the chip in its registers and in its FIFO.
+/// A chip with a built-in magnetometer, which the chip's auxiliary master reads with each sample.
+/// The magnetometer's bytes follow those of the chip in the chip's registers and in its FIFO.
 public protocol NineAxisChip: RegisterChip where StartStep: NineAxisStep {
   /// Returns the configuration of the magnetometer; `nil` if it is not sampled.
   static func magnetometer(of codes: Codes) -> AK8963Configuration?
@@ -25,7 +25,8 @@ public protocol NineAxisChip: RegisterChip where StartStep: NineAxisStep {
   /// The number of transfers of the magnetometer's start that have been completed.
   var auxiliaryTransfers: Int { get set }
 
-  /// Starts a transfer of one byte. The auxiliary master performs it with the chip's next sample.
+  /// Starts a transfer of one byte. The auxiliary master performs the transfer with the chip's next
+  /// sample.
   static func begin(
     _ transfer: AuxiliaryTransfer, of driver: inout RegisterDriver<Self, some ChipBus>)
     throws(ChipError)
@@ -177,7 +178,7 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
       let status = AK8963Map().status1.contents(batch.bytes[start])
       guard status({ $0.dataReady }) == true, waiting < 48 else { continue }
       // The times of frames are accurate to a twentieth of their period, so bounds that are derived
-      // from them get a margin of a sixteenth.
+      // from these times get a margin of a sixteenth.
       let margin = batch.period / 16
       let time = batch.timestamp(ofFrame: frame)
       let (earliest, latest) = (time - batch.period - margin, time + margin)

@@ -49,7 +49,7 @@ public struct ICM20948Map: BankedMap {
   public let accel = RO.axisWords(0x2D, .highFirst)
   public let gyro = RO.axisWords(0x33, .highFirst)
   public let temperature = RO.words(0x39, .highFirst)
-  // The data that the auxiliary master has read. This is the first of 24 equal registers.
+  // The data that the auxiliary master has read. This register is the first of 24 equal ones.
   public let externalData0 = RO(0x3B)
   public let fifoEnable1 = RW(
     0x66, (slave3: Bit(3), slave2: Bit(2), slave1: Bit(1), slave0: Bit(0)))
@@ -74,7 +74,7 @@ public struct ICM20948Map: BankedMap {
 
   // Registers of bank 2.
   public let gyroDivider = RW.bank(2, 0x00)
-  // `usesFilter` enables the low-pass filter; the divider then divides the filtered rate.
+  // `usesFilter` enables the low-pass filter; the rate divider then divides the filtered rate.
   public let gyroConfig1 = RW.bank(
     2, 0x01, reset: 0x01,
     (

@@ -66,8 +66,8 @@ public struct ICM20948Chip: SampledChip {
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> BankedValue? { driver.configuration.line(index, isSPI: driver.bus.isSPI) }
 
-  /// Returns the configuration rows that are verified while running. Every second one is the power
-  /// row, so that two consecutive verifications detect a supply failure.
+  /// Returns the configuration rows that are verified while running. Every second verified row is
+  /// the power row, so that two consecutive verifications detect a supply failure.
   public static func heldLine(
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> BankedValue? {
@@ -116,8 +116,8 @@ public struct ICM20948Chip: SampledChip {
     _ = try driver.bus.read(ICM20948Map().interruptStatus1)
   }
 
-  /// Reads the status, and the data only if a sample is new. The sample's time is then bounded by
-  /// the status read, which is earlier than the read of the data.
+  /// Reads the status register, and the data only if a sample is new. The sample's time is then
+  /// bounded by the status read, which is earlier than the read of the data.
   public static func readSample(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -225,7 +225,7 @@ extension ICM20948Chip: NineAxisChip {
 
 extension ICM20948Chip {
   /// The manufacturer's self-test. Ranges, codes and limits are those of the MPU-9250 (TDK's
-  /// driver, Icm20948SelfTest), at 1125 Hz and with the narrower filters.
+  /// driver, Icm20948SelfTest), at 1125 Hz and with the narrower of the low-pass filters.
   public enum SelfTest: ChipSelfTest {
     /// The steps of the self-test. The last two reset the chip and put it to sleep.
     public enum Step: UInt8, ChipStep { case resting, stimulated, factoryCodes, reset, sleep }

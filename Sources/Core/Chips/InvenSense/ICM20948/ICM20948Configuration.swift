@@ -19,8 +19,8 @@ public struct ICM20948Configuration: InertialCodes {
   /// the accelerometer sleeps between samples (sections 8.3, 8.5). `passesThrough` is BYPASS_EN
   /// (section 8.6).
   public var readout = ReadoutMode.polling
-  /// The rate of the built-in AK09916, which the chip's auxiliary master reads; `nil` if it is
-  /// not sampled.
+  /// The rate of the built-in AK09916, which the chip's auxiliary master reads; `nil` if this
+  /// magnetometer is not sampled.
   public var magnetometerRate: AK8963Rate?
 
   public init() {}
@@ -81,8 +81,8 @@ public struct ICM20948Configuration: InertialCodes {
     settings.usesMagnetometer = settings.usesMagnetometer && !isAccelOnly
     if isSPI || settings.usesMagnetometer { settings.passesThrough = false }
     readout.passesThrough = settings.passesThrough
-    // The small excess corrects for rounding: without it 1125/49 Hz would give 48 steps instead of
-    // 49.
+    // The small excess over a whole number of steps corrects for rounding: without it 1125/49 Hz
+    // would give 48 steps instead of 49.
     let steps = (ICM20948Chip.baseRate / settings.rate * 1.000_001).rounded(.down)
     divider = UInt8(min(max(steps, isAccelOnly ? 2 : 1), 256) - 1)
     settings.rate = rate
@@ -90,7 +90,7 @@ public struct ICM20948Configuration: InertialCodes {
     let bandwidth = settings.bandwidth ?? rate / 2
     gyroFilter = .widest(within: bandwidth, orElse: .hz6) { $0.gyroBandwidth }
     accelFilter = .widest(within: bandwidth, orElse: .hz6) { $0.accelBandwidth }
-    // In cycle mode the filter does not settle, so it has no defined bandwidth.
+    // In cycle mode the filter does not settle, so the filter has no defined bandwidth.
     settings.bandwidth = isAccelOnly ? nil : gyroFilter.gyroBandwidth
     if !readout.keepLateSamples(&settings), acquisition == .fifo {
       settle()
@@ -98,7 +98,8 @@ public struct ICM20948Configuration: InertialCodes {
     }
   }
 
-  /// The row that selects the sensors that fill the FIFO. It is written after the FIFO is cleared.
+  /// The configuration row that selects the sensors that fill the FIFO. This row is written after
+  /// the FIFO is cleared.
   var queueSources: BankedValue {
     BankedValue(ICM20948Map().fifoEnable2) {
       isAccelOnly
@@ -202,12 +203,12 @@ extension ICM20948Chip {
     return (0...255).contains(divider) ? baseRate / Scalar(1 + divider) : nil
   }
 
-  /// Returns the filter delays with `settings`. They are estimated from the bandwidths, because the
-  /// sheet gives no delays.
+  /// Returns the filter delays with `settings`. The delays are estimated from the bandwidths,
+  /// because the sheet gives no delays.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let codes = ICM20948Configuration(nearest: &settings, of: .expected, isSPI: false)
-    // In cycle mode the chip takes one sample and sleeps, so no filter delays it.
+    // In cycle mode the chip takes one sample and sleeps, so no filter delays the sample.
     if codes.isAccelOnly { return StreamDelays() }
     return StreamDelays(
       rotationRate: StreamDelays.lowPass(bandwidth: codes.gyroFilter.gyroBandwidth),
@@ -230,8 +231,8 @@ enum ICM20948Timing {
   static var gyroStart: UInt32 { 35_000 }
   /// The interval between the verifications of two configuration rows.
   static var verification: TimeSpan { .milliseconds(40) }
-  /// The longest time between two steps of a running chip. It is half of the 200 ms within which a
-  /// fault must be detected.
+  /// The longest time between two steps of a running chip. This time is half of the 200 ms within
+  /// which a fault must be detected.
   static var rest: TimeSpan { .milliseconds(100) }
   /// The settling time after a change of the self-test's stimulus, and the interval between
   /// samples. TDK's driver waits for 20 ms.

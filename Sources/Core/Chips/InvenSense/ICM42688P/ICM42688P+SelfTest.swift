@@ -73,8 +73,8 @@ extension ICM42688PChip {
     }
 
     /// Returns the results of the self-test. The limits are half to one and a half times the
-    /// factory's response. Without factory codes they are at least 60 degrees per second, and 50 to
-    /// 1200 mg.
+    /// factory's response. Without factory codes the limits are at least 60 degrees per second, and
+    /// 50 to 1200 mg.
     public static func report(of driver: borrowing ICM42688P<some ChipBus>) -> SelfTestReport {
       var report = SelfTestReport()
       let (sums, codes) = (driver.trial.sums, driver.chip.trialCodes)

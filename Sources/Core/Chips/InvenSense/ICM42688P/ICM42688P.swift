@@ -61,7 +61,8 @@ public struct ICM42688PChip: ReadyFlagChip {
     Verification(every: ICM42688PTiming.verification)
   }
 
-  /// The FIFO is read at its watermark, or by its count where the line signals each sample.
+  /// The FIFO is read at its watermark, or by its count of packets where the interrupt line signals
+  /// each sample.
   public enum Queue: WatermarkQueue, CountedQueue {
     public static func port(of driver: borrowing ICM42688P<some ChipBus>) -> UInt8 {
       ICM42688PMap().fifoData.address

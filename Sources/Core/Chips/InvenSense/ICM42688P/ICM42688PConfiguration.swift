@@ -12,7 +12,7 @@ public struct ICM42688PConfiguration: InertialCodes {
   public var gyroFullScale = ICM42688PMap.GyroFullScale.dps2000
   public var filter = ICM42688PMap.Filter.half
   /// The readout mode. The watermark is in packets. In low power only the accelerometer runs, and
-  /// it sleeps between its samples.
+  /// this sensor sleeps between its samples.
   public var readout = ReadoutMode.fifo
 
   public init() {}
@@ -126,8 +126,8 @@ public typealias ICM42688PPart = SinglePart<0x47>
 extension ICM42688PChip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// The size of the FIFO in bytes, and of the largest batch in bytes. A batch is one read and
-  /// leaves half of the FIFO free for a host that reads late.
+  /// The size of the FIFO in bytes, and of the largest batch in bytes. A batch comes from one read
+  /// and leaves half of the FIFO free for a host that reads late.
   public static var fifoSize: Int { 2048 }
   public static var longestBatch: Int { 1024 }
 
@@ -192,8 +192,8 @@ enum ICM42688PTiming {
   /// The waiting time until the gyroscope has settled (Linux and TDK's driver; PX4 waits for 30
   /// ms).
   static var start: UInt32 { 60_000 }
-  /// The interval between the verifications of two configuration rows. Every second one is the
-  /// power row, which a supply failure clears.
+  /// The interval between the verifications of two configuration rows. Every second verified row is
+  /// the power row, which a supply failure clears.
   static var verification: TimeSpan { .milliseconds(80) }
 }
 
@@ -256,8 +256,9 @@ extension ICM42688PMap.AccelFullScale: AccelerationScale {
 extension ICM42688PMap.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { 2000 / Scalar(1 << Int(rawValue)) }
 
-  /// The typical counts per degree per second (table 1; Zephyr's icm42688 driver has the same
-  /// figures). The sheet rounds them, so they are not always twice those of the next range.
+  /// The gyroscope's typical counts per degree per second (table 1; Zephyr's icm42688 driver has
+  /// the same figures). The sheet rounds them, so that the counts are not always twice those of the
+  /// next range.
   public var countsPerDegreePerSecond: Scalar {
     switch self {
     case .dps2000: 16.4

@@ -50,8 +50,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     return isReady
   }
 
-  /// Appends the detections in a status that was just read; the read cleared it. The chip does not
-  /// report the axis. Returns true if the status reports a sample.
+  /// Appends the detections in a status register that was just read, which cleared the register.
+  /// The chip does not report the axis. Returns true if the status reports a sample.
   private func note(
     _ status: Contents<MPU6050Map.Interrupts>, at edge: Timestamp?, in batch: inout RawBatch
   ) -> Bool {
@@ -73,8 +73,8 @@ extension MPU6050Chip: NineAxisChip {
     codes.magnetometerRate.map { AK8963Configuration(.ak8963, $0) }
   }
 
-  /// Returns the field in the chip's axes. The magnetometer's x is the chip's y, its y is the
-  /// chip's x, and its z is opposite to the chip's z (PS-MPU-9250A-01, section 9.1).
+  /// Returns the magnetic field in the chip's axes. The magnetometer's x is the chip's y, its y is
+  /// the chip's x, and its z is opposite to the chip's z (PS-MPU-9250A-01, section 9.1).
   public static func turned(_ field: Vector3) -> Vector3 { Vector3(field.y, field.x, -field.z) }
 
   public static func begin(

@@ -20,15 +20,15 @@ extension MPU6050Chip {
   /// The number of magnetometer bytes after a frame, from ST1 to ST2.
   public static var magnetometerBytes: Int { 8 }
 
-  /// The size in bytes of a frame in a FIFO that is read at each interrupt. It has no temperature,
-  /// which is read separately.
+  /// The size in bytes of a frame in a FIFO that is read at each interrupt. This frame has no
+  /// temperature, which is read separately.
   public static var motionFrameSize: Int { 12 }
 
   /// The size in bytes of a frame that holds only the accelerometer.
   public static var accelFrameSize: Int { 6 }
 
-  /// The size in bytes of an ICM-20602's FIFO frame without the gyroscope. It always contains the
-  /// temperature.
+  /// The size in bytes of an ICM-20602's FIFO frame without the gyroscope. This frame always
+  /// contains the temperature.
   public static var warmAccelFrameSize: Int { 8 }
 
   public static func rate(at index: Int) -> Scalar? {
@@ -56,7 +56,8 @@ extension MPU6050Chip {
     }
   }
 
-  /// Returns the code of the cycle mode's fastest rate. The code of each slower rate is one less.
+  /// Returns the code of the cycle mode's fastest rate. The code of each slower rate is smaller by
+  /// one.
   static func fastestCycleCode(of generation: MPU6050Part.Generation) -> UInt8 {
     generation == .mpu6050 ? 3 : 11
   }
@@ -89,8 +90,8 @@ enum MPU6050Timing {
   /// The wait from wake-up to a settled gyroscope: 60 ms start and 30 ms zero-rate settling, minus
   /// `wake`.
   static var gyroStart: UInt32 { 70_000 }
-  /// The interval at which one row of the configuration is verified. All rows, at most fourteen,
-  /// take 0.84 s.
+  /// The interval at which one row of the configuration is verified. The verification of all rows,
+  /// at most fourteen, takes 0.84 s.
   @inlinable static var verification: TimeSpan { .milliseconds(60) }
   /// The longest time between two steps. Within two such steps all configuration rows are verified.
   @inlinable static var rest: TimeSpan { .milliseconds(480) }
@@ -112,7 +113,7 @@ extension MPU6050Chip {
     var settings = settings
     let configuration = MPU6050Configuration(nearest: &settings, of: part, isSPI: false)
     // In cycle mode the chip takes one sample and sleeps, so neither a filter nor the gyroscope
-    // delays it.
+    // delays the sample.
     if configuration.cycles { return StreamDelays() }
     var delays = configuration.lowPassFilter.delays(of: part.generation)
     if configuration.magnetometerRate != nil {
@@ -221,7 +222,7 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
   public static var mpu9250: MPU6050Part { MPU6050Part(0x71, .mpu6500, fifo: 512) }
 
   /// All parts of the family. Identities, FIFO sizes and thermometers are from Linux's table for
-  /// this family. Identity 0x72 is in no table, so it needs an `assumedIdentity`.
+  /// this family. Identity 0x72 is in no table, so this part needs an `assumedIdentity`.
   public static let rows: InlineArray<14, MPU6050Part> = [
     MPU6050Part(0x68, .mpu6050, fifo: 1024),
     // The MPU-6500, 9250, 9255, 6515 and 6880.

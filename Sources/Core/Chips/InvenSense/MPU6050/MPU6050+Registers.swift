@@ -213,8 +213,8 @@ extension MPU6050Map.GyroFullScale: RotationScale {
     }
   }
 
-  /// The rad/s per count. It is a constant for each code, which saves a division on small
-  /// processors.
+  /// The gyroscope's rad/s per count. The value is a constant for each code, which saves a division
+  /// on small processors.
   public var radiansPerCount: Scalar {
     switch self {
     case .dps250: radians(fromDegrees: 1) / 131
@@ -284,11 +284,12 @@ public struct MPU6500Map: DerivedMap {
 public struct ICM20602Map: DerivedMap {
   public typealias Base = MPU6500Map
 
-  // Each of the two bits puts the temperature into the FIFO too, so frames have 14 bytes, or 8 with
-  // one sensor (Linux, `inv_icm20602_scan_masks`; PX4, `FIFO::DATA`).
+  // Each of the two bits that enable a sensor's data puts the temperature into the FIFO too, so
+  // frames have 14 bytes, or 8 with one sensor (Linux, `inv_icm20602_scan_masks`; PX4,
+  // `FIFO::DATA`).
   public let fifoEnable = RW(0x23, (gyro: Bit(4), accel: Bit(3)))
-  // The factory sets the trim codes. Other parts have them at 0x00. (Register lists of public
-  // ICM-20600 drivers have the same addresses.)
+  // The factory sets the trim codes. Other parts have these codes at address 0x00. (Register lists
+  // of public ICM-20600 drivers have the same addresses.)
   public let selfTestGyro = RW.axes(0x50, reset: nil)
   // The I2C switch in its own register; other parts have this bit in USER_CTRL.
   public let i2cDisable = RW(0x70, Bit(6))
@@ -297,7 +298,7 @@ public struct ICM20602Map: DerivedMap {
   public init() {}
 
   /// Returns true for the registers of the auxiliary bus, which these parts do not have, and for
-  /// those at other addresses.
+  /// registers that these parts have at other addresses.
   public static func lacks(_ address: UInt8) -> Bool {
     switch address {
     case 0x00...0x02, 0x24...0x36, 0x49, 0x63...0x67: true

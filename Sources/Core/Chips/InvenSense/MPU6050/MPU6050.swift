@@ -37,8 +37,8 @@ public struct MPU6050Chip: SampledChip {
       ? MPU6050Chip.channels : MPU6050Chip.channels.union(.magneticField)
   }
 
-  /// Returns rate `index` in Hz: of the cycle mode if the codes use it, otherwise of the normal
-  /// mode.
+  /// Returns the output rate with number `index` in Hz: of the cycle mode if the register codes use
+  /// that mode, otherwise of the normal mode.
   public static func rate(at index: Int, of codes: MPU6050Configuration) -> Scalar? {
     codes.cycles
       ? MPU6050Chip.cycleRate(at: index, of: codes.part.generation)?.hertz
@@ -75,8 +75,8 @@ public struct MPU6050Chip: SampledChip {
       return .write(map.signalPathReset, wait: MPU6050Timing.signalPathReset) {
         $0.gyro(true) | $0.accel(true) | $0.temperature(true)
       }
-    // The sleep bit is always written, because it is clear after a reset in some parts (factory
-    // setting).
+    // The sleep bit is always written, because this bit is clear after a reset in some parts
+    // (factory setting).
     case .wake: return .write(map.power1, wait: MPU6050Timing.wake) { $0.clockSource(.gyroX) }
     case .configuration:
       driver.chip.auxiliaryTransfers = 0
@@ -180,8 +180,8 @@ public struct MPU6050Chip: SampledChip {
     return true
   }
 
-  /// Reads one sample after its status. If the status is set again since the last poll, a later
-  /// sample has arrived.
+  /// Reads the status register and then one sample. If the status has been set again since the last
+  /// poll, a later sample has arrived.
   @inlinable
   public static func readSample(
     _ driver: inout MPU6050<some ChipBus>, into batch: inout RawBatch

@@ -36,8 +36,8 @@ extension MPU6050Configuration {
     }
   }
 
-  /// The row for PWR_MGMT_1 while awake. The gyroscope's oscillator is more stable than the
-  /// internal one, but stops when the gyroscope is in standby.
+  /// The configuration row for PWR_MGMT_1 while awake. The gyroscope's oscillator is more stable
+  /// than the internal oscillator, but stops when the gyroscope is in standby.
   @inline(__always)
   private var awake: RegisterValue {
     RegisterValue(MPU6050Map().power1) {
@@ -54,7 +54,8 @@ extension MPU6050Configuration {
     return RegisterValue(MPU6050Map().power1) { $0.cycle(true) | $0.temperatureDisable(true) }
   }
 
-  /// The number of configuration rows for the part, and for the magnetometer if it is sampled.
+  /// The number of configuration rows for the part, and for the magnetometer if the magnetometer is
+  /// sampled.
   @inline(__always)
   private var lineCount: Int {
     switch part.generation {
@@ -117,7 +118,7 @@ extension MPU6050Configuration {
         $0.enable(motionThreshold > 0) | $0.comparesWithPrevious(motionThreshold > 0)
       }
     // The auxiliary clock is 400 kHz (code 13). Data-ready is delayed until the magnetometer's
-    // words were read, so that they are as new as the sample.
+    // words were read, so that these words are as new as the sample.
     case 12: return RegisterValue(map.auxiliaryControl) { $0.waitsForExternal(true) | $0.clock(13) }
     case 13:
       return RegisterValue(map.slave0Address) {

@@ -10,8 +10,8 @@ public struct MPU6050Configuration: InertialCodes {
   /// The divider of the rate, 1000 / (1 + divider) samples per second: SMPLRT_DIV (section 4.2).
   public var divider: UInt8 = 0
   /// The low-pass filter of both sensors, which is below half of the rate to avoid aliasing:
-  /// DLPF_CFG (section 4.3). `.hz256` is not allowed, because it makes the base rate 8 times as
-  /// high.
+  /// DLPF_CFG (section 4.3). `.hz256` is not allowed, because this filter code makes the base rate
+  /// 8 times as high.
   public var lowPassFilter = MPU6050Map.LowPassFilter.hz188
   /// The full scales of accelerometer and gyroscope: AFS_SEL (section 4.5) and FS_SEL (section
   /// 4.4).
@@ -22,8 +22,8 @@ public struct MPU6050Configuration: InertialCodes {
   /// samples wait for at most 0.48 s, and at most until half of it is full. `passesThrough` is
   /// I2C_BYPASS_EN (section 4.17), for parts with an auxiliary bus on I2C.
   public var readout = ReadoutMode.polling
-  /// The rate of an MPU-9250's magnetometer, which the chip's auxiliary master reads; `nil` if
-  /// it is not sampled.
+  /// The rate of an MPU-9250's magnetometer, which the chip's auxiliary master reads; `nil` if the
+  /// magnetometer is not sampled.
   public var magnetometerRate: AK8963Rate?
   /// True if the gyroscope is in standby: STBY_XG, STBY_YG, STBY_ZG (section 4.29).
   public var isAccelOnly = false
@@ -72,7 +72,7 @@ public struct MPU6050Configuration: InertialCodes {
     if motionThreshold > 0, part.generation != .mpu6500 || isOnPin { return false }
     if acquisition == .detections, motionThreshold == 0 || !isAccelOnly { return false }
     guard cycles else { return true }
-    // Data-ready works in cycle mode, but no document states that the FIFO fills then.
+    // Data-ready works in cycle mode, but no document states that the FIFO fills in cycle mode.
     return isAccelOnly && acquisition != .fifo && part.generation != .icm20600
       && cycleCode <= MPU6050Chip.fastestCycleCode(of: part.generation)
   }
@@ -171,8 +171,8 @@ extension MPU6050Configuration {
     return settings
   }
 
-  /// Chooses the slowest rate that is at least the requested one, and a filter below half of that
-  /// rate.
+  /// Chooses the slowest rate that is at least the requested one, and a low-pass filter below half
+  /// of that rate.
   private mutating func chooseRate(
     _ settings: inout SensorSettings, _ generation: MPU6050Part.Generation
   ) {
@@ -194,8 +194,8 @@ extension MPU6050Configuration {
       settings.bandwidth = nil
       return
     }
-    // The small excess corrects for rounding: without it 1000/49 Hz would give 48 steps instead of
-    // 49.
+    // The small excess over a whole number of steps corrects for rounding: without it 1000/49 Hz
+    // would give 48 steps instead of 49.
     let steps = (MPU6050Chip.baseRate / settings.rate * 1.000_001).rounded(.down)
     divider = UInt8(min(max(steps, 1), 256) - 1)
     settings.rate = MPU6050Chip.baseRate / Scalar(UInt16(divider) + 1)
@@ -209,8 +209,8 @@ extension MPU6050Configuration {
     settings.bandwidth = lowPassFilter.bandwidth(of: generation)
   }
 
-  /// Chooses the motion threshold. Pin and status flag share one enable bit, so motion cannot be
-  /// detected if the pin carries data-ready pulses.
+  /// Chooses the motion threshold. The interrupt pin and the status flag share one enable bit, so
+  /// motion cannot be detected if the pin carries data-ready pulses.
   private mutating func chooseDetection(_ settings: inout SensorSettings) {
     if isOnPin { settings.detection.kinds = [] }
     guard settings.detection.kinds.contains(.motion) else { return }

@@ -24,12 +24,13 @@ extension LSM6DS3Map {
     case negative = 3
   }
 
-  /// The angle between two sides at which the orientation detection changes from one to the other.
+  /// The angle between two sides at which the orientation detection changes from one side to the
+  /// other.
   public enum TurnAngle: UInt8, FieldValue, CaseIterable {
     case degrees80 = 0, degrees70, degrees60, degrees50
   }
 
-  /// The free-fall threshold: the acceleration on every axis must be below it.
+  /// The free-fall threshold: the acceleration on every axis must be below this threshold.
   public enum FreeFallThreshold: UInt8, FieldValue, CaseIterable {
     case mg156 = 0, mg219, mg250, mg312, mg344, mg406, mg469, mg500
   }
@@ -90,10 +91,12 @@ extension LSM6DS3TRCMap.GyroLowPass {
   }
 }
 
-/// The thresholds and durations of the embedded functions, in register units. They are the same on
-/// 0x69 and 0x6A parts (ST's lsm6ds3-pid and lsm6ds3tr-c-pid; AN4650 and AN5130, section 5).
+/// The thresholds and durations of the embedded functions, in register units. These codes are the
+/// same on 0x69 and 0x6A parts (ST's lsm6ds3-pid and lsm6ds3tr-c-pid; AN4650 and AN5130, section
+/// 5).
 struct LSM6Functions: Equatable, Sendable {
-  /// The events that 0x69 and 0x6A parts can both detect. They cannot detect a flat position.
+  /// The events that 0x69 and 0x6A parts can both detect. These parts cannot detect a flat
+  /// position.
   static var all: DetectionSet {
     [
       .step, .singleTap, .doubleTap, .freeFall, .tilt, .motion, .noMotion, .significantMotion,

@@ -29,8 +29,8 @@ public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
 
   /// The number of samples that the self-test averages.
   private static var averaged: UInt16 { 5 }
-  /// The limit of polls in one stage. Six samples take 24 polls, so this limit allows a chip that
-  /// is twice as slow.
+  /// The limit for the number of polls in one stage. Six samples take 24 polls, so this limit
+  /// allows a chip that is twice as slow.
   private static var looks: Int { 49 }
 
   public static func task(
@@ -90,8 +90,8 @@ public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
     }
   }
 
-  /// Returns the response of each sensor to the stimulus. The gyroscope has a range of 2000 degrees
-  /// per second; its limits are 150 and 700 degrees per second.
+  /// Returns the response of each sensor to the self-test's stimulus. The gyroscope has a range of
+  /// 2000 degrees per second; its limits are 150 and 700 degrees per second.
   public static func report(
     of driver: borrowing RegisterDriver<Chip, some ChipBus>
   ) -> SelfTestReport {

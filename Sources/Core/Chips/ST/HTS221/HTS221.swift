@@ -64,7 +64,8 @@ public struct HTS221Chip: SampledChip {
   }
 
   /// The interval between the verifications of two configuration rows. Only the last of the three
-  /// rows differs from its reset value, and this interval verifies all three within 100 ms.
+  /// rows differs from its register's reset value, and with this interval the driver verifies all
+  /// three within 100 ms.
   public static var verification: Verification {
     Verification(every: .milliseconds(33), runningLine: 2, catchesUp: true)
   }

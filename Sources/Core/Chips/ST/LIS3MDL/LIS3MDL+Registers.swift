@@ -99,7 +99,7 @@ extension LIS3MDLMap.Performance {
 extension LIS3MDLMap.FullScale {
   public var microtesla: Scalar { Scalar(400 * (Int(rawValue) + 1)) }
 
-  /// The typical sensitivity in counts per microtesla; table 3 gives it per gauss.
+  /// The typical sensitivity in counts per microtesla; table 3 gives the sensitivity per gauss.
   public var countsPerMicrotesla: Scalar {
     let counts: InlineArray<4, Scalar> = [68.42, 34.21, 22.81, 17.11]
     return counts[Int(rawValue)]

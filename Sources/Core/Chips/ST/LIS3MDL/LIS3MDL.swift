@@ -10,8 +10,8 @@ public typealias LIS3MDL<Bus: ChipBus> = RegisterDriver<LIS3MDLChip, Bus>
 public struct LIS3MDLChip: SampledChip {
   public typealias Decoder = LIS3MDLDecoder
 
-  /// The number of samples until the next read of the temperature. At least 1, because the chip has
-  /// no temperature before its first sample.
+  /// The number of samples until the next read of the temperature. The number is at least 1,
+  /// because the chip has no temperature before its first sample.
   private var samplesToTemperature = 1
   /// The chip's temperature to store with the next sample.
   private var temperature: InlineArray<2, UInt8>?
@@ -49,8 +49,8 @@ public struct LIS3MDLChip: SampledChip {
     Verification(every: LIS3MDLTiming.verification, runningLine: 4)
   }
 
-  /// Discards a sample that was taken with earlier settings. Reading it also clears the data-ready
-  /// pin.
+  /// Discards a sample that was taken with earlier settings. The read of the sample also clears the
+  /// data-ready pin.
   public static func flush(
     _ driver: inout LIS3MDL<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -64,8 +64,8 @@ public struct LIS3MDLChip: SampledChip {
     try driver.verifyInTurn(at: driver.now)
     if driver.chip.samplesToTemperature == 0, driver.codes.measuresTemperature(with: Bus.abilities)
     {
-      // In a burst the temperature registers do not follow those of the field, so they are read
-      // separately.
+      // In a burst the temperature registers do not follow those of the magnetic field, so the
+      // temperature is read separately.
       driver.chip.temperature = try driver.bus.bytes(from: LIS3MDLMap().temperature.first)
       driver.chip.samplesToTemperature = driver.codes.temperatureInterval
     }
@@ -139,14 +139,15 @@ extension LIS3MDLChip {
   public enum SelfTest: ChipSelfTest {
     public enum Step: UInt8, ChipStep { case configuration, resting, stimulated, reset, resetOver }
 
-    /// The wait before conversions start, and again from their start to the first valid sample.
+    /// The wait before conversions start, and again from the start of the conversions to the first
+    /// valid sample.
     static var settling: UInt32 { 20_000 }
     /// The wait from the self-test's stimulus to the first valid sample.
     static var stimulus: UInt32 { 60_000 }
     /// The number of samples that the self-test reads; the first of them is dropped.
     static var samples: UInt16 { 6 }
-    /// The interval between polls, a fifth of a period at 80 Hz, and their number, which covers
-    /// eight periods.
+    /// The interval between polls of the self-test, a fifth of a period at 80 Hz, and their number,
+    /// which covers eight periods.
     static var look: UInt32 { 2500 }
     static var looks: Int { 40 }
 

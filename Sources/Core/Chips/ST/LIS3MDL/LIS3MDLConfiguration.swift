@@ -101,8 +101,9 @@ public struct LIS3MDLConfiguration: ListedCodes {
 /// The parts of the family. Both have the same identity, so only the board file distinguishes them.
 public enum LIS3MDLPart: UInt8, CaseIterable, ChipPart {
   case lis3mdl
-  /// The magnetometer of an LSM9DS1. Its sensitivities differ, its temperature cannot be read, and
-  /// it has a hardware offset, which is kept at 0. TEMP_EN enables its temperature compensation.
+  /// The magnetometer of an LSM9DS1. Compared with the LIS3MDL its sensitivities differ, its
+  /// temperature cannot be read, and it has a hardware offset, which is kept at 0. TEMP_EN enables
+  /// its temperature compensation.
   case lsm9ds1
 
   public init?(identity: UInt8) {
@@ -134,8 +135,8 @@ extension LIS3MDLChip {
     channel == .magneticField ? LIS3MDLMap.FullScale.size(at: index) { $0.microtesla } : nil
   }
 
-  /// Returns the rates in Hz, fastest first: the four fast rates, then the eight rates of the rate
-  /// field.
+  /// Returns the rates in Hz, fastest first: the four fast rates, then the eight rates of the field
+  /// DO.
   public static func rate(at index: Int, of codes: LIS3MDLConfiguration) -> Scalar? {
     switch index {
     case 0...3: LIS3MDLMap.Performance(rawValue: UInt8(index))?.fastHertz

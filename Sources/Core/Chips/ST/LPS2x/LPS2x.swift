@@ -43,7 +43,8 @@ public struct LPS2xChip: SampledChip {
   private static var reset: UInt32 { 5000 }
 
   /// The interval between the verifications of two configuration rows. Only the last of the four
-  /// rows differs from its reset value, and this interval verifies all four within 100 ms.
+  /// rows differs from its register's reset value, and with this interval the driver verifies all
+  /// four within 100 ms.
   public static var verification: Verification {
     Verification(every: .milliseconds(25), runningLine: 3, catchesUp: true)
   }

@@ -6,7 +6,7 @@ public import Sensors
 // Reading of the word-based FIFO.
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   /// Removes the rest of a partial set from the FIFO and returns the number of remaining words.
-  /// `pattern` is the position of the next word in its set.
+  /// `pattern` is the position of the next word in the repeating set.
   mutating func realign(pattern: Int, _ words: Int) throws(ChipError) -> Int {
     let map = LSM6DS3Map()
     let set = configuration.setWords

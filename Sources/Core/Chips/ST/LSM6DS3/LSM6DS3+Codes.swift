@@ -5,7 +5,7 @@ public import Sensors
 
 extension LSM6DS3Map {
   /// Output data rates of both sensors and the FIFO. Only the accelerometer has the two fastest
-  /// ones.
+  /// rates.
   public enum OutputRate: UInt8, FieldValue, CaseIterable {
     case off = 0, hz12, hz26, hz52, hz104, hz208, hz416, hz833, hz1660, hz3330, hz6660
   }
@@ -36,15 +36,15 @@ extension LSM6DS3Map {
 extension LSM6DS3Map.OutputRate {
   public var hertz: Scalar { Scalar(Int(hertzTimes2)) / 2 }
 
-  /// The time between two samples in nanoseconds, rounded, or 0 if the sensor is off. It has 32
-  /// bits so that division is fast on small processors.
+  /// The time between two samples in nanoseconds, rounded, or 0 if the sensor is off. The number
+  /// has 32 bits so that division is fast on small processors.
   var periodNanoseconds: UInt32 {
     let hertzTimes2 = UInt32(hertzTimes2)
     return hertzTimes2 == 0 ? 0 : (4_000_000_000 / hertzTimes2 + 1) / 2
   }
 
-  /// Twice the rate in Hz, from one table of small numbers. Not inlined, so that the program holds
-  /// only one copy of the table.
+  /// Twice the output rate in Hz, from one table of small numbers. Not inlined, so that the program
+  /// holds only one copy of the table.
   @inline(never)
   private var hertzTimes2: UInt16 {
     switch self {

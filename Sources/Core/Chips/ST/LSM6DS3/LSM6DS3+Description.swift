@@ -41,8 +41,8 @@ extension LSM6DS3Chip {
     LSM6Functions.all
   }
 
-  /// Returns the rates in Hz that both sensors have, since a frame holds both. 3330 and 6660 Hz are
-  /// left out, because only the accelerometer has them.
+  /// Returns the output rates in Hz that both sensors have, since a frame holds both. 3330 and 6660
+  /// Hz are left out, because only the accelerometer has these rates.
   public static func rate(at index: Int, of codes: LSM6DS3Configuration) -> Scalar? {
     guard (0...7).contains(index) else { return nil }
     return LSM6DS3Map.OutputRate(rawValue: UInt8(8 - index))?.hertz
@@ -69,7 +69,8 @@ enum LSM6DS3Timing {
 
 extension LSM6DS3Map.OutputRate {
   /// The number of samples until the gyroscope, the slower sensor, has settled. The values are
-  /// Linux's up to 416 Hz; at the two rates that Linux lacks they take the same time as at 416 Hz.
+  /// Linux's up to 416 Hz; at the two rates that Linux lacks, these numbers of samples take the
+  /// same time as at 416 Hz.
   var settlingSamples: UInt32 {
     switch self {
     case .off: 0
@@ -86,8 +87,9 @@ extension LSM6DS3Map.OutputRate {
 }
 
 extension LSM6DS3Chip {
-  /// Returns the filter delays of `family` with `settings`. They are estimated from the filters'
-  /// bandwidths, because ST publishes delays only for the gyroscope with its first low-pass filter.
+  /// Returns the filter delays of `family` with `settings`. The delays are estimated from the
+  /// filters' bandwidths, because ST publishes delays only for the gyroscope with its first
+  /// low-pass filter.
   public static func delays(of settings: SensorSettings, family: LSM6DS3Family) -> StreamDelays {
     var granted = settings
     let configuration = LSM6DS3Configuration(nearest: &granted, of: family, isSPI: false)

@@ -6,7 +6,7 @@ public import Sensors
 // Reading of the detections from the source registers, which stay latched until they are read.
 extension LSM6DS3Chip {
   /// Reads the source registers and appends their detections. Drops the first read after a start,
-  /// because its slope is from zero to gravity (AN5130, page 38).
+  /// because the slope of that read is from zero to gravity (AN5130, page 38).
   public static func lookForDetections<Bus: ChipBus>(
     _ driver: inout LSM6DS3<Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -52,8 +52,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
 struct LSM6DS3Sources: Sendable {
   /// True if the chip's last report was rest.
   var isStill = false
-  /// The times of the last reported fall and motion. An event that continues sets its source again,
-  /// but counts as one detection.
+  /// The times of the last reported fall and motion. An event that continues sets its source
+  /// register's bit again, but counts as one detection.
   private var lastFall = Timestamp.zero
   private var lastMotion = Timestamp.zero
 

@@ -34,8 +34,8 @@ public struct LSM6DS3Chip: LSM6Chip {
     }
 
     /// Reads the FIFO's fill level. The flags are read first, because the count is 0 when the FIFO
-    /// is exactly full. A margin of three sets covers samples that arrive between this count and
-    /// the read; otherwise the chip could drop the oldest sample undetected.
+    /// is exactly full. A margin of three sets covers samples that arrive between the read of the
+    /// count and the read of the sets; otherwise the chip could drop the oldest sample undetected.
     public static func look(
       _ driver: inout LSM6DS3<some ChipBus>
     ) throws(ChipError) -> QueueLook {

@@ -7,8 +7,8 @@ internal import Sensors
 // maps. All functions are inlined into the driver's one function that builds the table, because the
 // abilities are constants there.
 extension LSM6DS3Configuration {
-  /// Returns all rows except the last one, `running`. The sensors are enabled last, because rates
-  /// and FIFO must not change while samples flow.
+  /// Returns all configuration rows except the last one, `running`. The sensors are enabled last,
+  /// because rates and FIFO must not change while samples flow.
   @inline(__always)
   func lines(within abilities: DriverAbilities) -> ConfigurationTable {
     let map = LSM6DS3Map()
@@ -29,8 +29,8 @@ extension LSM6DS3Configuration {
       lines.add(map.masterConfig) { $0.passThroughMode(true) }
     }
     if family == .lsm6ds3 {
-      // On the older register map the accelerometer's axes must be enabled. On the newer map these
-      // bits belong to DEN, which stays off.
+      // On the older register map the accelerometer's axes must be enabled. On the newer map the
+      // bits of the axes belong to DEN, which stays off.
       lines.add(map.ctrl9Xl) { $0.zenXl(true) | $0.yenXl(true) | $0.xenXl(true) }
     }
     lines.add(map.ctrl2G) { $0.odrG(isAccelAlone ? .off : rate) | $0.fsG(gyroFullScale) }
@@ -79,8 +79,8 @@ extension LSM6DS3Configuration {
   private var signalsAccel: Bool { acquisition == .dataReady && isAccelAlone }
 
   /// The pin for detections. Sources are latched only if they are routed to a pin (AN5130, pages 35
-  /// and 36), so if samples use one pin, detections are routed to the other even if it is not
-  /// wired.
+  /// and 36), so if samples use one pin, detections are routed to the other pin even if that pin is
+  /// not wired.
   @inline(__always)
   private var detectingPin: UInt8 {
     switch acquisition {
@@ -136,8 +136,8 @@ extension LSM6DS3Configuration {
     let words = isQueued ? readout.watermark * setWords : 0
     let high = UInt8(truncatingIfNeeded: words >> 8)
     lines.add(map.fifoCtrl1) { $0.value(UInt8(truncatingIfNeeded: words)) }
-    // Bit 3 belongs to the watermark on one map and puts temperatures into the FIFO on the other.
-    // Watermarks are always small enough to leave it 0.
+    // Bit 3 belongs to the watermark on one register map and puts temperatures into the FIFO on the
+    // other. Watermarks are always small enough to leave this bit 0.
     lines.add(map.fifoCtrl2) { $0.fth(high) }
     lines.add(map.fifoCtrl3) {
       $0.decFifoGyro(isQueued && !isAccelAlone ? .every1 : .absent)

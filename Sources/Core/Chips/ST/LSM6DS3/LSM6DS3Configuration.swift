@@ -101,8 +101,8 @@ extension LSM6DS3Configuration {
       allowsInactivity: acquisition == .detections,
       allowsSignificantMotion: acquisition == .detections || acquisition == .polling
         || interruptPin.number == 2)
-    // Late samples are kept in the FIFO. Its line then signals samples instead of the data-ready
-    // line, because it rises when the set can be read from the FIFO.
+    // Late samples are kept in the FIFO. The FIFO's line then signals samples instead of the
+    // data-ready line, because the FIFO's line rises when the set can be read from the FIFO.
     _ = readout.keepLateSamples(&settings)
     readout.gather(at: rate.hertz, most: Self.highestWatermark(isAccelAlone: isAccelAlone))
   }
@@ -126,10 +126,10 @@ public struct LSM6DS3Filters: Equatable, Sendable {
   /// True if the first low-pass filter of 0x6A parts is a quarter of the rate wide instead of half:
   /// LPF1_BW_SEL.
   public var isQuarter: Bool
-  /// The accelerometer's second low-pass filter, or `nil` if it is off: HPCF_XL.
+  /// The accelerometer's second low-pass filter, or `nil` if that filter is off: HPCF_XL.
   public var lowPass: LSM6DS3Map.LowPass?
-  /// The gyroscope's first low-pass filter, or `nil` if it is off: FTYPE, on 0x6A parts at 833 and
-  /// 1660 Hz.
+  /// The gyroscope's first low-pass filter, or `nil` if that filter is off: FTYPE, on 0x6A parts at
+  /// 833 and 1660 Hz.
   public var gyroLowPass: LSM6DS3TRCMap.GyroLowPass?
 
   /// Creates the widest filters: half of the rate on 0x6A parts, and 400 Hz on 0x69 parts.
@@ -197,7 +197,7 @@ public struct LSM6DS3Filters: Equatable, Sendable {
   }
 
   /// Returns the widest filter of the gyroscope at this rate whose bandwidth is at most `wanted`,
-  /// or else the narrowest.
+  /// or else the narrowest filter.
   private static func gyroLowPass(_ wanted: Scalar, _ rate: LSM6DS3Map.OutputRate)
     -> LSM6DS3TRCMap.GyroLowPass?
   {

@@ -219,8 +219,8 @@ extension LSM6DSOMap.GyroFullScale: RotationScale {
     }
   }
 
-  /// The typical radians per second per count: 8.75 mdps at 250 degrees per second, and in
-  /// proportion for the other full scales.
+  /// The gyroscope's typical radians per second per count: 8.75 mdps at 250 degrees per second, and
+  /// in proportion for the other full scales.
   public var radiansPerCount: Scalar { radiansPerSecond * 0.000035 }
 }
 

@@ -37,7 +37,8 @@ public struct LSM6DSOChip: LSM6Chip {
     public static var checksFrames: Bool { true }
 
     /// Reads the FIFO's fill level. A margin of three samples covers samples that arrive between
-    /// this count and the read; otherwise the chip could drop the oldest sample undetected.
+    /// the read of the count and the read of the samples; otherwise the chip could drop the oldest
+    /// sample undetected.
     public static func look(
       _ driver: inout LSM6DSO<some ChipBus>
     ) throws(ChipError) -> QueueLook {

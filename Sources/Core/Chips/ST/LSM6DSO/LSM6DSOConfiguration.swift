@@ -13,12 +13,12 @@ public struct LSM6DSOConfiguration: InertialCodes, LSM6Codes {
   public var accelFullScale = LSM6DSOMap.AccelFullScale.g16
   /// The gyroscope's full scale (FS_G); only the ISM330DHCX has `dps4000`.
   public var gyroFullScale = LSM6DSOMap.GyroFullScale.dps2000
-  /// The accelerometer's second low-pass filter (HPCF_XL), or `nil` if it is off.
+  /// The accelerometer's second low-pass filter (HPCF_XL), or `nil` if that filter is off.
   public var lowPass: LSM6DSOMap.LowPass?
   /// The readout mode. The watermark (WTM) is 1 to 128 samples. In low power only the accelerometer
   /// runs.
   public var readout = ReadoutMode.polling
-  /// The embedded functions. They are those of the LSM6DS3, in other registers.
+  /// The embedded functions. These functions are those of the LSM6DS3, in other registers.
   var functions = LSM6Functions.none
   public var part = LSM6DSOPart.lsm6dso
 
@@ -66,7 +66,8 @@ public struct LSM6DSOConfiguration: InertialCodes, LSM6Codes {
     // to 500 mg on all parts.
     settings.detection.freeFallThreshold =
       min(settings.detection.freeFallThreshold, 0.5) / part.accelFactor
-    // Inactivity is not allowed with a sample stream, because it slows the accelerometer down.
+    // Inactivity is not allowed with a sample stream, because inactivity slows the accelerometer
+    // down.
     functions = LSM6Functions(
       &settings.detection, range: settings.accelerationRange, rate: hertz,
       allowsInactivity: acquisition == .detections, allowsSignificantMotion: false)
@@ -124,7 +125,7 @@ extension LSM6DSOConfiguration {
   }
 
   /// Adds the detections. Sources are latched until read only if they are routed to a pin, so if
-  /// samples use one pin, detections are routed to the other even if it is not wired.
+  /// samples use one pin, detections are routed to the other pin even if that pin is not wired.
   private func addFunctions(_ lines: inout ConfigurationTable) {
     let map = LSM6DSOMap()
     let shared = LSM6DS3Map()
@@ -190,7 +191,7 @@ public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
 
   public static var expected: LSM6DSOPart { .lsm6dso }
 
-  /// The ratio of the accelerometer's full scale to the nominal value of its code.
+  /// The ratio of the accelerometer's full scale to the nominal value of the register code.
   @inline(__always)
   var accelFactor: Scalar { self == .lsm6dso32 ? 2 : 1 }
 
@@ -232,14 +233,14 @@ extension LSM6DSOChip {
     }
   }
 
-  /// Returns the rates in Hz. Both sensors also have 3333 and 6667 Hz, which are too fast for an
-  /// I2C bus at 400 kHz.
+  /// Returns the output rates in Hz. Both sensors also have 3333 and 6667 Hz, which are too fast
+  /// for an I2C bus at 400 kHz.
   public static func rate(at index: Int, of codes: LSM6DSOConfiguration) -> Scalar? {
     LSM6DS3Chip.rate(at: index)
   }
 
-  /// Returns the filter delays. They are estimated from the bandwidths, because ST publishes no
-  /// delays. The gyroscope's delay is that of its last filter, which follows the rate.
+  /// Returns the filter delays. The delays are estimated from the bandwidths, because ST publishes
+  /// no delays. The gyroscope's delay is that of its last filter, which follows the rate.
   public static func delays(of settings: SensorSettings, part: LSM6DSOPart) -> StreamDelays {
     var granted = settings
     let codes = LSM6DSOConfiguration(nearest: &granted, of: part, isSPI: false)

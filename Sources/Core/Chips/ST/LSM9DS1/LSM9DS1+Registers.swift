@@ -68,8 +68,8 @@ public struct LSM9DS1Map: RegisterMap {
 }
 
 extension LSM9DS1Map {
-  /// Output data rates of both sensors. If only the accelerometer runs, the first two are 10 and 50
-  /// Hz.
+  /// Output data rates of both sensors. If only the accelerometer runs, the first two rates are 10
+  /// and 50 Hz.
   public enum OutputRate: UInt8, FieldValue, CaseIterable {
     case off = 0, hz14, hz59, hz119, hz238, hz476, hz952
   }

@@ -66,8 +66,9 @@ public struct LSM9DS1Chip: TabledChip {
     /// unknown.
     public static var losesPlace: Bool { true }
 
-    /// Reads the FIFO's fill level. A margin of two samples covers samples that arrive between this
-    /// count and the read; otherwise the chip could drop the oldest sample undetected.
+    /// Reads the FIFO's fill level. A margin of two samples covers samples that arrive between the
+    /// read of the count and the read of the samples; otherwise the chip could drop the oldest
+    /// sample undetected.
     public static func look(
       _ driver: inout LSM9DS1<some ChipBus>
     ) throws(ChipError) -> QueueLook {

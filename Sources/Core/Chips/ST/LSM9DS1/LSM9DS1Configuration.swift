@@ -33,8 +33,8 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
   var hertz: Scalar { rate.hertz(isAccelAlone: isAccelAlone) }
 
   /// The time from the start to the first valid sample, in microseconds. Both sensors need up to
-  /// 300 ms at the slowest rate and a few samples at the others; the wait is 35 ms and five
-  /// samples.
+  /// 300 ms at the slowest rate and a few samples at the other rates; the driver's wait is 35 ms
+  /// and five samples.
   var settling: UInt32 { 35_000 + UInt32(5_000_000 / hertz) }
 
   public static func limits(of part: LSM9DS1Part, power: PowerMode) -> SettingLimits {
@@ -116,8 +116,8 @@ extension LSM9DS1Chip {
   public static var queueSamples: Int { 32 }
 
   /// The size of a FIFO sample in bytes: gyroscope, accelerometer, low byte first. A burst
-  /// continues from the last byte of one sensor to the first byte of the other, and repeats
-  /// (section 3.4).
+  /// continues from the last byte of one sensor to the first byte of the other, and then starts
+  /// again with the first sensor (section 3.4).
   public static var queueFrameSize: Int { 12 }
 
   /// The size in bytes of a FIFO sample without the gyroscope. Bursts then stay within the
@@ -145,7 +145,7 @@ extension LSM9DS1Chip {
       .hertz(isAccelAlone: codes.isAccelAlone)
   }
 
-  /// Returns the filter delays. They are estimated from the bandwidths; the gyroscope's first
+  /// Returns the filter delays. The delays are estimated from the bandwidths; the gyroscope's first
   /// low-pass filter is a third of the rate wide, at most 100 Hz (table 45).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var granted = settings

@@ -17,7 +17,8 @@ public struct WideCounter: Sendable, BitwiseCopyable {
 
   public init() {}
 
-  /// Returns the 64-bit count for the 32-bit `count`. It is never less than the previous result.
+  /// Returns the 64-bit count for the 32-bit `count`. The result is never less than the previous
+  /// one.
   public mutating func widen(_ count: UInt32) -> UInt64 {
     if count < last { high &+= 1 << 32 }
     last = count

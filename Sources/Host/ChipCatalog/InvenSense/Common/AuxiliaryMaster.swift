@@ -31,7 +31,7 @@ struct AuxiliaryMaster {
     port = magnetometer.map { ModelPort($0, format: AK8963Chip.wireFormat) }
   }
 
-  /// Returns the magnetometer if `address` is its address. If `input` is given, it becomes the
+  /// Returns the magnetometer if `address` is its address. If `input` is given, `input` becomes the
   /// magnetometer's surroundings.
   func builtIn(at address: UInt8, sensing input: (any SensorInput)?) -> (any ChipModel)? {
     guard let magnetometer, address == AK8963Configuration.auxiliaryAddress else { return nil }

@@ -4,11 +4,11 @@ internal import Quantities
 /// The offsets that InvenSense's parts add to their measurements, from their offset registers.
 enum UserOffsets {
   /// The accelerometer's offsets as the factory sets them. These are typical values from
-  /// i2cdevlib's example. They correct the errors of the individual sensor.
+  /// i2cdevlib's example. The offsets correct the errors of the individual sensor.
   static let factory: [Int16] = [-76, -2359, 1688]
 
   /// Returns in g how much the accelerometer's offset words for x, y and z exceed those of the
-  /// factory. They have 2048 counts per g; bit 0 is not part of the number.
+  /// factory. The words have 2048 counts per g; bit 0 is not part of the number.
   static func force(_ word: (Int) -> Int16) -> Vector3 {
     func axis(_ index: Int) -> Double {
       Double((Int(word(index)) & ~1) - (Int(factory[index]) & ~1)) / 2048

@@ -148,8 +148,8 @@ package final class ICM20948Model: ChipModel {
       registers.change(map.userControl) {
         $0.processorReset(false) | $0.memoryReset(false) | $0.auxiliaryMasterReset(false)
       }
-      // The master starts at once: Pimoroni's driver enables it for only 5 ms and then expects its
-      // byte.
+      // The auxiliary master starts at once: Pimoroni's driver enables the master for only 5 ms and
+      // then expects the transferred byte.
       if train.isRunning { runMaster(at: now) }
     default: break
     }
@@ -185,8 +185,8 @@ package final class ICM20948Model: ChipModel {
 
   private var isAccelOnly: Bool { registers[map.power2]({ $0.standbyGyro }) == 0b111 }
 
-  /// Restarts sampling. While the gyroscope runs, its divider sets the rate of both sensors
-  /// (DS-000189, section 10.10).
+  /// Restarts sampling. While the gyroscope runs, the gyroscope's divider sets the rate of both
+  /// sensors (DS-000189, section 10.10).
   private func restartTrain(afterWaking: Bool) {
     let power = registers[map.power1]
     guard power({ $0.sleep }) != true, power({ $0.clockSource }) != .stopped else {

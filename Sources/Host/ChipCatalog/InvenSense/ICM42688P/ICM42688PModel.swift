@@ -339,7 +339,7 @@ package final class ICM42688PModel: ChipModel {
   }
 
   /// Adds a packet to the FIFO. Returns true if the FIFO reaches its watermark; also for each
-  /// packet above the watermark, if the chip is configured to signal each one.
+  /// packet above the watermark, if the chip is configured to signal each packet.
   @discardableResult
   private func push(_ packet: Packet) -> Bool {
     let stops = registers[map.fifoConfig]({ $0 }) != .stream

@@ -8,7 +8,8 @@ extension MPU6050Model {
   func take(at time: Timestamp) {
     samplesTaken += 1
     let reading = surroundings.reading(at: time)
-    // At 8 kHz the accelerometer takes only every eighth sample; its words repeat in between.
+    // At 8 kHz the accelerometer takes only every eighth sample; the accelerometer's words repeat
+    // in between.
     accelSteps += isFast && !isCycling ? 1 + Int(registers[map.sampleRateDivider.address]) : 8
     if accelSteps >= 8 {
       accelSteps = min(accelSteps - 8, 7)

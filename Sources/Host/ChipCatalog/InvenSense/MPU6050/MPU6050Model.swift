@@ -29,8 +29,8 @@ package final class MPU6050Model: ChipModel {
   var isHeld = false
   /// True if the chip's last transfer was on SPI. On I2C chip select never rises.
   private var isOnSPI = false
-  /// Copies of I2C_IF_DIS and INT_RD_CLEAR after the last write. To look them up in the registers
-  /// for every byte took most of the time of a long read.
+  /// Copies of I2C_IF_DIS and INT_RD_CLEAR after the last write. To look these bits up in the
+  /// registers for every byte took most of the time of a long read.
   private var isOffI2C = false
   private var isClearedByAnyRead = false
   /// The time at which the gyroscope's start ends, and true if the gyroscope was on after the last

@@ -24,15 +24,15 @@ struct HeldOutputs {
   /// The accelerometer's output, in counts.
   var force: Vector3 { Vector3(Double(words[4]), Double(words[5]), Double(words[6])) }
 
-  /// Writes the output words to the registers, except those that are held.
+  /// Writes the output words to the registers, except words that are held.
   func show(in registers: inout RegisterFile, _ order: ByteOrder = .lowFirst) {
     for index in 0..<7 where held & (1 << UInt8(index)) == 0 {
       registers.put(words[index], at: map.outTemp.address + UInt8(index) * 2, order)
     }
   }
 
-  /// Returns a byte of the outputs. If `holds`, the read of a low byte holds its word. The read of
-  /// a high byte releases the word and clears the sensor's data-ready flag.
+  /// Returns a byte of the outputs. If `holds`, the read of a low byte holds the byte's word. The
+  /// read of a high byte releases the word and clears the sensor's data-ready flag.
   mutating func read(
     _ register: UInt8, of registers: inout RegisterFile, holds: Bool, _ order: ByteOrder = .lowFirst
   ) -> UInt8 {

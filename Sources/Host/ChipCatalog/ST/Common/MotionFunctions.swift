@@ -6,13 +6,13 @@ internal import Registers
 /// The settings of the embedded functions: accelerations in g, durations in sample periods.
 struct FunctionSettings {
   var detectsBasics = false
-  /// The flags that stay set until they are read: those routed by MD1_CFG and MD2_CFG, and by
-  /// INT1_CTRL.
+  /// The flags that stay set until their source register is read: the flags routed by MD1_CFG and
+  /// MD2_CFG, and by INT1_CTRL.
   var latchedBasics: UInt8 = 0
   var latchedSteps: UInt8 = 0
   var wakeThreshold = 0.0
   var wakeDuration = 0
-  /// The periods of stillness before inactivity; 0 disables its detection.
+  /// The periods of stillness before inactivity; 0 disables the detection of inactivity.
   var sleepDuration = 0
   var tapThreshold = 0.0
   /// The axes on which taps are detected: x, y and z in bits 0 to 2.
@@ -64,7 +64,7 @@ struct FunctionSettings {
     sideThreshold = cosines[Int((registers[map.tapThs6d]({ $0.sixdThs }) ?? .degrees80).rawValue)]
   }
 
-  /// Reads the time of stillness before inactivity; it is 0 unless `isWatched`.
+  /// Reads the time of stillness before inactivity; the time is 0 unless `isWatched`.
   mutating func takeSleep(_ registers: RegisterFile, isWatched: Bool) {
     let sleep = Int(registers[LSM6DS3Map().wakeUpDur.address] & 0x0F)
     sleepDuration = isWatched ? sleep == 0 ? 16 : sleep * 512 : 0
@@ -86,7 +86,8 @@ struct MotionFunctions {
   private var tilt = TiltFunction()
   /// The sides that are up, as bits of D6D_SRC.
   private var sides: UInt8 = 0
-  /// The contents of the source registers, including bits that stay set until they are read.
+  /// The contents of the source registers, including bits that stay set until their register is
+  /// read.
   private var wakeSource: UInt8 = 0
   private var tapSource: UInt8 = 0
   private var sideSource: UInt8 = 0
@@ -191,7 +192,7 @@ struct MotionFunctions {
   }
 
   /// Updates the side that is up: the axis within the threshold angle of the vertical. If there is
-  /// none, the last side stays.
+  /// no such axis, the last side stays.
   private mutating func turn(_ force: Vector3, _ settings: FunctionSettings) {
     let limit = settings.sideThreshold
     var found: UInt8 = 0
@@ -271,7 +272,8 @@ struct TapFunction {
 }
 
 /// The step counter. A step is a rise of the magnitude above its threshold, at most five times a
-/// second. The first steps count only once there are more than the debouncer's number.
+/// second. The first steps count only once there are more of them than the pedometer's debounce
+/// setting.
 struct PedometerFunction {
   private(set) var count: UInt16 = 0
   private var isAbove = false

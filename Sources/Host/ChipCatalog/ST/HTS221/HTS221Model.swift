@@ -54,7 +54,8 @@ package final class HTS221Model: ChipModel {
   }
 
   package func nextEdge(of pin: UInt8) -> Timestamp? {
-    // The pin stays active until both outputs are read, so without a read there is no further edge.
+    // The data-ready pin stays active until both outputs are read, so without a read there is no
+    // further edge.
     pin == 1 && isRouted && registers[map.status].raw == 0 ? train.next : nil
   }
 

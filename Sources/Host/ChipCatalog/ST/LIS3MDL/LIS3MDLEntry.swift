@@ -10,8 +10,8 @@ extension CatalogEntry {
     // The noise figure is that of x and y; the figure of z is 0.41.
     noise: 0.32, source: "DocID024204 rev. 4, table 3", strangers: strangers)
 
-  /// The entry of the LSM9DS1's magnetometer, under Linux's name. Its identity is that of a
-  /// LIS3MDL, so a scan reports a LIS3MDL unless the other chip of an LSM9DS1 is on the bus.
+  /// The entry of the LSM9DS1's magnetometer, under Linux's name. The identity of this chip is that
+  /// of a LIS3MDL, so a scan reports a LIS3MDL unless the other chip of an LSM9DS1 is on the bus.
   static let lsm9ds1Magnetometer = compass(
     .lsm9ds1, name: "st,lsm9ds1-magn", title: "LSM9DS1's magnetometer", strap: "SDO_M",
     resolution: 0.014, noise: 0.32, source: "the LIS3MDL's: DocID025715 rev. 3 gives none")

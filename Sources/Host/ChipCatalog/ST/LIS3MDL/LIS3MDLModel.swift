@@ -45,7 +45,8 @@ package final class LIS3MDLModel: ChipModel {
   /// is not modelled.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     guard pin == 1 else { return nil }
-    // The pin stays high until the outputs are read, so without a read there is no further edge.
+    // The data-ready pin stays high until the outputs are read, so without a read there is no
+    // further edge.
     return registers[map.status]({ $0.dataReady }) == true ? nil : train.next
   }
 

@@ -95,7 +95,8 @@ package final class LPS2xModel: ChipModel {
   }
 
   package func nextEdge(of pin: UInt8) -> Timestamp? {
-    // The pin stays active until the pressure is read, so without a read there is no further edge.
+    // The data-ready pin stays active until the pressure is read, so without a read there is no
+    // further edge.
     pin == 1 && isRouted && !isReady ? train.next : nil
   }
 
@@ -225,7 +226,8 @@ package final class LPS2xModel: ChipModel {
     let reading = surroundings.reading(at: time)
     var pressure = reading.pressure
     if !isOlder, let filter = registers[newer.control1]({ $0.filter }), filter != .half {
-      // A first-order filter with the configured bandwidth; it starts with the first value.
+      // A first-order filter with the configured bandwidth; the filter starts with the first
+      // measured value.
       let before = filtered ?? pressure
       pressure = before + (pressure - before) * min(1, 2 * .pi * filter.relativeBandwidth)
       filtered = pressure

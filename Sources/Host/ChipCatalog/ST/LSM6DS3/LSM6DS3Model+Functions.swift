@@ -3,8 +3,8 @@ internal import Chips
 internal import Registers
 internal import Quantities
 
-// The settings of the embedded functions, as numbers for the model. Both maps have the same
-// addresses but different bits.
+// The settings of the embedded functions, as numbers for the model. Both register maps have the
+// same addresses but different bits.
 extension LSM6DS3Model {
   var mayDetect: Bool {
     registers[map.ctrl10C.address] & 0x04 != 0

@@ -69,7 +69,7 @@ extension LSM6DS3Model {
   /// The sample period of the chip's faster sensor.
   private var period: TimeSpan { TimeSpan(seconds: 1 / rate / (1 + clockError)) }
 
-  /// Returns how many samples of the faster sensor follow its next one until the sample count is a
-  /// multiple of `every`.
+  /// Returns how many samples of the faster sensor follow its next sample until the sample count is
+  /// a multiple of `every`.
   private func until(_ every: Int) -> Int { every > 0 ? (every - taken % every) % every : 0 }
 }

@@ -43,7 +43,8 @@ extension LSM6DS3Model {
     return LSM6DS3Map.Decimation(rawValue: registers[map.fifoCtrl4.address] >> 3 & 7)?.factor ?? 0
   }
 
-  /// Returns the fourth data set: bits 15...8, 23...16, unused, 7...0 of the count, then the steps.
+  /// Returns the FIFO's fourth data set: bits 15...8, 23...16, unused, 7...0 of the timestamp
+  /// count, then the steps.
   func timerWords(at time: Timestamp) -> InlineArray<3, UInt16> {
     let count = timerCount(at: time)
     return [

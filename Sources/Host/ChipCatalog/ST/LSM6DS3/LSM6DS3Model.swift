@@ -81,7 +81,7 @@ package final class LSM6DS3Model: ChipModel {
 
   package func overrunQueue() {
     guard train.isRunning, wordsPerSample > 0 else { return }
-    // The FIFO is full and has lost its oldest words, so that it begins inside a set.
+    // The FIFO is full and has lost its oldest words, so that the FIFO begins inside a set.
     let room = queue.capacity - queue.count
     for _ in 0..<(room + 5) { queue.append(UInt16(bitPattern: outputs[1])) }
     updatePins(at: now)
@@ -242,8 +242,8 @@ package final class LSM6DS3Model: ChipModel {
     outputs[first + 2] = dead & 0x20 != 0 ? 0 : counts(vector.z, scale)
   }
 
-  /// Returns the disabled axes. On the older map bits 3 to 5 of CTRL9_XL and CTRL10_C enable axes;
-  /// the newer map has no such bits.
+  /// Returns the disabled axes of a sensor. On the older register map bits 3 to 5 of CTRL9_XL and
+  /// CTRL10_C enable axes; the newer map has no such bits.
   private func deadAxes(_ register: UInt8) -> UInt8 {
     family == .lsm6ds3 ? ~registers[register] & 0x38 : 0
   }

@@ -29,11 +29,12 @@ package final class LSM6DSOModel: ChipModel {
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
   var queue = Ring<Word>(capacity: LSM6DSOChip.queueWords, filledWith: Word(repeating: 0))
-  /// True if words were dropped since the last read of the FIFO, and since the last read of its
-  /// status.
+  /// True if words were dropped since the last read of the FIFO, and since the last read of the
+  /// FIFO's status.
   private(set) var hasOverrun = false
   private var hadOverrun = false
-  /// The number of time slots that held words. Its two lowest bits are the counter in each tag.
+  /// The number of time slots that held words. The two lowest bits of this number are the counter
+  /// in each tag.
   private var slots: UInt8 = 0
   /// The time at which the timestamp counter was 0; `nil` while it is off.
   private var timerOrigin: Timestamp?
@@ -84,7 +85,7 @@ package final class LSM6DSOModel: ChipModel {
 
   package func overrunQueue() {
     guard train.isRunning, wordsPerSample > 0 else { return }
-    // The FIFO is full and has lost its oldest words, so that it begins inside a sample.
+    // The FIFO is full and has lost its oldest words, so that the FIFO begins inside a sample.
     let room = queue.capacity - queue.count
     for _ in 0..<(room + 5) { append(.accel, at: 4) }
     updatePins(at: now)

@@ -25,8 +25,8 @@ package final class LSM9DS1Model: ChipModel {
   private var queue = Ring<Sample>(
     capacity: LSM9DS1Chip.queueSamples, filledWith: Sample(repeating: 0))
   private var hasOverrun = false
-  /// The latest sample, and a bit for each of its words whose low byte was read and whose high byte
-  /// was not.
+  /// The latest sample, and a bit for each of the sample's words whose low byte was read and whose
+  /// high byte was not.
   private var newest = Sample(repeating: 0)
   private var held: UInt8 = 0
   /// The levels and edges of both interrupt pins.
@@ -121,7 +121,8 @@ package final class LSM9DS1Model: ChipModel {
   }
 
   package func read(_ register: UInt8) -> UInt8 {
-    // The bit above the address is ignored. Only the magnetometer needs it for bursts.
+    // The bit above the register address is ignored. Only the magnetometer needs this bit for
+    // bursts.
     let register = register & 0x7F
     switch register {
     case map.outG.address...map.outG[5].address:
