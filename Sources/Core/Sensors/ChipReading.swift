@@ -4,9 +4,10 @@ public import Quantities
 /// A measurement of a chip at one time, in the chip's axes and signs; one decoded frame.
 public struct ChipReading: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
   public var channels: ChannelSet
-  /// The channels whose codes are no measurement; none of them is in `channels`.
+  /// The channels whose codes are no measurement; no such channel is in `channels`.
   public var invalid: ChannelSet
-  /// Why; `nil` if `invalid` is empty.
+  /// The reason why the codes of the invalid channels are no measurement; `nil` if `invalid` is
+  /// empty.
   public var fault: ReadingFault?
   /// The specific force in g: +1 on an axis that points up at rest.
   public var specificForce: Vector3

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Why a chip's codes are no measurement.
+/// The reason why a chip's codes are no measurement.
 public enum ReadingFault: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  /// All bits are 0, as in registers of a sensor that sleeps or was reset.
+  /// All bits of the code are 0, as in registers of a sensor that sleeps or was reset.
   case zeros
-  /// All bits are 1, as on a bus that no chip drives.
+  /// All bits of the code are 1, as on a bus that no chip drives.
   case ones
-  /// The chip's own code for "no data".
+  /// The code is the one by which the chip reports "no data".
   case noData
-  /// Bits that always read 0 are set.
+  /// Bits of the code that always read 0 are set.
   case unusedBits
-  /// The value is outside what the part can measure.
+  /// The measured value is outside what the part can measure.
   case outside
   /// The chip reports that the quantity exceeded its range.
   case overflow
 }
 
 extension ChipReading {
-  /// Removes `rejected` from the channels: their codes are no measurement. Their values stay, for
-  /// messages.
+  /// Removes `rejected` from the reading's channels, because the codes of these channels are no
+  /// measurement. The values stay in the reading, for messages.
   @inlinable @inline(__always)
   public mutating func reject(_ rejected: ChannelSet, _ fault: ReadingFault) {
     channels.subtract(rejected)
@@ -27,8 +27,8 @@ extension ChipReading {
     self.fault = fault
   }
 
-  /// Adds a scalar channel with `value`, or rejects it, and `others` that are computed from it, if
-  /// the value is outside `limits`. `ones` is the code with all bits set.
+  /// Adds a scalar channel with `value`, or rejects this channel, and `others` that are computed
+  /// from it, if the value is outside `limits`. `ones` is the code with all bits set.
   @inlinable @inline(__always)
   package mutating func add(
     _ channel: Channel, _ value: Scalar, within limits: ClosedRange<Scalar>?, code: Int, ones: Int,
@@ -46,12 +46,13 @@ extension ChipReading {
 
 extension RawBatch {
   /// Returns the fault of `count` bytes of frame `index` at `offset` that are all 0x00 or all 0xFF;
-  /// `nil` if they differ. Noise and gravity make such a measurement all but impossible.
+  /// `nil` if the bytes differ. Noise and gravity make a measurement with such bytes all but
+  /// impossible.
   @inlinable @inline(__always)
   package func uniformity(_ index: Int, _ offset: Int, _ count: Int) -> ReadingFault? {
     let start = index &* frameSize &+ offset
     let first = bytes[start]
-    // Nearly every frame ends here.
+    // The check of nearly every frame ends at this comparison.
     guard first == 0x00 || first == 0xFF, bytes[start &+ 1] == first else { return nil }
     let words = bytes.span.extracting(start..<start &+ count)
     for place in 2..<count where words[place] != first { return nil }

@@ -12,12 +12,12 @@ package struct ReadingQuality: Sendable, BitwiseCopyable {
   package private(set) var emptyRow: UInt64 = 0
   /// The readings at the end of the chip's range, counted for each axis.
   package private(set) var pinned = PinnedAxes()
-  /// Readings with codes that are no measurement, and the newest of them.
+  /// The number of readings with codes that are no measurement, and the newest such reading.
   package private(set) var invalid: UInt64 = 0
   package private(set) var newestInvalid = ChipReading()
-  /// The channels of all these readings.
+  /// The channels of all readings with codes that are no measurement.
   package private(set) var invalidChannels: ChannelSet = []
-  /// Readings that repeat the previous one to the last bit.
+  /// The runs of readings that repeat the previous reading to the last bit.
   package private(set) var repeats = RepeatedReadings()
 
   package init() {}
@@ -54,7 +54,7 @@ package struct ReadingQuality: Sendable, BitwiseCopyable {
 }
 
 /// The longest run of readings of each channel that are alike to the last bit. Temperature,
-/// illuminance and proximity are left out, which may stay the same for long.
+/// illuminance and proximity are left out, because these quantities may stay the same for long.
 package struct RepeatedReadings: Sendable, BitwiseCopyable {
   private var last = ChipReading()
   private var runs = InlineArray<8, UInt32>(repeating: 0)
@@ -62,10 +62,10 @@ package struct RepeatedReadings: Sendable, BitwiseCopyable {
 
   package init() {}
 
-  /// The number of repetitions in the longest run of `channel`.
+  /// The number of repetitions of a reading in the longest run of `channel`.
   package subscript(_ channel: Channel) -> Int { Int(clamping: longest[Int(channel.rawValue)]) }
 
-  /// The number of repetitions in the longest run of any channel.
+  /// The number of repetitions of a reading in the longest run of any channel.
   package private(set) var most = 0
 
   package mutating func add(_ reading: ChipReading) {

@@ -18,8 +18,8 @@ public struct ChannelDescription: Equatable, Sendable {
   /// The size of one count at the smallest range, in the channel's unit, at most; `nil` if the size
   /// is that range divided by 32768.
   public var resolution: Double?
-  /// The values that the part can measure according to its data sheet, in the channel's unit; a
-  /// reading outside is rejected. `nil` if the full scale is the only limit.
+  /// The range of values that the part can measure according to its data sheet, in the channel's
+  /// unit; a reading outside this range is rejected. `nil` if the full scale is the only limit.
   public var limits: ClosedRange<Double>?
   /// The factor by which the converter's limit exceeds the nominal range.
   public var reach: Double
@@ -36,7 +36,7 @@ public struct ChannelDescription: Equatable, Sendable {
     self.reach = reach
   }
 
-  /// Creates a channel with a fixed range.
+  /// Creates a channel with a fixed full-scale range.
   public init(
     _ channel: Channel, resolution: Double?, limits: ClosedRange<Double>? = nil
   ) {

@@ -228,8 +228,8 @@ public struct BMP280Decoder: FrameDecoder {
   public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
 
   /// Returns one reading. A word with the value "skipped", or with any of the four bits that always
-  /// read 0 (table 18), is no measurement. Without the temperature there are no channels, because
-  /// the other quantities are compensated with it.
+  /// read 0 (table 18), is no measurement. Without the temperature the reading has no channels,
+  /// because the other quantities are compensated with the temperature.
   @inline(__always)
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let start = frame * batch.frameSize
@@ -250,7 +250,7 @@ public struct BMP280Decoder: FrameDecoder {
     if let fault = Self.fault(pressureWord, rest: batch.byte(start + 2)) {
       reading.reject(.pressure, fault)
     } else if let pressure = trim.pressure(Int64(pressureWord), fine) {
-      // The pressure is in 1/256 Pa.
+      // The compensated pressure is in units of 1/256 Pa.
       reading.add(
         .pressure, Scalar(pressure) / 256_000, within: Self.limits(of: .pressure, of: part),
         code: pressureWord, ones: Self.ones)
@@ -259,7 +259,7 @@ public struct BMP280Decoder: FrameDecoder {
     let humidityWord = Int(batch.byte(start + 6)) << 8 | Int(batch.byte(start + 7))
     switch humidityWord {
     case BMP280Chip.skippedHumidity: reading.reject(.humidity, .noData)
-    // The converter's codes for 0 and 100 % are far from these.
+    // The converter's codes for 0 and 100 % humidity are far from the codes with all bits alike.
     case 0: reading.reject(.humidity, .zeros)
     case 0xFFFF: reading.reject(.humidity, .ones)
     default:
@@ -269,11 +269,11 @@ public struct BMP280Decoder: FrameDecoder {
     return reading
   }
 
-  /// The largest code of pressure and temperature.
+  /// The converter's largest code of pressure and temperature.
   private static var ones: Int { 0xFFFFF }
 
-  /// Returns the fault of a word that was not measured, or whose last byte, `rest`, has bits that
-  /// always read 0.
+  /// Returns the fault of a data word that was not measured, or whose last byte, `rest`, has bits
+  /// that always read 0.
   @inline(__always)
   private static func fault(_ word: Int, rest: UInt8) -> ReadingFault? {
     if word == BMP280Chip.skippedWord { return .noData }

@@ -195,7 +195,7 @@ public struct BMP388Decoder: FrameDecoder {
     let temperatureWord = Self.word(batch, start + (isQueued ? 1 : 3))
     let pressureWord = Self.word(batch, start + (isQueued ? 4 : 0))
     var reading = ChipReading()
-    // The registers hold this until the first conversion ends.
+    // The data registers hold this code until the first conversion ends.
     if temperatureWord == Self.reset || pressureWord == Self.reset {
       reading.reject([.pressure, .temperature], .noData)
       return reading
@@ -211,7 +211,7 @@ public struct BMP388Decoder: FrameDecoder {
     return reading
   }
 
-  /// The largest code of pressure and temperature, and their code after a reset.
+  /// The converter's largest code of pressure and temperature, and the code of both after a reset.
   private static var ones: Int { 0xFFFFFF }
   private static var reset: Int { 0x800000 }
 

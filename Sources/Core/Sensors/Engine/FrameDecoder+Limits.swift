@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-// The defaults of a decoder whose codes are all measurements.
+// Default functions of a decoder whose codes are all measurements.
 extension FrameDecoder {
   @inlinable @inline(__always)
   public static func limits(of channel: Channel, of part: Codes.Part) -> ClosedRange<Scalar>? {
@@ -11,7 +11,8 @@ extension FrameDecoder {
   @inlinable @inline(__always)
   public func invalidFrames(_ batch: borrowing RawBatch) -> Int { 0 }
 
-  /// Returns the number of frames that decode to a rejected channel, for decoders of slow chips.
+  /// Returns the number of frames of a batch that decode to a rejected channel, for decoders of
+  /// slow chips.
   @inlinable
   package func countInvalid(_ batch: borrowing RawBatch) -> Int {
     var count = 0
@@ -19,7 +20,8 @@ extension FrameDecoder {
     return count
   }
 
-  /// Returns the number of frames whose `count` bytes at `offset` are all 0x00 or all 0xFF.
+  /// Returns the number of frames of a batch whose `count` bytes at `offset` are all 0x00 or all
+  /// 0xFF.
   @inlinable @inline(__always)
   package func countUniform(_ batch: borrowing RawBatch, _ offset: Int, _ count: Int) -> Int {
     var found = 0

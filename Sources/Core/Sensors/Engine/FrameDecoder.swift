@@ -17,11 +17,12 @@ public protocol FrameDecoder {
   func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading
 
   /// Returns the smallest and the largest value that `part` can measure according to its data
-  /// sheet, in the unit of `channel`; `nil` if its full scale is the only limit.
+  /// sheet, in the unit of `channel`; `nil` if the full scale of the part is the only limit.
   static func limits(of channel: Channel, of part: Codes.Part) -> ClosedRange<Scalar>?
 
-  /// Returns the number of frames that hold codes which are no measurement: those from which
-  /// `reading` rejects a channel. Called for each batch, so fast chips compare bytes.
+  /// Returns the number of frames that hold codes which are no measurement: the frames from which
+  /// `reading` rejects a channel. This function is called for each batch, so the decoders of fast
+  /// chips compare bytes.
   func invalidFrames(_ batch: borrowing RawBatch) -> Int
 
   /// Calls `body` with the physical values of every frame, oldest first.

@@ -327,7 +327,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     return !Chip.Queue.exists || isRunning ? Chip.rest(self) : .after(.zero)
   }
 
-  /// Counts the frames whose codes are no measurement, over connections that verify.
+  /// Counts the frames whose codes are no measurement, if the connection has the ability to verify.
   @inlinable @inline(__always)
   mutating func countInvalid(_ batch: borrowing RawBatch) {
     guard Bus.abilities.contains(.verification), batch.frames > 0 else { return }

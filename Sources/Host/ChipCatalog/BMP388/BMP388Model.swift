@@ -8,8 +8,8 @@ internal import Sensors
 /// normal and forced mode with their timing, an error for rates that are too fast for a conversion,
 /// the recursive filter, the FIFO with headers, length and watermark, and a pulsed pin.
 ///
-/// Codes have full resolution at every oversampling; a real part has 16 bits at x 1 and one more at
-/// each step.
+/// Codes have full resolution at every oversampling; a real part has 16 bits without oversampling
+/// and one bit more at each step of oversampling.
 package final class BMP388Model: ChipModel {
   /// The modelled part, by its identity.
   package enum Part: UInt8, Sendable {
@@ -30,7 +30,8 @@ package final class BMP388Model: ChipModel {
   private var conversionEnd: Timestamp?
   private var filtered: (pressure: Double, temperature: Double)?
   private var queue = BMP388Queue()
-  /// The samples since the last one in the FIFO, of which one in 2^`subsampling` is kept.
+  /// The number of samples since the last sample that was kept in the FIFO; one in 2^`subsampling`
+  /// is kept.
   private var skipped = 0
   private var interrupt = EdgeQueue()
 
@@ -84,10 +85,10 @@ package final class BMP388Model: ChipModel {
 
   private var isQueued: Bool { registers[map.queueConfig1]({ $0.enable }) == true }
 
-  /// The number of samples of which one is kept in the FIFO.
+  /// The number of samples of which the FIFO keeps one.
   private var step: Int { 1 << Int(registers[map.queueConfig2]({ $0.subsampling }) ?? 0) }
 
-  /// The sensor time: 24 bits of 25.6 kHz since power-up.
+  /// The sensor time: a 24-bit counter that runs at 25.6 kHz since power-up.
   private var time: UInt32 {
     UInt32(truncatingIfNeeded: UInt64(saturating: (now.seconds * 25_600).rounded(.down)))
       & 0xFF_FFFF
@@ -169,8 +170,8 @@ package final class BMP388Model: ChipModel {
     }
   }
 
-  /// Executes a command. Others than these set `command` of ERR_REG (section 4.3.2; Bosch's driver
-  /// checks it after a reset).
+  /// Executes a command. An unknown command sets the bit `command` of ERR_REG (section 4.3.2;
+  /// Bosch's driver checks that bit after a reset).
   private func execute(_ command: UInt8) {
     switch command {
     case BMP388Map.flushQueue: emptyQueue()
@@ -184,12 +185,12 @@ package final class BMP388Model: ChipModel {
     }
   }
 
-  /// Marks a change of the configuration between the samples in the FIFO.
+  /// Adds a control frame to the FIFO that marks a change of the configuration between two samples.
   private func noteChange() {
     if train.next != nil { append(control: BMP388Queue.Header.configurationChange) }
   }
 
-  /// Appends a control frame, which has one byte after its header.
+  /// Appends to the FIFO a control frame, which has one byte after its header.
   private func append(control header: UInt8) {
     guard isQueued else { return }
     var frame = BMP388Queue.Frame(header)
@@ -256,7 +257,8 @@ package final class BMP388Model: ChipModel {
     if control({ $0.watermark }) == true { interrupt.append(time) }
   }
 
-  /// Returns a frame of the quantities that FIFO_CONFIG_1 selects; `nil` if it selects none.
+  /// Returns a frame of the quantities that FIFO_CONFIG_1 selects; `nil` if that register selects
+  /// no quantity.
   private func frame(_ codes: (pressure: Double, temperature: Double)?) -> BMP388Queue.Frame? {
     let hasTemperature = registers[map.queueConfig1]({ $0.temperature }) == true
     let hasPressure = registers[map.queueConfig1]({ $0.pressure }) == true

@@ -2,9 +2,11 @@
 
 /// The FIFO of a BMP388 or BMP390: 512 bytes of frames of several kinds, each with a header
 /// (BST-BMP388-DS001, section 3.6; Bosch's BMP3 driver and DFRobot's have the same headers). An
-/// interrupted read continues where it stopped; a real part sends the partial frame again.
+/// interrupted read of this model continues where it stopped; a real part sends the partial frame
+/// again.
 struct BMP388Queue {
-  /// The kinds of frames. A header says which quantities follow.
+  /// The kinds of FIFO frames, which are the values of their headers. A header tells which
+  /// quantities follow.
   enum Header {
     static var pressureAndTemperature: UInt8 { 0x94 }
     static var temperature: UInt8 { 0x90 }
@@ -27,7 +29,7 @@ struct BMP388Queue {
       size += 1
     }
 
-    /// Appends 24 bits, lowest byte first.
+    /// Appends a number of 24 bits to a frame, lowest byte first.
     mutating func append(_ bits: UInt32) {
       for index in 0..<3 as Range<UInt32> {
         append(UInt8(truncatingIfNeeded: bits >> (8 * index)))
@@ -37,12 +39,12 @@ struct BMP388Queue {
 
   static let capacity = 512
 
-  // The smallest frame has two bytes.
+  // The smallest FIFO frame has two bytes.
   private var frames = Ring(capacity: capacity / 2, filledWith: Frame(Header.empty))
   private var bytes = 0
-  /// Bytes of the oldest frame that were already read.
+  /// The number of bytes of the FIFO's oldest frame that were already read.
   private var taken = 0
-  /// The frame that a read beyond the last one gets: the time once, then empty ones.
+  /// The frame that a read beyond the last frame gets: the sensor time once, then empty frames.
   private var beyond = Frame(Header.empty)
   private var takenBeyond = 0
   private var hasSentTime = false
@@ -58,7 +60,7 @@ struct BMP388Queue {
     hasSentTime = false
   }
 
-  /// Appends a frame. A full FIFO drops its oldest frames, or the new one if it `stopsWhenFull`.
+  /// Appends a frame. A full FIFO drops its oldest frames, or the new frame if `stopsWhenFull`.
   mutating func append(_ frame: Frame, stopsWhenFull: Bool = false) {
     while bytes + frame.size > Self.capacity {
       guard !stopsWhenFull, frames.count > 0 else { return }
@@ -69,7 +71,7 @@ struct BMP388Queue {
     hasSentTime = false
   }
 
-  /// Fills the FIFO with its oldest frame until that is lost.
+  /// Fills the FIFO with copies of its oldest frame until the oldest frame itself is lost.
   mutating func overrun() {
     let oldest = frames.front
     for _ in 0...(Self.capacity / oldest.size) { append(oldest) }
@@ -81,8 +83,8 @@ struct BMP388Queue {
     taken = 0
   }
 
-  /// Returns the next byte. A read beyond the last frame gets the sensor time once where it is
-  /// enabled, then empty frames.
+  /// Returns the next byte of the FIFO. A read beyond the last frame gets the sensor time once if
+  /// that is enabled, then empty frames.
   mutating func takeByte(time: UInt32?) -> UInt8 {
     guard frames.count > 0 else { return takeByteBeyond(time: time) }
     let byte = frames.front.bytes[taken]

@@ -44,8 +44,9 @@ public protocol ChipModel: AnyObject {
   /// True if the chip responds on SPI. Most chips always do.
   var listensToSPI: Bool { get }
 
-  /// True if the address advances in an I2C transfer only with the bit of the sub-address that asks
-  /// for it (`WireFormat.i2cIncrement`). Some chips with such a bit advance without it too.
+  /// True if the register address advances in an I2C transfer only if the sub-address has the
+  /// increment bit (`WireFormat.i2cIncrement`). Some chips with such a bit advance without that bit
+  /// too.
   var needsIncrementBit: Bool { get }
 
   /// Handles the rise of chip select at the end of an SPI frame.

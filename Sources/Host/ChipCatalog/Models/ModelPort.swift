@@ -10,7 +10,7 @@ public final class ModelPort {
   private var pointer: UInt8 = 0
   /// The first byte of a register word that was transferred only in part.
   private var half: UInt8?
-  /// True if the address advances in the running I2C transfer.
+  /// True if the register address advances in the running I2C transfer.
   private var isAdvancing = true
 
   /// Creates a port. `words` is the byte order of a chip whose addresses refer to words.
@@ -29,7 +29,7 @@ public final class ModelPort {
     for index in 1..<max(1, bytes.count) { put(bytes[index], index, advances: isAdvancing) }
   }
 
-  /// Reads from I2C, starting at the selected register.
+  /// Performs an I2C read, starting at the selected register.
   public func read(_ bytes: inout MutableSpan<UInt8>) {
     half = nil
     for index in bytes.indices { bytes[index] = next(advances: isAdvancing) }

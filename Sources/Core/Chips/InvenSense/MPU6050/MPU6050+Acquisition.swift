@@ -156,9 +156,9 @@ public struct MPU6050Decoder: FrameDecoder {
     return reading
   }
 
-  /// The number of bytes of accelerometer, thermometer and gyroscope. They read 0 after a reset,
-  /// while the chip sleeps (RM-MPU-6000A, section 3; raspberrypi/pico-examples issue 352) and in a
-  /// broken chip (jrowberg/i2cdevlib issue 303).
+  /// The number of bytes of accelerometer, thermometer and gyroscope. These bytes read 0 after a
+  /// reset, while the chip sleeps (RM-MPU-6000A, section 3; raspberrypi/pico-examples issue 352)
+  /// and in a broken chip (jrowberg/i2cdevlib issue 303).
   @inline(__always)
   private var sensorBytes: Int { isBeside ? 12 : 14 }
 

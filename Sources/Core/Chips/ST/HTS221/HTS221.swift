@@ -101,7 +101,8 @@ public struct HTS221Decoder: FrameDecoder {
     temperature = points.temperature
   }
 
-  /// The operating range of DocID026333, tables 3 and 4; Arduino's library names the same.
+  /// The chip's operating range from DocID026333, tables 3 and 4; Arduino's library names the same
+  /// range.
   @inlinable
   public static func limits(of channel: Channel, of part: HTS221Part) -> ClosedRange<Scalar>? {
     switch channel {
@@ -119,7 +120,8 @@ public struct HTS221Decoder: FrameDecoder {
       reading.reject([.humidity, .temperature], fault)
       return reading
     }
-    // Beyond the two calibration points the line can leave the range of 0 to 100 percent.
+    // Beyond the two calibration points, the humidity on the line through them can leave the range
+    // of 0 to 100 percent.
     reading.humidity = min(max(humidity.value(of: batch.littleEndian(frame, 0)), 0), 100)
     reading.channels = .humidity
     let counts = batch.littleEndian(frame, 2)

@@ -128,7 +128,8 @@ public struct LSM6DSODecoder: FrameDecoder {
     return count
   }
 
-  /// Returns the fault of a frame of both sensors whose bytes are all alike, but for the tags.
+  /// Returns the fault of a frame of both sensors whose bytes, except the tags, are all 0x00 or all
+  /// 0xFF.
   private func fault(_ batch: borrowing RawBatch, _ frame: Int) -> ReadingFault? {
     guard isQueued else { return batch.uniformity(frame, 2, 12) }
     guard let first = batch.uniformity(frame, 1, 6), first == batch.uniformity(frame, 8, 6) else {

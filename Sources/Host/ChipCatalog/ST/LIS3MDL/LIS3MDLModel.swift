@@ -116,8 +116,8 @@ package final class LIS3MDLModel: ChipModel {
     }
   }
 
-  /// The user's offset in counts, which the LSM9DS1's part subtracts (DocID025715, sections 8.1 to
-  /// 8.3; SparkFun's LSM9DS1 library writes its calibration there).
+  /// The user's offset in counts, which the LSM9DS1's magnetometer subtracts (DocID025715, sections
+  /// 8.1 to 8.3; SparkFun's LSM9DS1 library writes its calibration into these registers).
   private var offset: Vector3 {
     guard part == .lsm9ds1 else { return .zero }
     let first = LSM9DS1MagnetometerMap().offset.address

@@ -19,7 +19,7 @@ package final class LPS2xModel: ChipModel {
   private var interrupt = EdgeQueue()
   private var filtered: Double?
   private var outputs = LPS2xOutputs()
-  /// The end of the running single conversion; `nil` if none is running.
+  /// The end time of the running single conversion; `nil` if none is running.
   private var conversionEnd: Timestamp?
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
@@ -41,9 +41,10 @@ package final class LPS2xModel: ChipModel {
       : registers[newer.control2]({ $0.addressIncrement }) == true ? register &+ 1 : register
   }
 
-  /// The LPS22HB advances without bit 7. (DocID023722, section 5.1.1: "in order to read multiple
-  /// bytes, it is necessary to assert the most significant bit of the sub-address"; a driver
-  /// without it reads the first register again and again, STMems_Standard_C_drivers issue 127.)
+  /// The LPS22HB advances the address without bit 7 of the sub-address. (DocID023722, section
+  /// 5.1.1: "in order to read multiple bytes, it is necessary to assert the most significant bit of
+  /// the sub-address"; a driver without that bit reads the first register again and again,
+  /// STMems_Standard_C_drivers issue 127.)
   package var needsIncrementBit: Bool { isOlder }
 
   /// True if the FIFO is enabled in another mode than bypass.
@@ -55,7 +56,7 @@ package final class LPS2xModel: ChipModel {
         && registers[newer.queueControl]({ $0.mode }) != 0
   }
 
-  /// True in FIFO mode, which stops when the FIFO is full.
+  /// True in the mode in which the FIFO stops when it is full.
   private var stopsWhenFull: Bool {
     (isOlder
       ? registers[older.queueControl]({ $0.mode }) : registers[newer.queueControl]({ $0.mode }))
@@ -210,9 +211,9 @@ package final class LPS2xModel: ChipModel {
     }
   }
 
-  /// The duration of a single conversion. For the LPS25H that of AN4450, section 6.2, from the
-  /// numbers of averages in RES_CONF (NuttX's driver has the same formula); for the LPS22HB no
-  /// sheet gives it, so it is the period of the fastest rate.
+  /// The duration of a single conversion. For the LPS25H the duration is that of AN4450, section
+  /// 6.2, from the numbers of averages in RES_CONF (NuttX's driver has the same formula); for the
+  /// LPS22HB no sheet gives the duration, so the model uses the period of the fastest rate.
   private var conversion: TimeSpan {
     guard isOlder else { return TimeSpan(seconds: 1.0 / 75) }
     let resolution = registers[older.resolution]

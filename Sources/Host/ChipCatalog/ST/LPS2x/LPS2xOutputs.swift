@@ -3,10 +3,10 @@ internal import Registers
 
 /// The outputs of an LPS25H or LPS22HB, five bytes from PRESS_OUT_XL on: pressure and temperature,
 /// lowest byte first. Block update (BDU) holds each quantity from the read of its lowest byte to
-/// the read of its highest. The FIFO has 32 samples, and its oldest one is in these registers;
-/// after the last of them the address returns to the first. (DocID023722, sections 5 and 8;
-/// DocID027083, sections 4.4 and 9; ST's drivers LPS25HB_Driver and LPS22HB_Driver have the same
-/// modes and levels.)
+/// the read of its highest byte. The FIFO has 32 samples, and its oldest sample is in the output
+/// registers; after the last of these registers the address returns to the first. (DocID023722,
+/// sections 5 and 8; DocID027083, sections 4.4 and 9; ST's drivers LPS25HB_Driver and
+/// LPS22HB_Driver have the same modes and levels.)
 struct LPS2xOutputs {
   typealias Frame = InlineArray<5, UInt8>
 
@@ -32,7 +32,7 @@ struct LPS2xOutputs {
     isTemperatureHeld = false
   }
 
-  /// Takes a sample. A full FIFO drops its oldest sample, or this one if it `stopsWhenFull`.
+  /// Takes a sample. A full FIFO drops its oldest sample, or the new sample if `stopsWhenFull`.
   mutating func take(
     _ frame: Frame, isQueued: Bool, stopsWhenFull: Bool, in registers: inout RegisterFile
   ) {
