@@ -3,7 +3,7 @@ internal import CMath
 
 extension Quaternion {
   /// The rotation about the vertical in radians, which is the yaw angle. Within five degrees of a
-  /// pitch of +-90 degrees yaw and roll coincide, so it is then the rotation about the vertical
+  /// pitch of +-90 degrees yaw and roll coincide, so this is then the rotation about the vertical
   /// that leaves the smallest remaining rotation.
   public var azimuth: Scalar {
     let sine = 2 * (y * z + w * x)

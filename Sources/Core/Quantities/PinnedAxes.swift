@@ -80,10 +80,10 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
     }
   }
 
-  /// Returns the end of the range at which an axis stays in one direction; `nil` if it does not
-  /// stay there. `place`, from 0 to `places`, numbers the axes and directions. `range` returns the
-  /// full scale of a channel if it is known; an axis that is always at the end of its range is then
-  /// recognised too.
+  /// Returns the end of the range at which an axis stays in one direction; `nil` if the axis does
+  /// not stay at one value. `place`, from 0 to `places`, numbers the axes and directions. `range`
+  /// returns the full scale of a channel if the full scale is known; an axis that is always at the
+  /// end of its range is then recognised too.
   package func end(at place: Int, range: (Channel) -> Scalar? = { _ in nil }) -> End? {
     guard place >= 0, place < Self.places else { return nil }
     let (channel, least): (Channel, Scalar) =

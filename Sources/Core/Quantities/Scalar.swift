@@ -10,8 +10,8 @@
   /// The number type of physical values, matrices and filters. On Linux it is always `Double`.
   ///
   /// A program for a microcontroller can depend on this package with the trait `SinglePrecision`,
-  /// which makes it `Float`. A Cortex-M4F has single precision in hardware, and double precision
-  /// only in a library that is about fifty times slower. Only the portable modules support the
-  /// trait; the others need `Double`.
+  /// which makes this type `Float`. A Cortex-M4F has single precision in hardware, and double
+  /// precision only in a library that is about fifty times slower. Only the portable modules
+  /// support the trait; the other modules need `Double`.
   public typealias Scalar = Double
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time at which a sample was taken, never that of its read, on the clock of the samples. That
-/// is CLOCK_MONOTONIC on Linux, the recording's clock in a replay, and the platform's microsecond
-/// clock on a microcontroller.
+/// The time at which a sample was taken, never the time of the sample's read, on the clock of the
+/// samples. This clock is CLOCK_MONOTONIC on Linux, the recording's clock in a replay, and the
+/// platform's microsecond clock on a microcontroller.
 public struct Timestamp: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// The nanoseconds from the clock's origin to this time.
   public var nanoseconds: Int64

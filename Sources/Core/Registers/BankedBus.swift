@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The connection to a chip whose registers are in several banks. Before each access it selects the
-/// register's bank, unless that bank is selected already. Plain registers belong to bank 0.
+/// The connection to a chip whose registers are in several banks. Before each access the connection
+/// selects the register's bank, unless that bank is selected already. Plain registers belong to
+/// bank 0.
 ///
 /// The selected bank is cached. Every error invalidates the cache, so that the next access selects
-/// its bank again and no write reaches the wrong bank.
+/// the register's bank again and no write reaches the wrong bank.
 public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   public let window: RegisterWindow

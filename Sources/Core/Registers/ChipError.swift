@@ -34,9 +34,9 @@ public enum ChipError: Error, Equatable, Sendable {
 /// The contents of a 16-bit register, or of a register outside bank 0, that differ from what was
 /// written.
 public struct WordRejection: Equatable, Sendable, BitwiseCopyable {
-  /// A bank number that has unused bit patterns, in which `ChipError` stores which case it is.
-  /// Without them the error would be a byte larger, and each throwing function of a driver some
-  /// bytes longer.
+  /// A bank number that has unused bit patterns, in which `ChipError` stores which of its cases the
+  /// error is. Without these patterns the error would be a byte larger, and each throwing function
+  /// of a driver some bytes longer.
   private enum Bank: UInt8, BitwiseCopyable { case b0, b1, b2, b3, b4, b5, b6, b7 }
 
   private let words: UInt32

@@ -2,9 +2,9 @@
 public import Quantities
 
 /// The abilities that are compiled into a driver. On Linux a driver has all of them; firmware with
-/// 32 kB of flash names those that it uses. `RegisterBus.abilities` is a constant, so the compiler
-/// removes the code for the other abilities. The driver rejects requests for them with
-/// `unsupportedSetting`.
+/// 32 kB of flash names the abilities that it uses. `RegisterBus.abilities` is a constant, so the
+/// compiler removes the code for the other abilities. The driver rejects requests for abilities
+/// that it does not have with `unsupportedSetting`.
 public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   public let rawValue: UInt16
 

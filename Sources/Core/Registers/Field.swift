@@ -29,8 +29,8 @@ extension Bool: FieldValue {
 
 /// A field of one register. `field(value)` returns a `Change`.
 ///
-/// The functions that return a change are always inlined. With constant arguments they become one
-/// constant, so a table row costs a small processor one load.
+/// The functions that return a change are always inlined. With constant arguments several changes
+/// become one constant, so a table row costs a small processor one load.
 public struct Bits<Value: FieldValue>: Sendable {
   public let lowest: UInt8
   public let width: UInt8

@@ -5,9 +5,9 @@ public protocol RegisterMap: Sendable {
   init()
 }
 
-/// The register map of a part that shares most registers with a related part. It has the part's own
-/// registers; at all other addresses it has those of `Base`, except the registers that the part
-/// lacks.
+/// The register map of a part that shares most registers with a related part. The map has the
+/// part's own registers; at all other addresses it has the registers of `Base`, except the
+/// registers that the part lacks.
 public protocol DerivedMap: RegisterMap {
   associatedtype Base: RegisterMap
   /// Returns true if the part lacks the register that `Base` has at `address`.

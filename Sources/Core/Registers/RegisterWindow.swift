@@ -20,7 +20,7 @@ public struct FlatAddress: Hashable, Comparable, Sendable, BitwiseCopyable {
 }
 
 /// The range of addresses at which a chip has several banks, and the register that selects one of
-/// them. All other addresses are the same in every bank. (Linux's regmap calls this a range
+/// these banks. All other addresses are the same in every bank. (Linux's regmap calls this a range
 /// window.)
 public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
   /// The address of the register that selects the bank. The selecting register is the same in all

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The set of all pairs (time of the newest sample, period) that agree with all observations. It is
-/// a convex polygon. Both values are in nanoseconds; times are relative to an anchor that the owner
-/// chooses.
+/// The set of all pairs (time of the newest sample, period) that agree with all observations. The
+/// set is a convex polygon. Both values are in nanoseconds; times are relative to an anchor that
+/// the owner chooses.
 ///
 /// Each poll bounds the time from below and above. Between polls the pairs advance with the
 /// samples. All pairs in the polygon are equally likely, so its centre is the best estimate from
-/// these bounds.
+/// the bounds of all polls.
 ///
 /// Corners are read through spans, because Swift 6.3 copies a whole `InlineArray` to read one
 /// element.

@@ -4,7 +4,7 @@ public import Registers
 extension RegisterBus where Self: ~Copyable {
   /// Returns true if samples are read in this `way` when `chosen` is the acquisition mode. If the
   /// connection's abilities allow only one mode, the result is constant and the compiler removes
-  /// the code for the others.
+  /// the code for the other modes.
   @inlinable @inline(__always)
   public static func acquires(_ way: Acquisition, of chosen: Acquisition) -> Bool {
     let ways: DriverAbilities = [.dataReady, .fifo, .polling, .detections]

@@ -5,8 +5,8 @@ public import Quantities
 extension SampleClock {
   /// Sets the timestamps of `batch`: its newest frame was taken after `earliest` and not after
   /// `latest`. `skipped` samples before the batch are counted as missing, in the batch and in
-  /// `health`. With `hasGap` their number is computed from the elapsed time, and `hasGap` becomes
-  /// false.
+  /// `health`. With `hasGap` the number of missing samples is computed from the elapsed time, and
+  /// `hasGap` becomes false.
   ///
   /// Never inlined, so that firmware with several chips contains one copy.
   @inline(never)

@@ -3,14 +3,14 @@ public import Quantities
 
 /// An estimator of sample times from the times at which samples were observed.
 ///
-/// A chip samples with its own oscillator, whose rate differs from the nominal one by up to a few
+/// A chip samples with its own oscillator, whose rate differs from the nominal rate by up to a few
 /// percent. Each observation gives an interval for a sample time. At a poll, sample k was present
 /// and sample k + 1 was not, so sample k was taken within the period before the poll; an edge gives
 /// an interval of less than a microsecond.
 ///
 /// These intervals bound a polygon of times and periods, which shrinks as long as polls come at
-/// different phases of the samples. Its centre is the estimate. Samples of a batch are spaced
-/// evenly, so times always increase.
+/// different phases of the samples. The polygon's centre is the estimate. Samples of a batch are
+/// spaced evenly, so times always increase.
 ///
 /// The type is noncopyable, so that reading it never copies the polygon.
 public struct SampleClock: ~Copyable, Sendable {
@@ -55,8 +55,8 @@ public struct SampleClock: ~Copyable, Sendable {
   public private(set) var measuredPeriod: TimeSpan
 
   /// The shortest and the longest period that agree with the observations, for bounds that must not
-  /// depend on an estimate. They are stored, because each batch reads them and the polygon has many
-  /// corners.
+  /// depend on an estimate. Both periods are stored, because each batch reads them and the polygon
+  /// has many corners.
   public private(set) var shortestPeriod: TimeSpan
   public private(set) var longestPeriod: TimeSpan
 
@@ -79,10 +79,10 @@ public struct SampleClock: ~Copyable, Sendable {
   /// Returns the time to poll a chip without a FIFO or edges for sample number `index`; `nil`
   /// before the first sample.
   ///
-  /// A sixteenth of a period after its estimated time the sample is certainly present. But polls
-  /// that always succeed leave a whole period of uncertainty. Therefore every fourth poll, and
-  /// every poll while the phase is uncertain, comes when the sample is present with a probability
-  /// of one half, which halves the uncertainty.
+  /// A sixteenth of a period after the sample's estimated time the sample is certainly present. But
+  /// polls that always succeed leave a whole period of uncertainty. Therefore every fourth poll,
+  /// and every poll while the phase is uncertain, comes when the sample is present with a
+  /// probability of one half, which halves the uncertainty.
   public func look(_ index: UInt64) -> Timestamp? {
     let isUnsure = feasible.timeWidth(after: Nanoseconds(expected + 1)) > period / 8
     return next.map { index % 4 == 0 || isUnsure ? $0 : $0 + measuredPeriod / 16 }
@@ -91,9 +91,9 @@ public struct SampleClock: ~Copyable, Sendable {
   /// Returns the time for the next FIFO poll, at least `earliest`, that narrows the sample times
   /// the most; `nil` before the first sample.
   ///
-  /// That is a time at which a sample is present with a probability of one half. Polls at other
-  /// phases narrow the times less, and polls in step with the samples not at all. `latency` is the
-  /// time from the start of a poll until the chip reports its fill level.
+  /// The best time for a poll is one at which a sample is present with a probability of one half.
+  /// Polls at other phases narrow the times less, and polls in step with the samples not at all.
+  /// `latency` is the time from the start of a poll until the chip reports its fill level.
   public func look(after earliest: Timestamp, latency: TimeSpan) -> Timestamp? {
     guard let newest else { return nil }
     let samples = (Nanoseconds((earliest + latency - newest).nanoseconds) / period).rounded(.up)
@@ -120,8 +120,8 @@ public struct SampleClock: ~Copyable, Sendable {
   }
 
   /// Adds the observation that `count` samples were taken since the last call and that the newest
-  /// was taken between the two times. Returns the estimated time of the newest and the even spacing
-  /// up to it.
+  /// of these samples was taken between the two times. Returns the estimated time of the newest
+  /// sample and the even spacing of the samples up to it.
   public mutating func observe(
     _ count: Int64, after earliest: Timestamp, notAfter latest: Timestamp
   ) -> (newest: Timestamp, spacing: TimeSpan) {
@@ -150,9 +150,9 @@ public struct SampleClock: ~Copyable, Sendable {
     feasible.clip(from, keepsLater: true)
     feasible.clip(to, keepsLater: false)
     if feasible.isEmpty {
-      // The interval contradicts the polygon: the chip was reset, a count was wrong, or the period
-      // changed. Keep only the newest interval, and widen the period's limits with each further
-      // contradiction.
+      // The observed interval contradicts the polygon: the chip was reset, a count was wrong, or
+      // the period changed. Keep only the newest interval, and widen the period's limits with each
+      // further contradiction.
       contradictions += 1
       agreements = 0
       var width: Nanoseconds = 2e-5
@@ -176,9 +176,10 @@ public struct SampleClock: ~Copyable, Sendable {
     return (time, (time - last) / count)
   }
 
-  /// Returns the estimated time of the newest of `count` more samples if it agrees with an edge
-  /// between `earliest` and `latest`; `nil` if the polygon must be updated. An update costs as much
-  /// as reading a sample, and an edge adds little to the one before, so one edge in 32 is enough.
+  /// Returns the estimated time of the newest of `count` more samples if that time agrees with an
+  /// interrupt edge between `earliest` and `latest`; `nil` if the polygon must be updated. An
+  /// update costs as much as reading a sample, and an edge adds little to the edge before, so one
+  /// edge in 32 is enough.
   private func expectedTime(after count: Int64, _ earliest: Timestamp, _ latest: Timestamp)
     -> Timestamp?
   {

@@ -7,7 +7,7 @@ public import Registers
 /// A driver owns the connection to its chip and is a state machine: it never sleeps and never waits
 /// in a loop for the chip. Its owner calls `step` at the times that `step` returns and at every
 /// interrupt edge, always from the same thread. A step returns raw bytes in a `RawBatch`; `decode`
-/// converts them to physical values and has no side effects.
+/// converts these bytes to physical values and has no side effects.
 public protocol SensorDriver: ~Copyable {
   /// The channels that the chip samples.
   var channels: ChannelSet { get }
@@ -54,9 +54,9 @@ public protocol SensorDriver: ~Copyable {
   var detections: DetectionSet { get }
 
   /// Requests the manufacturer's self-test instead of sampling. The following calls of `step`
-  /// perform it, until one returns `never`; then `selfTest` has the results, and the chip sleeps
-  /// without its configuration. The chip must lie still. Throws `unsupportedSetting` if the chip
-  /// has no self-test.
+  /// perform the self-test, until a call returns `never`; then `selfTest` has the results, and the
+  /// chip sleeps without its configuration. The chip must lie still. Throws `unsupportedSetting` if
+  /// the chip has no self-test.
   mutating func startSelfTest() throws(ChipError)
 
   /// The results of the last self-test; `nil` until it is finished.

@@ -60,8 +60,8 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   /// The longest time that samples wait in a FIFO before they are read.
   public var batchInterval: TimeSpan
   /// True if samples should wait in the FIFO for a late reader, each with its own time, instead of
-  /// being overwritten. It applies to `.dataReady` on a chip with a FIFO, and costs a read of the
-  /// FIFO count for each sample.
+  /// being overwritten. This setting applies to `.dataReady` on a chip with a FIFO, and costs a
+  /// read of the FIFO count for each sample.
   public var keepsLateSamples = false
   public var power = PowerMode.normal
   public var interruptPin = InterruptPin()

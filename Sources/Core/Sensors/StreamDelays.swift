@@ -2,8 +2,8 @@
 public import Quantities
 
 /// The delay in seconds from a motion to the samples that show it, for each sensor of a chip: the
-/// group delay of its low-pass filters, or half of its averaging time. Timestamps are not corrected
-/// for it.
+/// group delay of the sensor's low-pass filters, or half of its averaging time. Timestamps are not
+/// corrected for the delay.
 public struct StreamDelays: Equatable, Sendable, BitwiseCopyable {
   public var rotationRate: Scalar
   public var acceleration: Scalar

@@ -10,8 +10,8 @@ extension TimeSpan {
 }
 
 // Sums of times as functions that are not inlined: each sum saturates at the ends of the clock's
-// range, which takes ten instructions on a small processor. They are for use once per step or
-// burst, not for each frame.
+// range, which takes ten instructions on a small processor. The functions are for use once per step
+// or burst, not for each frame.
 extension Timestamp {
   /// Returns the time `count` times `span` later, or earlier if `count` is negative.
   @inline(never) @usableFromInline package func advanced(by span: TimeSpan, times count: Int)

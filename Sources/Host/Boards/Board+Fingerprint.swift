@@ -4,8 +4,8 @@ internal import Sensors
 
 extension Board {
   /// A fingerprint of the board: 16 hexadecimal digits computed from the chips, their wiring, their
-  /// mounting and their calibration. It changes when values learned on the board no longer apply.
-  /// Names, rates and ranges are not part of it.
+  /// mounting and their calibration. The fingerprint changes when values learned on the board no
+  /// longer apply. Names, rates and ranges are not part of the fingerprint.
   public var fingerprint: String {
     var text = ""
     for chip in chips {

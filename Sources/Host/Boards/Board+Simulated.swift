@@ -3,8 +3,9 @@ internal import ChipCatalog
 
 extension Board {
   /// Returns the board with models instead of its hardware or its trace. `motion` is used if the
-  /// file sets none. The result has no calibration and does not store learned values, because the
-  /// errors of real chips do not apply to models, nor the reverse.
+  /// board file sets no motion. The result has no calibration and does not store learned values,
+  /// because the errors of real chips do not apply to models, and errors of models do not apply to
+  /// real chips.
   package func simulated(
     moving motion: SimulationDescription.Motion = .sway
   ) -> Board {

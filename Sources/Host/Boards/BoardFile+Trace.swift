@@ -11,8 +11,8 @@ extension BoardFile {
   }
 
   /// Returns the board that was recorded in a trace, with its calibration, and with the trace
-  /// instead of its buses. This board does not store learned values, because they would come from
-  /// old data.
+  /// instead of its buses. This board does not store learned values, because such values would come
+  /// from old data.
   static func traced(_ bytes: [UInt8], file: String, catalogue: [ChipDescription])
     throws(BoardErrors) -> Board
   {

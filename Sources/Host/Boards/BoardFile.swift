@@ -14,12 +14,12 @@ public enum BoardFile {
   }
 
   /// Loads the board from the file at `path`, with its calibration: the file that the board names,
-  /// or the one in `calibration/` that has the board file's name. A trace (docs/traces.md) loads as
-  /// the board from which it was recorded, and replaces its buses.
+  /// or the file in `calibration/` that has the board file's name. A trace (docs/traces.md) loads
+  /// as the board from which it was recorded, and replaces its buses.
   ///
   /// A word that is neither a path nor a file is the name of a shipped board, such as
-  /// `raspberry-pi-gy521`. With `drivenOnly: false` the board may contain unsupported chips; it can
-  /// then be drawn but not run.
+  /// `raspberry-pi-gy521`. With `drivenOnly: false` the board may contain unsupported chips; such a
+  /// board can be drawn but not run.
   public static func load(
     path: String, catalogue: [ChipDescription], drivenOnly: Bool = true
   ) throws(BoardErrors) -> Board {

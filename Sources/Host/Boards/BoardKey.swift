@@ -65,9 +65,9 @@ public struct BoardKey: Sendable {
   public var example: String
   /// Other names that users give to the key.
   var alsoCalled: [String] = []
-  /// True if the value may identify a person, a place or a folder, so that published files leave it
-  /// out. Only keys of the whole board can be private, because published files contain each chip
-  /// completely.
+  /// True if the value may identify a person, a place or a folder, so that published files leave
+  /// the value out. Only keys of the whole board can be private, because published files contain
+  /// each chip completely.
   var isPrivate = false
 
   init(

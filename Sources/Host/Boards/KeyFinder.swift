@@ -2,7 +2,7 @@
 
 /// Finds the keys of a group in a YAML text in one pass over its lines: all keys with the same
 /// indentation, or all keys in braces. This is accurate enough to locate a key that the YAML
-/// library reported as repeated, but not to detect one.
+/// library reported as repeated, but not to detect a repeated key.
 struct KeyFinder {
   struct Place {
     var name: String

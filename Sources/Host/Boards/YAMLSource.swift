@@ -81,9 +81,9 @@ struct YAMLSource {
     }
   }
 
-  /// An upper limit of the number of aliases in the text. It counts each `*` before a character
-  /// that the library accepts in a name (letters, digits, `_`, `-`), or that another parser might
-  /// accept.
+  /// An upper limit of the number of aliases in the text. The limit counts each `*` before a
+  /// character that the library accepts in a name (letters, digits, `_`, `-`), or that another
+  /// parser might accept.
   private var countOfAliases: Int {
     var count = 0
     var before: Unicode.Scalar = " "

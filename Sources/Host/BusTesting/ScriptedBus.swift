@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 
 /// The transactions that a test expects from a driver, in order, and the driver's deviations from
-/// them. The test keeps the script while the driver owns the bus. It may be used only from one
-/// thread.
+/// them. The test keeps the script while the driver owns the bus. The script may be used only from
+/// one thread.
 public final class Script {
   private let expected: [Transaction]
   private let faults: [Int: BusError]
@@ -17,9 +17,9 @@ public final class Script {
   public private(set) var now: Timestamp
 
   /// Creates a script of the transactions `expected`. A transaction whose index, counted from 0, is
-  /// in `faults` throws that error after the comparison and transfers nothing. `ifUnchecked` is
-  /// called if the script is destroyed without a call of `finish`, because the test would then pass
-  /// unchecked; pass a closure that fails the test.
+  /// in `faults` throws the error of that index after the comparison and transfers nothing.
+  /// `ifUnchecked` is called if the script is destroyed without a call of `finish`, because the
+  /// test would then pass unchecked; pass a closure that fails the test.
   public init(
     _ expected: [Transaction], faults: [Int: BusError] = [:],
     now: Timestamp = Timestamp(nanoseconds: 1_000_000_000),

@@ -3,9 +3,9 @@ public import Registers
 public import ChipCatalog
 public import Quantities
 
-/// A playback of one chip's recording from a trace. It replaces the chip: it returns what was
-/// recorded, in the recorded order, as long as the requests are the recorded ones. It may be used
-/// only from one thread.
+/// A playback of one chip's recording from a trace. The playback replaces the chip: it returns what
+/// was recorded, in the recorded order, as long as the requests are the recorded requests. It may
+/// be used only from one thread.
 public final class ChipTrace {
   /// A request of the driver that differs from the recorded one.
   public struct Divergence: Equatable, Sendable {
@@ -52,8 +52,8 @@ public final class ChipTrace {
   public let opened: TracedChip?
 
   /// Extracts the recording of the chip called `name` from `trace`. `queues` are the addresses of
-  /// its FIFO data registers. With `isExact` it serves the drivers that were recorded, in recorded
-  /// time; otherwise it serves any client.
+  /// the chip's FIFO data registers. With `isExact` the playback serves the drivers that were
+  /// recorded, in recorded time; otherwise it serves any client.
   public init(
     _ trace: Trace, chip name: String, queues: Set<UInt8>,
     places: RegisterPlaces = RegisterPlaces(), isExact: Bool
@@ -168,8 +168,8 @@ public final class ChipTrace {
     return transaction
   }
 
-  /// Finds the recorded `request` at the next position or shortly after it. With `isInStep` it
-  /// searches only the current step, because each step is looked up separately.
+  /// Finds the recorded `request` at the next position or shortly after it. With `isInStep` the
+  /// function searches only the current step, because each step is looked up separately.
   ///
   /// A read of a single register is not searched for beyond the next recorded write, because it
   /// usually checks the chip's state, which the write may change. A write may be found after

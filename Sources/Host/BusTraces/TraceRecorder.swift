@@ -7,7 +7,7 @@ internal import Synchronization
 /// A buffer of the events on a board's buses, from which a writer takes them.
 ///
 /// The threads of the buses append to a preallocated buffer. The sample path allocates nothing, and
-/// holds the lock only to copy a few bytes. The writer exchanges the buffer for an empty one. If
+/// holds the lock only to copy a few bytes. The writer exchanges the buffer for an empty buffer. If
 /// the buffer is full, events are counted and an event marks the gap.
 public final class TraceRecorder: Sendable {
   /// An event of fixed size. The bytes of reads and of longer writes are in a separate buffer.

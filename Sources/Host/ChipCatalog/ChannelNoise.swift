@@ -6,8 +6,8 @@ public import Quantities
 public struct ChannelNoise: Equatable, Sendable {
   public var channel: Channel
   /// The one-sided density of white noise, in the channel's unit / sqrt(Hz): one value for all
-  /// full-scale ranges, or one for each of `ChannelDescription.ranges`. Empty if the data sheet
-  /// gives none.
+  /// full-scale ranges, or one value for each of `ChannelDescription.ranges`. Empty if the data
+  /// sheet gives none.
   public var densities: [Double]
   /// The standard deviation of the samples in the channel's unit; `nil` if the data sheet gives
   /// none.

@@ -32,8 +32,8 @@ public struct ChannelTolerance: Equatable, Sendable {
   /// The error of a gyroscope per g of acceleration, in rad/s; `nil` if the data sheet gives none.
   public var perG: Tolerance?
   /// The change of the offset per kelvin, in the channel's unit; `nil` if the data sheet gives
-  /// none. If the sheet gives the change over a temperature range, it is divided by the width of
-  /// that range.
+  /// none. If the sheet gives the change over a temperature range, the change is divided by the
+  /// width of that range.
   public var perKelvin: Tolerance?
   /// The document and section of the error figures.
   public var source: String

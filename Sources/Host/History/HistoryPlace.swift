@@ -42,9 +42,9 @@ public enum HistoryPlace {
     (try? FilePath(path).stat())?.type == .directory
   }
 
-  /// Creates the folder and its missing parents. Only this user may access them, because the
-  /// content is private. Throws if a parent belongs to another user: root would otherwise create a
-  /// folder that its user cannot access, and follow links that this user made.
+  /// Creates the folder and its missing parents. Only this user may access these folders, because
+  /// the content is private. Throws if a parent belongs to another user: root would otherwise
+  /// create a folder that its user cannot access, and follow links that this user made.
   static func make(_ folder: String) throws(HistoryError) {
     try StateFile.checkFolder(folder)
     var missing: [String] = []

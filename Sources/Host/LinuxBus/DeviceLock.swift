@@ -4,9 +4,9 @@ internal import CLinux
 internal import SystemPackage
 
 /// A lock that prevents a second otolith process from using a sensor: an exclusive lock on one byte
-/// of the device node (fcntl(2), open file description locks). The kernel releases it however the
-/// process ends. It does not affect other programs and needs no lock directory, and only users who
-/// may open the node can hold it.
+/// of the device node (fcntl(2), open file description locks). The kernel releases the lock however
+/// the process ends. The lock does not affect other programs and needs no lock directory, and only
+/// users who may open the node can hold it.
 public struct DeviceLock: ~Copyable, Sendable {
   /// The path of the locked device node.
   public let path: String

@@ -4,9 +4,9 @@ internal import CLinux
 public import Quantities
 internal import Synchronization
 
-/// A GPIO line that is a sensor's interrupt. It returns edges with the kernel's timestamps
-/// (libgpiod; kernel Documentation/userspace-api/gpio). It may be moved between threads, and
-/// reading allocates nothing.
+/// A GPIO line that is a sensor's interrupt. The line returns edges with the kernel's timestamps
+/// (libgpiod; kernel Documentation/userspace-api/gpio). This object may be moved between threads,
+/// and reading allocates nothing.
 public final class GPIOLine: Sendable {
   /// The edges of the line that the kernel reports.
   public enum Edge: Equatable, Sendable {

@@ -2,8 +2,8 @@
 package import LinuxSystem
 package import CLinux
 
-/// The system calls on an open I2C adapter; tests provide a fake kernel. Functions take it as a
-/// generic parameter, not an existential, so that the calls in a release build are direct and
+/// The system calls on an open I2C adapter; tests provide a fake kernel. Functions take this type
+/// as a generic parameter, not an existential, so that the calls in a release build are direct and
 /// allocate nothing. Results are 0 or more, or the negative errno.
 package protocol I2CKernel: ~Copyable, Sendable {
   /// True if the adapter's device node still exists.

@@ -51,9 +51,9 @@ public final class LinuxI2CAdapter: Sendable {
   ///
   /// `advances` matters only on adapters that support only SMBus, on which a transfer ends after 32
   /// bytes. With `true` a longer read continues in further transactions at the register after the
-  /// last one, which suits identity and calibration registers. With `false` a longer read throws
-  /// `.tooLong(limit: 32)`: a read of a FIFO must not continue at the next register, nor be split
-  /// inside a record, whose length only the driver knows.
+  /// last register that was read, which suits identity and calibration registers. With `false` a
+  /// longer read throws `.tooLong(limit: 32)`: a read of a FIFO must not continue at the next
+  /// register, nor be split inside a record, whose length only the driver knows.
   public func read(
     _ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8,
     advances: Bool = false
@@ -73,9 +73,9 @@ public final class LinuxI2CAdapter: Sendable {
     return driverName(of: address) ?? "unknown"
   }
 
-  /// Checks that no kernel driver is bound to `address`. Call it once when a sensor is opened:
-  /// I2C_RDWR does not check, so two drivers would use the chip at the same time. Throws `.busy`
-  /// with the driver's name.
+  /// Checks that no kernel driver is bound to `address`. Call this function once when a sensor is
+  /// opened: I2C_RDWR does not check, so two drivers would use the chip at the same time. Throws
+  /// `.busy` with the driver's name.
   public func claim(_ address: UInt8) throws(OpenError) {
     let result = address < 0x80 ? transport.claim(address) : -invalidError
     guard result < 0 else { return }

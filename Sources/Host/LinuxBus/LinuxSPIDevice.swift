@@ -12,8 +12,9 @@ public final class LinuxSPIDevice: Sendable {
 
   /// Opens the node and configures it. `mode` is 0...3 (clock polarity and phase), with the
   /// kernel's further mode bits above. `speed` is the highest clock in hertz; the controller uses
-  /// its nearest clock that is not faster. Throws an error that interprets the errno as one of
-  /// opening, `.unsupported` if the controller does not support the mode or the word length.
+  /// its nearest clock that is not faster than this. Throws an error that interprets the errno as
+  /// the errno of an open call, `.unsupported` if the controller does not support the mode or the
+  /// word length.
   public init(path: String, mode: UInt8, speed: UInt32, bitsPerWord: UInt8 = 8)
     throws(OpenError)
   {

@@ -2,8 +2,8 @@
 internal import CLinux
 
 /// The reason why a device could not be opened. Errors of transfers have another type, because the
-/// same errno has another meaning there: ENOENT is a missing node here, and in a transfer a missing
-/// acknowledgement.
+/// same errno has another meaning in a transfer: ENOENT is a missing node here, and in a transfer a
+/// missing acknowledgement.
 public struct OpenError: Error, Equatable, Sendable {
   /// The meaning of an errno that opening a device returned.
   public enum Cause: Equatable, Sendable {

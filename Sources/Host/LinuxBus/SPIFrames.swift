@@ -21,8 +21,8 @@ package enum SPIFrames {
   }
 
   /// Returns the transfers that send `header` (command and dummy bytes) and then fill `bytes`. Chip
-  /// select is not released between them. Dummy bytes are sent as zeros, because the kernel refuses
-  /// a transfer without a buffer.
+  /// select is not released between these transfers. Dummy bytes are sent as zeros, because the
+  /// kernel refuses a transfer without a buffer.
   package static func read(
     _ bytes: UnsafeMutableBufferPointer<UInt8>, header: UnsafeBufferPointer<UInt8>, speed: UInt32,
     bitsPerWord: UInt8

@@ -43,10 +43,10 @@ public struct JoinableThread: ~Copyable, Sendable {
 }
 
 /// Starts a thread outside Swift's thread pools, for work that blocks in system calls. All signals
-/// are blocked in it, so that Ctrl-C reaches the main thread. The kernel keeps 15 bytes of `name`.
-/// `realtimePriority` (1...99) requests SCHED_FIFO (sched(7)). Without permission the thread runs
-/// with the default policy, as `scheduling` then shows. Throws if no thread can be created or the
-/// priority is out of range.
+/// are blocked in the thread, so that Ctrl-C reaches the main thread. The kernel keeps 15 bytes of
+/// `name`. `realtimePriority` (1...99) requests SCHED_FIFO (sched(7)). Without permission the
+/// thread runs with the default policy, as `scheduling` then shows. Throws if no thread can be
+/// created or the priority is out of range.
 public func startThread(
   name: String, realtimePriority: Int? = nil, _ body: @escaping @Sendable () -> Void
 ) throws(ResourceError) -> JoinableThread {

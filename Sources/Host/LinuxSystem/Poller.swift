@@ -45,8 +45,8 @@ public struct Poller: ~Copyable, Sendable {
   private var slots: [pollfd] = []
 
   /// Creates a poller without descriptors, which waits only for deadlines. `isWokenOften` is for
-  /// pollers whose deadline is seldom reached, such as that of a bus reader. Their waits then take
-  /// less time, and the process has one descriptor more.
+  /// pollers whose deadline is seldom reached, such as that of a bus reader. The waits of such a
+  /// poller take less time, and the process has one descriptor more.
   public init(isWokenOften: Bool = false) { poller = otolith_poller_make(isWokenOften) }
 
   deinit {
@@ -91,8 +91,8 @@ public struct Poller: ~Copyable, Sendable {
 
   /// Waits until a descriptor is ready or until `deadline` (CLOCK_MONOTONIC), whichever is first.
   /// `.distantFuture` means no deadline. Signals do not end the wait. Returns the number of ready
-  /// descriptors, 0 at the deadline. At most 64 are reported; the next wait reports the others.
-  /// Throws if the kernel lacks memory.
+  /// descriptors, 0 at the deadline. At most 64 descriptors are reported; the next wait reports the
+  /// others. Throws if the kernel lacks memory.
   @discardableResult
   public mutating func wait(until deadline: Timestamp) throws(SystemError) -> Int {
     let count = UInt32(slots.count)

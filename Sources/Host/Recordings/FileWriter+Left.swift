@@ -3,9 +3,9 @@ internal import Glibc
 internal import SystemPackage
 
 extension FileWriter.Place {
-  /// Removes temporary files that killed writers left in the folder. They must belong to this user,
-  /// to a process that does not exist any more, and be at least a minute old, because process
-  /// numbers of other containers are unknown here.
+  /// Removes temporary files that killed writers left in the folder. These files must belong to
+  /// this user, to a process that does not exist any more, and be at least a minute old, because
+  /// process numbers of other containers are unknown here.
   func removeLeft() {
     // opendir(3) does not keep the string's pointer. The stream is used only until it is closed
     // below.

@@ -2,23 +2,23 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A writer that replaces a file atomically. It writes to a file without a name, which replaces the
-/// target on `commit` and otherwise disappears, however the process ends. (On file systems without
-/// such files, such as NFS and FAT, it uses a temporary file in the same folder, which may remain
-/// after a signal.)
+/// A writer that replaces a file atomically. The writer writes to a file without a name, which
+/// replaces the target on `commit` and otherwise disappears, however the process ends. (On file
+/// systems without such files, such as NFS and FAT, it uses a temporary file in the same folder,
+/// which may remain after a signal.)
 ///
 /// If the target is not a regular file ("-" for standard output, a pipe, a device, the name of an
-/// open descriptor), bytes are written to it directly. Links are followed: their target is replaced
-/// or created.
+/// open descriptor), bytes are written to the target directly. Links are followed: their target is
+/// replaced or created.
 public struct FileWriter: ~Copyable, Sendable {
   private let opened: Opened
   private var isOpen: Bool
   private var isCommitted: Bool
 
   /// Opens `path` for writing; "-" is standard output. An existing file does not change before
-  /// `commit`. `permissions` are set whatever the umask is; `nil` means those of the replaced file,
-  /// or the default. A file that root replaces keeps its owner. With `followsLinks: false` a link
-  /// is an error, for folders in which other users can create files.
+  /// `commit`. `permissions` are set whatever the umask is; `nil` means the permissions of the
+  /// replaced file, or the default. A file that root replaces keeps its owner. With `followsLinks:
+  /// false` a link is an error, for folders in which other users can create files.
   public init(
     path: String, permissions: UInt16? = nil, followsLinks: Bool = true
   ) throws(FileWriterError) {

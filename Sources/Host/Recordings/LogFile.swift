@@ -9,7 +9,7 @@ internal import SystemPackage
 /// (`generic_perform_write` in mm/filemap.c). Therefore no line crosses a page boundary: if the
 /// next line does not fit into the page, the previous line is lengthened to the end of the page, by
 /// zeros after the decimals of its timestamp. This requires that the newest line is held back until
-/// the next one is known.
+/// the next line is known.
 package final class LogFile: LogBody {
   private let file: LogDescriptor
   /// The number of bytes in the log file, and the lines that are not written yet.

@@ -9,8 +9,8 @@ internal import Text
 /// contains `nan` or `null`.
 public enum MotionFormat {
   /// Returns the columns in order for a source that samples `channels`, each with its unit, or ""
-  /// if it has none. Channels that are not part of motion have a column only if the source samples
-  /// them.
+  /// if the column has no unit. Channels that are not part of motion have a column only if the
+  /// source samples them.
   public static func columns(with channels: ChannelSet = []) -> [(name: String, unit: String)] {
     MotionColumn.all(with: channels).map { ($0.name, $0.unit) }
   }

@@ -22,8 +22,8 @@ package enum PinnedSamples {
   }
 
   /// Returns a text about one axis, such as `acceleration.z stays at 2 g in 14 samples, the end of
-  /// a range of 2 g`. It has the number of samples only if `counted`. `range` is the sensor's range
-  /// in the channel's unit, if it is known.
+  /// a range of 2 g`. The text has the number of samples only if `counted`. `range` is the sensor's
+  /// range in the channel's unit, if that range is known.
   package static func words(
     _ end: PinnedAxes.End, counted: Bool = true, range: Double? = nil
   ) -> String {

@@ -24,10 +24,10 @@ public struct RecordingReader: Sendable {
   public enum Order: Sendable {
     /// The out-of-order row is an error, as is an unreadable row.
     case strict
-    /// A row that is earlier by at most a second is skipped. A row that is earlier by more begins a
-    /// new stretch, an unknown time after the previous one (see `shift`). Unreadable rows are
-    /// skipped, and cells such as `NaN` or `null` are treated as empty; `remark` counts these rows
-    /// and cells.
+    /// A row that is earlier by at most a second is skipped. A row that is earlier by more than a
+    /// second begins a new stretch, an unknown time after the previous one (see `shift`).
+    /// Unreadable rows are skipped, and cells such as `NaN` or `null` are treated as empty;
+    /// `remark` counts these rows and cells.
     case lenient
   }
 

@@ -35,8 +35,8 @@ public final class ReaderSlot {
   private let correction: ChipCorrection
   public let edges: (any EdgeSource)?
   // Exclusivity checks are off because accesses cannot overlap: only the reader's thread uses these
-  // values, and functions that receive one cannot access this slot. A check for each frame would
-  // cost as much as decoding it.
+  // values, and functions that receive such a value cannot access this slot. A check for each frame
+  // would cost as much as decoding the frame.
   @safe @exclusivity(unchecked) private var loop = DriverLoop()
   @safe @exclusivity(unchecked) private var batch = RawBatch()
   /// The counts of readings without a value and at the end of the chip's range. Exclusivity checks
@@ -114,9 +114,9 @@ public final class ReaderSlot {
     } catch {
       failures += 1
       // The delay before a retry starts at 1 ms and grows fourfold, so that a short fault on the
-      // bus loses little. Its limit is one second, at which a missing chip costs almost nothing;
-      // for a chip that gave samples within the last second it is 16 ms, because it may return
-      // soon.
+      // bus loses little. The delay's limit is one second, at which a missing chip costs almost
+      // nothing; for a chip that gave samples within the last second the limit is 16 ms, because
+      // the chip may return soon.
       let longest: TimeSpan =
         now - lastDelivery < .seconds(1) ? .milliseconds(16) : .seconds(1)
       loop.wait(
@@ -234,8 +234,8 @@ public final class BusReader {
 
   /// Starts the chip of `slot` again with other settings, which its driver must support. Chips on
   /// its auxiliary bus are stopped before and started again afterwards. Samples in between were
-  /// never taken, so they do not count as missing. `patience` returns the lateness limit for the
-  /// settings that the driver chose.
+  /// never taken, so such samples do not count as missing. `patience` returns the lateness limit
+  /// for the settings that the driver chose.
   public func restart(
     _ slot: ReaderSlot, with settings: SensorSettings,
     patience: (SensorSettings) -> TimeSpan, at now: Timestamp

@@ -40,9 +40,9 @@ public struct KnownNoise: Equatable, Sendable {
 
 extension KnownNoise.Process {
   /// The correlation times, in seconds, of the first-order Gauss-Markov processes whose sum is the
-  /// flicker noise. They are 0.25 s and multiples of it by powers of four, with equal variance. The
-  /// Allan deviation of the sum is within 1 percent of the 0.664 B of flicker noise from 10 s to
-  /// 1000 s. At 1 s, where white noise hides it, it is 0.92 of that.
+  /// flicker noise. The times are 0.25 s and multiples of that by powers of four, with equal
+  /// variance. The Allan deviation of the sum is within 1 percent of the 0.664 B of flicker noise
+  /// from 10 s to 1000 s. At 1 s, where white noise hides it, the sum's deviation is 0.92 of that.
   static let correlationTimes = (0..<9).map { 0.25 * Double(1 << (2 * $0)) }
 
   /// The standard deviation of each of the Gauss-Markov processes. The sum over all correlation

@@ -19,8 +19,8 @@ struct PosePath: Sendable {
   let period: Double
 
   /// Creates a sequence that begins flat, face up, with the top edge to magnetic north, for `first`
-  /// seconds. Then each direction of `ups`, in device axes, points up for its time. It is reached
-  /// by the shortest turn.
+  /// seconds. Then each direction of `ups`, in device axes, points up for its time. Each direction
+  /// is reached by the shortest turn.
   init(flatFor first: Double, _ ups: [(up: Vector3, hold: Double)]) {
     var up = Vector3(0, 0, 1)
     var attitude = Quaternion(angle: -Double.pi / 2, axis: Vector3(0, 0, 1))

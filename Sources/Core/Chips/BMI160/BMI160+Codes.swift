@@ -5,8 +5,8 @@ public import Sensors
 
 extension BMI160Map {
   /// The output data rates that both sensors support. The accelerometer also has slower rates and
-  /// the gyroscope 3200 Hz; these are left out, because both sensors share every FIFO frame and
-  /// timestamp.
+  /// the gyroscope 3200 Hz; these rates are left out, because both sensors share every FIFO frame
+  /// and timestamp.
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz25 = 6, hz50, hz100, hz200, hz400, hz800, hz1600
   }

@@ -20,8 +20,8 @@ extension BMI160Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
   /// The register whose read selects SPI: after power-up and each soft reset the chip uses I2C
-  /// until its chip select has risen once. The read makes that edge and its result is ignored; on
-  /// I2C the read is harmless.
+  /// until its chip select has risen once. The read makes the chip select rise, and the read's
+  /// result is ignored; on I2C the read is harmless.
   public static var interfaceSelect: RO<WholeByte> { RO(0x7F, reset: nil) }
 
   /// The size of the BMI160's FIFO in bytes.
@@ -100,7 +100,7 @@ enum BMI160Timing {
   static var poll: UInt32 { 5000 }
   static var polls: UInt16 { 40 }
   /// The interval between verifications of the power modes and one configuration row. In FIFO mode
-  /// it is also the interval of temperature reads, and of polls for detections that no interrupt
+  /// this is also the interval of temperature reads, and of polls for detections that no interrupt
   /// line signals.
   static var verification: TimeSpan { .milliseconds(100) }
   /// The minimum time between two writes while no sensor is in normal mode: 450 us (Linux); Bosch's

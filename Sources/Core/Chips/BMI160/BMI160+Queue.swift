@@ -108,9 +108,9 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     let isFrozen = try freeze(bytes: bytes)
     if chip.isWaiting { return }
     if isFrozen { bytes = try readLength() }
-    // The FIFO's length covers complete frames and the skip frames that report losses. If it
-    // exceeds what the batch or bus can hold, the rest is read right afterwards, and the chip
-    // repeats a frame that was cut off.
+    // The FIFO's length covers complete frames and the skip frames that report losses. If the
+    // length exceeds what the batch or bus can hold, the rest is read right afterwards, and the
+    // chip repeats a frame that was cut off.
     let found = try burst(
       bytes <= longestBurst ? bytes : max(1, longestBurst / size) &* size, into: &batch)
     guard batch.frames > 0 else { return }
@@ -182,8 +182,9 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   /// Stops the FIFO between two samples if the chip's counter of lost frames may have overflowed:
-  /// it saturates at 255, so the loss is computed from the elapsed time instead. Returns true if
-  /// the FIFO was stopped; sets `isWaiting` if the stop must wait for a moment between two samples.
+  /// the counter saturates at 255, so the loss is computed from the elapsed time instead. Returns
+  /// true if the FIFO was stopped; sets `isWaiting` if the stop must wait for a moment between two
+  /// samples.
   @inline(never)
   private mutating func freeze(bytes: Int) throws(ChipError) -> Bool {
     let size = queueFrameSize

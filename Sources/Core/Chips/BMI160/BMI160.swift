@@ -6,9 +6,9 @@ public import Sensors
 /// The driver of the BMI160: three-axis accelerometer and gyroscope with a 1024-byte FIFO and a
 /// watermark.
 ///
-/// The gyroscope's fast start-up mode is not used. It saves 70 ms when a stopped gyroscope
-/// restarts, but `stop` resets the chip, and configurations without the gyroscope leave it
-/// suspended.
+/// The gyroscope's fast start-up mode is not used. That mode would save 70 ms when a stopped
+/// gyroscope restarts, but `stop` resets the chip, and configurations without the gyroscope leave
+/// the gyroscope suspended.
 public typealias BMI160<Bus: ChipBus> = RegisterDriver<BMI160Chip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -319,9 +319,10 @@ extension BMI160Chip {
       driver.trial.sums[step == .pushed ? 0 : 1] += batch.littleEndianVector(0, 0)
     }
 
-    /// Returns the second deflection minus the first, per axis and with sign. It must be 2 g, which
-    /// is more than 8192 counts (Bosch's driver, BMI160_ACCEL_SELF_TEST_LIMIT); the maximum is the
-    /// full width of the range. For the gyroscope the chip reports one bit for all axes.
+    /// Returns the second deflection minus the first, per axis and with sign. The difference must
+    /// be at least 2 g, which is more than 8192 counts (Bosch's driver,
+    /// BMI160_ACCEL_SELF_TEST_LIMIT); the maximum is the full width of the range. For the gyroscope
+    /// the chip reports one bit for all axes.
     public static func report(of driver: borrowing BMI160<some ChipBus>) -> SelfTestReport {
       let change = (driver.trial.sums[1] - driver.trial.sums[0]) / countsPerG
       let limits = 8193 / countsPerG...65535 / countsPerG

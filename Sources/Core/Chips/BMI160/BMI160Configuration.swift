@@ -47,8 +47,8 @@ public struct BMI160Configuration: InertialCodes {
   var twoPeriods: UInt32 { 80_000 >> UInt32(rate.rawValue &- BMI160Map.Rate.hz25.rawValue) }
 
   /// True if the accelerometer sleeps between its samples. If the averaged samples fill the whole
-  /// period, it stays awake (data sheet, section 2.4.1.2: skipped samples = 1600 / rate - averaged
-  /// samples).
+  /// period, the accelerometer stays awake (data sheet, section 2.4.1.2: skipped samples = 1600 /
+  /// rate - averaged samples).
   @inline(__always)
   var isUndersampled: Bool { power == .low && rate != .hz1600 }
 
@@ -125,9 +125,9 @@ extension BMI160Configuration {
   }
 }
 
-// Filter bandwidths from data sheet BST-BMI160-DS000-07, sections 2.4.1 and 2.4.2, which CurieIMU's
-// driver also uses. For two- and fourfold oversampling the sheet gives "approximately" a half and a
-// quarter.
+// Filter bandwidths from data sheet BST-BMI160-DS000-07, sections 2.4.1 and 2.4.2, which are also
+// in CurieIMU's driver. For two- and fourfold oversampling the sheet gives "approximately" a half
+// and a quarter.
 extension BMI160Map.Rate {
   /// The 3 dB bandwidth of the accelerometer's normal filter in x and y, in Hz. From 400 Hz on,
   /// that of z is narrower (155, 262, 353).

@@ -101,7 +101,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   /// The margin by which a pause may come earlier than estimated. The estimate starts with the
   /// oscillator's tolerance and improves by a factor of four with each observed pause. The shortest
   /// pauses are a hundredth of the period. After a missed pause only the elapsed time bounds the
-  /// conversion, and the bound drifts.
+  /// conversion, and this bound drifts.
   private var doubt: TimeSpan {
     guard chip.pausesMet < BMP280Timing.pausesToLearn else { return .zero }
     return clock.measuredPeriod.halved(3 &+ 2 &* max(0, chip.pausesMet &- 1))

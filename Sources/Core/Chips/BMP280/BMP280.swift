@@ -8,7 +8,7 @@ public import Sensors
 /// Above 1 Hz the chip runs in normal mode; at lower rates it sleeps and the driver starts each
 /// conversion (forced mode). The chip has no data-ready signal, only a flag that a conversion is
 /// running. The driver reads a result only when a conversion has certainly ended since the last
-/// read, so it never reads one twice. A sample's time is the end of its conversion.
+/// read, so it never reads a conversion twice. A sample's time is the end of its conversion.
 public typealias BMP280<Bus: ChipBus> = RegisterDriver<BMP280Chip, Bus>
 
 /// The chip-specific parts of the driver.

@@ -214,8 +214,8 @@ enum BMP280Timing {
   /// The timeout of a forced conversion, as a multiple of its longest duration.
   static var patience: Int64 { 3 }
   /// The interval between verifications of configuration rows in normal mode, and the longest time
-  /// between two steps. The last row differs from its reset value, so a supply failure is found
-  /// after at most three verifications.
+  /// between two steps. The last row differs from its register's reset value, so a supply failure
+  /// is found after at most three verifications.
   static var verification: TimeSpan { .milliseconds(50) }
   /// The number of consecutive observed pauses after which the clock's estimate of the cycle is
   /// more precise than a pause is long.

@@ -4,8 +4,8 @@ public import Registers
 public import Sensors
 
 /// The driver of the HMC5883L: a three-axis magnetometer in single-measurement mode, as in PX4 and
-/// ArduPilot. In continuous mode the ready flag stays set after a read, so without the pin a new
-/// sample cannot be distinguished from the old one.
+/// ArduPilot. In continuous mode the ready flag stays set after a read, so without the data-ready
+/// pin a new sample cannot be distinguished from the old one.
 public typealias HMC5883L<Bus: ChipBus> = RegisterDriver<HMC5883LChip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -116,8 +116,8 @@ public struct HMC5883LDecoder: FrameDecoder {
 
 extension HMC5883LChip {
   /// The manufacturer's self-test (data sheet, "self test operation"): a built-in field of about
-  /// 1.1 gauss on each axis, from which the chip subtracts the ambient field. It uses gain 5; the
-  /// first of five measurements still has the old gain.
+  /// 1.1 gauss on each axis, from which the chip subtracts the ambient field. The self-test uses
+  /// gain 5; the first of five measurements still has the old gain.
   public enum SelfTest: ChipSelfTest {
     public enum Step: UInt8, ChipStep { case field, gain, samples, noField }
 

@@ -5,9 +5,9 @@ public import Sensors
 
 /// The driver of the VCNL4040: ambient light and proximity.
 ///
-/// The chip does not signal the end of a measurement, so it sleeps and the driver starts each one:
-/// it triggers proximity, enables the light sensor, and reads both after their longest duration. A
-/// sample's time is the end of the integration.
+/// The chip does not signal the end of a measurement, so the chip sleeps and the driver starts each
+/// measurement: the driver triggers proximity, enables the light sensor, and reads both after their
+/// longest duration. A sample's time is the end of the integration.
 public typealias VCNL4040<Bus: ChipBus> = RegisterDriver<VCNL4040Chip, Bus>
 
 /// The chip-specific parts of the driver.

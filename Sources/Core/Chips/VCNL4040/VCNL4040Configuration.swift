@@ -43,8 +43,8 @@ public struct VCNL4040Configuration: ListedCodes {
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: 0.01) }
 
   /// Returns row `index` of the configuration; `nil` after the last row. The first row differs from
-  /// its value after a power failure. As the chip has no reset command, the proximity cancellation
-  /// is cleared too: another program may have set it.
+  /// its register's value after a power failure. As the chip has no reset command, the proximity
+  /// cancellation is cleared too: another program may have set it.
   public func line(_ index: Int) -> WideValue? {
     let map = VCNL4040Map()
     return switch index {

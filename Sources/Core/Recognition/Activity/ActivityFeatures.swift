@@ -2,9 +2,9 @@
 internal import CMath
 package import Quantities
 
-/// The features of five seconds of acceleration by which activities are distinguished. They do not
-/// change with the rotation or the sign of the axes, so the device's orientation and mounting do
-/// not matter. `Training/activity/features.py` computes the same features.
+/// The features of five seconds of acceleration by which activities are distinguished. The features
+/// do not change with the rotation or the sign of the axes, so the device's orientation and
+/// mounting do not matter. `Training/activity/features.py` computes the same features.
 package struct ActivityFeatures {
   package static var count: Int { 36 }
   /// The noise floor in g squared, (5 mg) squared, which is the noise of a cheap sensor. Weaker
@@ -133,7 +133,7 @@ package struct ActivityFeatures {
 
   /// Adds the relation of step and stride: the longest period of both, and the similarity of the
   /// movement after a stride and after half a stride. When walking, each leg pushes the body up;
-  /// when cycling, a leg pushes down and half a turn later up.
+  /// when cycling, a leg pushes the body down, and half a turn later up.
   private mutating func addStrides(
     _ vertical: Span<Scalar>, _ horizontal: Span<Scalar>, both: Span<Scalar>
   ) {

@@ -4,11 +4,11 @@ public import Quantities
 /// Recognises from the acceleration alone whether a person rests, walks, runs, cycles, rides in a
 /// vehicle, or does something else.
 ///
-/// Each second it computes features of the last five seconds, which hardly depend on the device's
-/// rotation or the sample rate. A small trained model rates them, and a filter reports a change
-/// once it is clearly more likely than no change: 5 to 15 seconds after the change, with its start
-/// time. The first result comes after 5 to 10 seconds. docs/movement.md describes the training and
-/// the accuracy.
+/// Each second the recogniser computes features of the last five seconds, which hardly depend on
+/// the device's rotation or the sample rate. A small trained model rates these features, and a
+/// filter reports a change once the change is clearly more likely than no change: 5 to 15 seconds
+/// after the change, with its start time. The first result comes after 5 to 10 seconds.
+/// docs/movement.md describes the training and the accuracy.
 public struct ActivityRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     /// The weight of the evidence of one window. Default 0.3, because five consecutive windows
@@ -76,7 +76,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
 
   /// Adds an acceleration in g with gravity, in any axes and with either sign, at 12.5 Hz or more.
   /// Returns the estimate if its activities or its confidence changed. Ignores samples that are not
-  /// finite or not later than the last.
+  /// finite or not later than the last sample.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> ActivityEstimate? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {

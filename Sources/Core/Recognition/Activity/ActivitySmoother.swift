@@ -2,9 +2,9 @@
 internal import CMath
 internal import Quantities
 
-/// Determines the current activity from the evidence of all windows. It is the forward filter of a
-/// hidden Markov model whose states are the activities. A threshold keeps the previous result until
-/// another is clearly more likely.
+/// Determines the current activity from the evidence of all windows. The method is the forward
+/// filter of a hidden Markov model whose states are the activities. A threshold keeps the previous
+/// result until another result is clearly more likely.
 struct ActivitySmoother: Equatable, Sendable {
   let params: ActivityRecognizer.Params
   /// The current class of activity; `nil` if there is no result yet or no class fits.

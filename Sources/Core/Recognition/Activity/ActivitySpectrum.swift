@@ -2,10 +2,10 @@
 internal import CMath
 internal import Quantities
 
-/// The power of a window's movement at 0.2 ... 6.05 Hz, along gravity and across it.
+/// The power of a window's movement at 0.2 ... 6.05 Hz, along gravity and across gravity.
 ///
 /// Higher frequencies are left out on purpose: a 12.5 Hz sensor does not have them, so a model
-/// could learn from them which sensor was used.
+/// could learn from them which sensor a recording was made with.
 struct ActivitySpectrum {
   static var count: Int { 31 }
 

@@ -84,8 +84,8 @@ package struct ActivityWindow: Equatable, Sendable {
     end = end + .milliseconds(40)
   }
 
-  /// Copies the values into `ordered`, oldest first. They are meaningful only if the window is
-  /// full.
+  /// Copies the values into `ordered`, oldest first. The values are meaningful only if the window
+  /// is full.
   ///
   /// The function is mutating although it changes nothing, because the compiler would otherwise
   /// copy the whole window for each value.

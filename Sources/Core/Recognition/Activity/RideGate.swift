@@ -2,8 +2,8 @@
 internal import CMath
 internal import Quantities
 
-/// Physical evidence against a ride, collected over a longer time than a window. It is not part of
-/// the model, because there are too few recordings of vehicles to learn it from.
+/// Physical evidence against a ride, collected over a longer time than a window. This evidence is
+/// not part of the model, because there are too few recordings of vehicles to learn it from.
 /// `Training/activity/smoother.py` computes the same evidence.
 struct RideGate: Equatable, Sendable {
   /// The time constant of the means of unevenness, rotation and direction, in seconds.
@@ -31,7 +31,7 @@ struct RideGate: Equatable, Sendable {
   private var across = 0.0
   private var weight = 0.0
 
-  /// Adds the features and the evidence of the next window, one second after the previous one.
+  /// Adds the features and the evidence of the next window, one second after the previous window.
   /// Returns the evidence, natural logarithms of likelihoods, in which a ride is reduced by what
   /// contradicts it.
   mutating func weigh(

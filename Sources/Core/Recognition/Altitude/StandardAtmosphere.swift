@@ -3,9 +3,9 @@ internal import CMath
 public import Quantities
 
 /// The relation of pressure and altitude in the ICAO standard atmosphere, from 5 km below sea level
-/// to 20 km above. It is Doc 7488, the same as ISO 2533 and, up to this altitude, as the U.S.
-/// Standard Atmosphere 1976. Altitudes are geopotential: 0.2 m less than geometric ones at 1 km,
-/// and 16 m less at 10 km.
+/// to 20 km above. The standard is Doc 7488, the same as ISO 2533 and, up to this altitude, as the
+/// U.S. Standard Atmosphere 1976. Altitudes are geopotential: 0.2 m less than geometric altitudes
+/// at 1 km, and 16 m less at 10 km.
 public enum StandardAtmosphere {
   /// The standard pressure at sea level in kPa.
   public static var seaLevelPressure: Scalar { 101.325 }

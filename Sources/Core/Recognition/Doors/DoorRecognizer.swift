@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Detects whether the door that the device is mounted on is open. It integrates the rotation about
-/// the vertical since the door was closed, and assumes that it is closed initially.
+/// Detects whether the door that the device is mounted on is open. The recogniser integrates the
+/// rotation about the vertical since the door was closed, and assumes that the door is closed
+/// initially.
 ///
 /// Only rotations faster than a gyroscope's bias count, so that the angle stays valid for months
 /// while the door is at rest. A door that returns close to its closed position counts as closed,

@@ -11,7 +11,7 @@ public import Quantities
 /// slow the fall. At least 25 samples per second are needed.
 ///
 /// The limits were chosen with simulated falls of 24 people with a phone in a trouser pocket
-/// (MobiFall 2). They were tested with those of 24 other people with a sensor at the waist
+/// (MobiFall 2). They were tested with the falls of 24 other people with a sensor at the waist
 /// (SisFall). docs/movement.md has the error rates of both.
 public struct PersonFallRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
@@ -83,8 +83,8 @@ public struct PersonFallRecognizer: Equatable, Sendable {
   public init(_ params: Params = Params()) { self.params = params }
 
   /// Adds an acceleration in g with gravity, in any axes and with either sign. Returns a fall three
-  /// seconds after its last peak, and again when the person's behaviour after it is known. Ignores
-  /// samples that are not finite or not later than the last.
+  /// seconds after the fall's last peak, and again when the person's behaviour after it is known.
+  /// Ignores samples that are not finite or not later than the last sample.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> Fall? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {

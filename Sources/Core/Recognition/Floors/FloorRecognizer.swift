@@ -5,8 +5,8 @@ public import Quantities
 /// Counts the floors that a person climbs and descends on foot, from a barometer.
 ///
 /// If steps are known, height counts only while steps are taken, and only as much as steps can
-/// climb. A lift, standing on an escalator, and weather changes at night then do not count. Without
-/// steps every change of height counts.
+/// climb. A lift, standing on an escalator, and weather changes at night do not count in this case.
+/// Without steps every change of height counts.
 ///
 /// In both cases the pressure pulse of a slammed door, a sudden step in pressure, and changes as
 /// slow as weather are not climbs. docs/movement.md has the limits.
@@ -15,8 +15,8 @@ public struct FloorRecognizer: Equatable, Sendable {
     /// The height of a floor in metres. Default 3, Apple's value of about 10 feet.
     public var floorHeight = 3.0
     /// The height in metres at which the first floor of a climb is counted. Each later floor is
-    /// counted when as much of it was climbed. Default 2.5, the smallest storey height of houses:
-    /// the floors of a long climb are counted at 2.5, 5, 8, 11 ... m.
+    /// counted when as much of that floor was climbed. Default 2.5, the smallest storey height of
+    /// houses: the floors of a long climb are counted at 2.5, 5, 8, 11 ... m.
     public var firstFloor = 2.5
     /// The rate in m/s at which the weather may change the measured height. Default 0.005: 2.2 hPa
     /// per hour, twice the rate of weather except storms. A floor that was climbed only in part

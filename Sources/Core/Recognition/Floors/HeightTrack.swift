@@ -11,9 +11,9 @@ struct HeightChange: Equatable, Sendable, BitwiseCopyable {
   var seconds: Scalar { (end - start).seconds }
 }
 
-/// Converts a barometer's readings to changes of height. It leaves out changes that cannot be
-/// climbs: the pressure pulse of a slammed door, and sudden steps in pressure, as when a fan starts
-/// or on entering a ventilated room.
+/// Converts a barometer's readings to changes of height. This type leaves out changes that cannot
+/// be climbs: the pressure pulse of a slammed door, and sudden steps in pressure, as when a fan
+/// starts or on entering a ventilated room.
 struct HeightTrack: Equatable, Sendable {
   struct Point: Equatable, Sendable, BitwiseCopyable {
     var time: Timestamp

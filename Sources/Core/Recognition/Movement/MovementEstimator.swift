@@ -84,7 +84,7 @@ public struct MovementEstimator: Equatable, Sendable {
 
   /// Adds the count of a chip's step counter since the chip's start. Steps from before the first
   /// call are ignored, except for the step that caused the report, and the few that chips collect
-  /// before they count the first (7 in an LSM6DS3 and a BMI160).
+  /// before they count the first step (7 in an LSM6DS3 and a BMI160).
   public mutating func update(stepCount count: Int32, at time: Timestamp) {
     guard hasStepCounter else { return }
     begin(time)

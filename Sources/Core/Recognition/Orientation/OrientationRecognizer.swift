@@ -23,13 +23,13 @@ public struct OrientationRecognizer: Equatable, Sendable {
     /// Default 0.1: enough for the offsets of uncalibrated parts and for a hand at rest, and less
     /// than the acceleration of a step.
     public var restTolerance = 0.1
-    /// The time in seconds for which a new orientation must last. Default 0.2. It is longer than
-    /// Android's `PROPOSAL_SETTLE_TIME_NANOS` of 40 ms, whose listener has further conditions, and
-    /// longer than a swing of a shake at 3 Hz.
+    /// The time in seconds for which a new orientation must last. Default 0.2. This time is longer
+    /// than Android's `PROPOSAL_SETTLE_TIME_NANOS` of 40 ms, whose listener has further conditions,
+    /// and longer than a swing of a shake at 3 Hz.
     public var settleTime = 0.2
     /// The time in seconds for which a device must lie flat. Default 1, Android's
     /// `FLAT_TIME_NANOS`. A person who reads while walking holds a phone near the threshold, and
-    /// crosses it twice a second.
+    /// crosses that threshold twice a second.
     public var flatTime = 1.0
     /// The longest gap between samples, in seconds, after which the state is kept. Default 1,
     /// Android's `MAX_FILTER_DELTA_TIME_NANOS`.
@@ -41,8 +41,8 @@ public struct OrientationRecognizer: Equatable, Sendable {
     /// 25: Android does not turn to landscape beyond a tilt of 65 degrees.
     public var uprightAngle = 25.0
     /// The rotation in degrees of an upright device about its z axis, from one orientation, at
-    /// which it changes to the next one; 45 is halfway. Default 67.5: 45 and half of Android's
-    /// `ADJACENT_ORIENTATION_ANGLE_GAP` of 45.
+    /// which the orientation changes to the next one; 45 is halfway. Default 67.5: 45 and half of
+    /// Android's `ADJACENT_ORIENTATION_ANGLE_GAP` of 45.
     public var turnAngle = 67.5
 
     public init() {}
@@ -79,7 +79,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
 
   /// Adds an acceleration in g, in device axes and with Core Motion's sign: (0, 0, -1) at rest,
   /// flat and face up. Returns the orientation if it has changed. Ignores samples that are not
-  /// finite or not later than the last.
+  /// finite or not later than the last sample.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> DeviceOrientation? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {

@@ -13,10 +13,10 @@ public enum ShakePhase: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
 /// Recognises from the acceleration alone that a device is shaken.
 ///
-/// A shake is a sequence of swings. Each is about as strong as the previous one, in the opposite
-/// direction, and shortly after it. Steps, bumps and running differ: their strong accelerations
-/// have one direction or come half as often. A shaking hand makes 6 to 14 swings per second (3 to 7
-/// Hz); feet strike the ground at most 3.5 times per second.
+/// A shake is a sequence of swings. Each swing is about as strong as the previous swing, in the
+/// opposite direction, and shortly after that. Steps, bumps and running differ: their strong
+/// accelerations have one direction or come half as often. A shaking hand makes 6 to 14 swings per
+/// second (3 to 7 Hz); feet strike the ground at most 3.5 times per second.
 ///
 /// UIKit documents these phases but no limits. The limits here were chosen with public recordings
 /// of people who walk, run, cycle, drive and work without shaking the device.
@@ -78,7 +78,7 @@ public struct ShakeRecognizer: Equatable, Sendable {
 
   /// Adds an acceleration in g with gravity, in any axes and with either sign. Returns the phase
   /// that starts at this sample, if any. Ignores samples that are not finite or not later than the
-  /// last.
+  /// last sample.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> ShakePhase? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {

@@ -2,9 +2,9 @@
 internal import Quantities
 
 /// The mean magnitude of a vector over consecutive cells of equal duration, for any sample rate and
-/// jitter. It is computed from the integral of the straight lines between samples. A fast stream is
-/// averaged, which prevents aliasing of vibrations into the band of steps; a slow stream is
-/// interpolated.
+/// jitter. The mean is computed from the integral of the straight lines between samples. A fast
+/// stream is averaged, which prevents aliasing of vibrations into the band of steps; a slow stream
+/// is interpolated.
 struct MagnitudeGrid: Equatable, Sendable {
   /// The duration of a cell in seconds. This duration resolves a runner's step and is short
   /// compared with a walker's step.

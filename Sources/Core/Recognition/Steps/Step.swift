@@ -9,8 +9,8 @@ public struct Step: Equatable, Sendable, BitwiseCopyable {
   /// The probability from 0 to 1 that this was a step.
   public var confidence: Scalar
   /// The difference in g between the highest and the lowest acceleration of the step, at the
-  /// device's place on the body. The step's length is estimated from it. 0 if it is unknown, as for
-  /// a chip's step counter.
+  /// device's place on the body. The step's length is estimated from this difference. 0 if the
+  /// difference is unknown, as for a chip's step counter.
   public var swing: Scalar
 
   public init(timestamp: Timestamp, confidence: Scalar, swing: Scalar) {

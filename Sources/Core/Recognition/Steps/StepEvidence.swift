@@ -2,8 +2,8 @@
 internal import CMath
 internal import Quantities
 
-/// The accumulated evidence for walking. A second of clear walking adds 1 to 3, and a second of
-/// anything else subtracts up to 0.5, because a walk lasts longer than a few seconds of other arm
+/// The accumulated evidence for walking. A second of clear walking adds 1 to 3, and a second of any
+/// other movement subtracts up to 0.5, because a walk lasts longer than a few seconds of other arm
 /// movement.
 struct StepEvidence: Equatable, Sendable {
   /// The evidence below which no step is detected, even during a walk.

@@ -4,7 +4,7 @@ internal import Quantities
 
 /// The positions of a walk's steps in a window: the sequence of cells with high values and a
 /// regular period, found by dynamic programming over all sequences. A weak step between two strong
-/// ones is kept, and the heel and toe of one step are not counted twice. (The method is known from
+/// steps is kept, and the heel and toe of one step are not counted twice. (The method is known from
 /// beat tracking in music: D. Ellis, 2007, doi:10.1080/09298210701653344.)
 struct StepPath: Sendable {
   /// The penalty for a step that is early or late by the fraction `d` of a period, in units of d²

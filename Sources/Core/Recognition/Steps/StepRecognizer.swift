@@ -5,13 +5,13 @@ public import Quantities
 /// Counts steps from the acceleration alone, wherever on the body the device is carried.
 ///
 /// The magnitude of the acceleration, which does not depend on orientation, is averaged over cells
-/// of 40 ms and high-pass filtered. Five times a second it searches the last four seconds for a
-/// rhythm (`StepRhythm`), locates steps along it (`StepPath`), and accumulates the evidence for
-/// walking (`StepEvidence`).
+/// of 40 ms and high-pass filtered. Five times a second the recogniser searches the last four
+/// seconds for a rhythm (`StepRhythm`), locates steps along it (`StepPath`), and accumulates the
+/// evidence for walking (`StepEvidence`).
 ///
 /// Steps are held back until the evidence is sufficient and are then reported from the first on;
-/// otherwise they are dropped. A walk is confirmed about three seconds after its start, and later
-/// steps are reported about half a second after each.
+/// otherwise the steps are dropped. A walk is confirmed about three seconds after its start, and
+/// later steps are reported about half a second after each.
 public struct StepRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     /// The minimum range in g of the filtered magnitude in a step. Default 0.04.
@@ -57,8 +57,8 @@ public struct StepRecognizer: Equatable, Sendable {
   /// True while the person walks or runs.
   public var isWalking: Bool { evidence.isWalking }
   /// The person's activities, as far as they are known. While the person rides, a walk needs more
-  /// evidence. Its steps are held back, not dropped, so that after getting off walking is
-  /// recognised within seconds.
+  /// evidence. The steps of such a walk are held back, not dropped, so that after getting off
+  /// walking is recognised within seconds.
   public var activities = ActivitySet.unknown
   private var spacing: SampleSpacing
   private var grid = MagnitudeGrid()
@@ -108,7 +108,7 @@ public struct StepRecognizer: Equatable, Sendable {
 
   /// Returns the next confirmed step, oldest first; `nil` after the last. Read all steps after each
   /// update: there is room for 48, more than a walk has when it is confirmed, and beyond that the
-  /// oldest are lost.
+  /// oldest steps are lost.
   public mutating func next() -> Step? {
     guard told > 0 else { return nil }
     told -= 1

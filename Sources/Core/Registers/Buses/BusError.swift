@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The reason why a transaction on an open bus failed. Errors of opening a bus have another type,
-/// because the same error number has another meaning there: ENOENT is a missing device node, and in
-/// a transfer a missing acknowledgement.
+/// because the same error number has another meaning when a bus is opened: ENOENT is a missing
+/// device node, and in a transfer a missing acknowledgement.
 public enum BusError: Error, Equatable, Sendable {
   /// No device acknowledged the address or a byte of the transfer.
   case noAcknowledge

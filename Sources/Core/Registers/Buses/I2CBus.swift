@@ -4,8 +4,8 @@ public import Quantities
 /// An I2C bus. All addresses are 7 bits, right-aligned.
 ///
 /// A read of a register must be one transaction on the wire: START, address + W, the register,
-/// repeated START, address + R, the bytes, STOP. No transfer of another program may come in
-/// between.
+/// repeated START, address + R, the bytes, STOP. No transfer of another program may come between
+/// these parts.
 public protocol I2CBus: ~Copyable {
   /// The current time, on the clock of the samples.
   var now: Timestamp { get }

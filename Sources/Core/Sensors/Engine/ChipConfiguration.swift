@@ -27,8 +27,8 @@ public protocol ChipConfiguration: Sendable {
   static func limits(of part: Part, power: PowerMode) -> SettingLimits
 
   /// Chooses the codes nearest to `settings`, and replaces `settings` by the values that these
-  /// codes stand for. The part and the readout are already set, and the request is already within
-  /// the part's limits.
+  /// codes stand for. The part and the readout mode are already set, and the request is already
+  /// within the part's limits.
   mutating func choose(_ settings: inout SensorSettings, isSPI: Bool)
 
   /// Computes the register codes that depend on other codes.

@@ -7,7 +7,7 @@ public import Registers
 public protocol ChipStep: RawRepresentable, Sendable where RawValue == UInt8 {}
 
 /// The work that the engine does in one step of a chip's start or self-test. All waits are in
-/// microseconds. The function that returns the task does other work itself.
+/// microseconds. The function that returns the task does all other work of the step itself.
 ///
 /// The type consists of numbers instead of enum cases with payloads, so that a table of tasks is
 /// small.

@@ -87,8 +87,8 @@ public protocol RegisterChip {
   static var patience: Int { get }
 
   /// Writes what a decoder needs into the batch's format, for frames from the FIFO and from
-  /// registers. If a FIFO frame is not a sample, it sets `frames` to the number of frames before
-  /// that frame. By default this function does nothing.
+  /// registers. If a FIFO frame is not a sample, the function sets `frames` to the number of frames
+  /// before that frame. By default this function does nothing.
   static func describe(
     _ batch: inout RawBatch, of driver: borrowing RegisterDriver<Self, some ChipBus>)
 

@@ -28,9 +28,9 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
     if !isContinued, batch.frames > 0 || !isSilent { noteSilence() }
   }
 
-  /// Reads the FIFO's byte count and its frames in one burst. At an interrupt edge it reads the
-  /// first frame together with the count, so that a late call still finds the sample of that edge
-  /// and all later samples.
+  /// Reads the FIFO's byte count and its frames in one burst. At an interrupt edge the function
+  /// reads the first frame together with the count, so that a late call still finds the sample of
+  /// that edge and all later samples.
   @inlinable
   mutating func readCounted(
     _ event: Event, at before: Timestamp, into batch: inout RawBatch

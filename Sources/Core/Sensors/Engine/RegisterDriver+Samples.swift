@@ -123,7 +123,7 @@ extension RegisterDriver where Bus: ~Copyable {
 
   /// Sets the timestamps of the batch: its newest frame was taken after `earliest` and not after
   /// `latest`. The chip reported that `skipped` samples were lost before the first frame. If there
-  /// is a gap, their number is computed from the elapsed time.
+  /// is a gap, the number of lost samples is computed from the elapsed time.
   @inlinable
   package mutating func stamp(
     _ batch: inout RawBatch, skipped: Int = 0, after earliest: Timestamp,
@@ -135,9 +135,9 @@ extension RegisterDriver where Bus: ~Copyable {
   }
 
   /// Sets the timestamps of frames from a FIFO in which `remaining` frames are left. The fill level
-  /// was read between `before` and `after`: the newest counted frame was present then, and the one
-  /// after it was not. `edge`, if consistent with that, is the time of the sample `ahead` places
-  /// before the newest frame.
+  /// was read between `before` and `after`: the newest counted frame was present at that time, and
+  /// the frame after it was not. `edge`, if consistent with that, is the time of the sample `ahead`
+  /// places before the newest frame.
   @inlinable
   package mutating func stampQueue(
     _ batch: inout RawBatch, skipped: Int = 0, before: Timestamp, after: Timestamp,
@@ -215,9 +215,9 @@ extension RegisterDriver where Chip: SampledChip, Bus: ~Copyable {
     // An earlier poll already read the sample of this interrupt edge.
     guard event.edgeTime > max(known, lastLook) else { return try readIfReady(into: &batch) }
     if Bus.abilities.contains(.polling), before.elapsed(since: event.edgeTime) > period * 7 / 8 {
-      // The read is so late that a newer sample has replaced the sample of this edge. A poll
-      // determines when it was taken; but close to a further sample the poll would be ambiguous, so
-      // wait for half a period or the next edge.
+      // The read is so late that a newer sample has replaced the sample of this interrupt edge. A
+      // poll determines when the newer sample was taken; but close to a further sample the poll
+      // would be ambiguous, so wait for half a period or the next edge.
       hasGap = true
       return clock.isNearSample(before) ? () : try readIfReady(into: &batch)
     }

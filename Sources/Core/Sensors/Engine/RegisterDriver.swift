@@ -2,9 +2,9 @@
 public import Quantities
 public import Registers
 
-/// The driver for any chip with registers, which `Chip` describes. It handles phases, errors and
-/// retries, waits, the running and the requested configuration, verification while running, sample
-/// times, and the self-test.
+/// The driver for any chip with registers, which `Chip` describes. The driver handles phases,
+/// errors and retries, waits, the running and the requested configuration, verification while
+/// running, sample times, and the self-test.
 public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   SensorDriver, ~Copyable
 {
@@ -41,7 +41,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline package var codes: Chip.Codes
   @usableFromInline package var counters = Health()
   @usableFromInline package var clock: SampleClock
-  /// The settings for the next `start`, or for a part other than the expected one; `nil` if codes
+  /// The settings for the next `start`, or for a part other than the expected part; `nil` if codes
   /// were given instead. Until the start, samples are decoded with the ranges with which they were
   /// taken.
   @usableFromInline var requested: SensorSettings?
@@ -250,8 +250,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   }
 
   /// Returns true if an error may have lost samples. Output registers hold one sample, which the
-  /// next one replaces. A FIFO loses the samples of an interrupted read, except if the chip did not
-  /// acknowledge its address or a register, because then nothing was read.
+  /// next sample replaces. A FIFO loses the samples of an interrupted read, except if the chip did
+  /// not acknowledge its address or a register, because then nothing was read.
   @inlinable
   func mayLoseSamples(_ error: ChipError) -> Bool {
     guard acquires(.fifo), case .bus(let cause, let register) = error else { return true }
@@ -298,8 +298,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   }
 
   /// Selects bank 0, the state after a reset, for another user of the chip. A failure is counted
-  /// but not thrown, because that would lose this step's samples, and the next access selects its
-  /// bank first.
+  /// but not thrown, because that would lose this step's samples, and the next access selects the
+  /// register's bank first.
   @inlinable @inline(__always)
   mutating func showFirstBank() {
     do { try bus.showFirstBank() } catch { counters.busErrors &+= 1 }

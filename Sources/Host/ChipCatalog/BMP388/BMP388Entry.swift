@@ -15,7 +15,7 @@ extension CatalogEntry {
 
   /// Makes the entry for one part. A conversion without averaging has steps of 2.64 Pa and 0.005
   /// degrees Celsius (BST-BMP388-DS001, 3.4.1 and 3.4.2). The driver accepts both parts; a scan
-  /// distinguishes them.
+  /// distinguishes the parts.
   private static func barometer(
     _ part: BMP388Model.Part, name: String, title: String, noise: Double, source: String,
     registers: @escaping @Sendable () -> [RegisterRow]

@@ -4,7 +4,7 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the HMC5883L. It makes one measurement after power-up and then idles. The model
+/// A model of the HMC5883L. The chip makes one measurement after power-up and then idles. The model
 /// covers single and continuous measurement, a pin that is low for a moment at each sample, outputs
 /// that are locked while they are read, a ready flag that stays set, a gain that takes effect at
 /// the second measurement, and the test field of the self-test.

@@ -5,8 +5,8 @@ internal import Registers
 internal import Sensors
 
 /// A model of the QMC5883L. The chip is in standby after a reset. The model covers samples, flags
-/// that a read of any output clears, a pin that stays high until then, the overflow flag, and an
-/// address pointer that can roll over.
+/// that a read of any output clears, a pin that stays high until such a read, the overflow flag,
+/// and an address pointer that can roll over.
 package final class QMC5883LModel: ChipModel {
   private let map = QMC5883LMap()
   private var registers = RegisterFile(QMC5883LMap())

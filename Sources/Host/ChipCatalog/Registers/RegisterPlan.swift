@@ -15,7 +15,7 @@ public struct RegisterPlan: Equatable, Sendable {
   public private(set) var steps: [Step] = []
 
   /// Creates the plan for those `queries` that have a value. Fields of one register are combined
-  /// into one write, and its other fields keep the values from `read`. `isForced` allows
+  /// into one write, and the register's other fields keep the values from `read`. `isForced` allows
   /// undocumented registers.
   public init<Failure: Error>(
     _ queries: [RegisterQuery], isForced: Bool = false,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The CRC of RFC 3720 (iSCSI), section 12.1: polynomial 0x1EDC6F41, reflected, initial and final
-/// value inverted. It detects every burst of errors of up to 32 bits, and a partly written block
-/// except in one of 2^32 cases.
+/// value inverted. This CRC detects every burst of errors of up to 32 bits, and a partly written
+/// block except in one of 2^32 cases.
 struct CRC32C {
   private var register: UInt32 = .max
 

@@ -2,14 +2,15 @@
 internal import Glibc
 internal import Quantities
 
-/// A reduction of the sample rate: it makes evenly timed samples from faster ones. Each is a
-/// weighted average around its time, so that vibrations above half of the new rate do not alias.
+/// A reduction of the sample rate: the decimator makes evenly timed samples from faster samples.
+/// Each new sample is a weighted average around its time, so that vibrations above half of the new
+/// rate do not alias.
 ///
 /// The weights are a sinc with Kaiser's window (Oppenheim and Schafer, Discrete-Time Signal
 /// Processing, 3rd ed., section 7.5.3). Frequencies above half of the new rate are attenuated by at
-/// least 60 dB, and those below a third of it are unchanged. At 50 Hz the filter extends over 0.23
-/// s in both directions, by which samples are delayed. No samples are made within that distance of
-/// a gap of more than two and a half periods.
+/// least 60 dB, and frequencies below a third of that rate are unchanged. At 50 Hz the filter
+/// extends over 0.23 s in both directions, by which samples are delayed. No samples are made within
+/// that distance of a gap of more than two and a half periods.
 public struct Decimator: Sendable {
   /// The nanoseconds between two output samples of the decimator.
   public let period: Int64

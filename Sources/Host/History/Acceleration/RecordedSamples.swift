@@ -4,8 +4,8 @@ internal import Quantities
 
 extension SampleStore {
   /// Returns the samples after `start` and not after `end`, by the wall clock at the time of
-  /// measurement. They are in the order of recording, so a clock that was set back neither hides
-  /// nor reorders samples. To continue after a sample, pass its date as the next `start`.
+  /// measurement. The samples are in the order of recording, so a clock that was set back neither
+  /// hides nor reorders samples. To continue after a sample, pass its date as the next `start`.
   ///
   /// The samples are read when they are needed: segments of at most an hour and 4 MB. Samples that
   /// are recorded meanwhile may be included; segments that are deleted meanwhile are not. Every

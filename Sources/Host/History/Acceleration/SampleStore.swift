@@ -3,12 +3,12 @@ internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
-/// Accelerations of some days, on disk in their own folder. The oldest are deleted as new ones are
-/// added.
+/// Accelerations of some days, on disk in their own folder. The oldest samples are deleted as new
+/// samples are added.
 ///
-/// One `SampleWriter` can write, and any number of programs can read meanwhile. Only their user has
-/// access to the folder and the files, because a person's motion is private. docs/movement.md
-/// describes the format.
+/// One `SampleWriter` can write, and any number of programs can read at the same time. Only their
+/// user has access to the folder and the files, because a person's motion is private.
+/// docs/movement.md describes the format.
 public struct SampleStore: Hashable, Sendable {
   /// The folder of the store.
   public let folder: String

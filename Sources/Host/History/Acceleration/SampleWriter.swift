@@ -56,13 +56,13 @@ public struct SampleWriter: ~Copyable, Sendable {
     try? lock.close()
   }
 
-  /// Writes `samples`, in the order of their times, and returns when they are on disk. `lost`
-  /// samples preceded them. Samples that are not finite, or not later than the previous one, are
-  /// skipped. Samples of one call have the same batch identifier, unless there are very many or
-  /// gaps of more than four seconds.
+  /// Writes `samples`, in the order of their times, and returns when the samples are on disk.
+  /// `lost` samples preceded them. Samples that are not finite, or not later than the previous
+  /// sample, are skipped. Samples of one call have the same batch identifier, unless there are very
+  /// many or gaps of more than four seconds.
   ///
-  /// If this throws, the remaining `samples` are not stored and the file is unchanged. A later call
-  /// may succeed: with `.noSpace` once there is space again.
+  /// If this function throws, the remaining `samples` are not stored and the file is unchanged. A
+  /// later call may succeed: with `.noSpace` once there is space again.
   public mutating func append(_ samples: [TimedAcceleration], lost: UInt64 = 0)
     throws(HistoryError)
   {
@@ -231,9 +231,9 @@ public struct SampleWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Returns true if a segment is too old. Within one boot its age is computed from a clock that
-  /// cannot be set, otherwise from the wall clock. If the wall clock was in the future during
-  /// recording, the number of later blocks decides, because a block is about a second.
+  /// Returns true if a segment is too old. Within one boot the segment's age is computed from a
+  /// clock that cannot be set, otherwise from the wall clock. If the wall clock was in the future
+  /// during recording, the number of later blocks decides, because a block is about a second.
   private func isTooOld(_ segment: Segment, following: Segment, _ now: ClockReading) -> Bool {
     let kept = retention.nanoseconds
     if nextIdentifier - following.first > UInt64(clamping: kept / 1_000_000_000) { return true }

@@ -2,9 +2,9 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A file of a store. It contains blocks of at most an hour in the order of recording, during which
-/// no clock was set back. Its name is the identifier of its first block, so that names sort in the
-/// order of recording.
+/// A file of a store. A segment contains blocks of at most an hour in the order of recording,
+/// during which no clock was set back. The file's name is the identifier of the segment's first
+/// block, so that names sort in the order of recording.
 struct Segment: Equatable, Sendable {
   let path: String
   let first: UInt64
@@ -63,9 +63,9 @@ struct Segment: Equatable, Sendable {
   var header: BlockHeader? { read(BlockHeader.size).flatMap { BlockHeader($0, at: 0) } }
 }
 
-/// An iterator over the blocks of a segment. It skips damaged data up to the next valid block. At
-/// the end of the newest segment, such data may be a block that is being written, or one that a
-/// power failure cut off.
+/// An iterator over the blocks of a segment. The iterator skips damaged data up to the next valid
+/// block. At the end of the newest segment, such data may be a block that is being written, or a
+/// block that a power failure cut off.
 struct BlockWalk {
   let bytes: [UInt8]
   /// The position in the segment at which the next block is searched.

@@ -161,8 +161,8 @@
     }
 
     /// Returns the uptime of a sample. An entry that ended before the last reading of the clocks is
-    /// before a later sleep. A recording that is played back has another clock, so its newest
-    /// sample counts as measured now.
+    /// before a later sleep. A recording that is played back has another clock, so the recording's
+    /// newest sample counts as measured now.
     private static func uptime(
       of time: Timestamp, opened: Timestamp, last: ClockReading, _ now: ClockReading
     ) -> Int64 {

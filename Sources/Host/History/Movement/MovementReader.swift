@@ -7,8 +7,8 @@
 
   /// A reader of a store, whether or not a writer is active.
   ///
-  /// Dates are computed with the wall clock as it is set now, or, for an earlier boot, as it was at
-  /// that boot's end. Setting the clock therefore also changes the dates of earlier counts.
+  /// Dates are computed with the wall clock as it is set now, or, for an earlier boot, as the clock
+  /// was at that boot's end. Setting the clock therefore also changes the dates of earlier counts.
   public final class MovementReader: Sendable {
     public let store: MovementStore
     private let clocks: HostClocks
@@ -24,9 +24,9 @@
 
     /// Returns the totals from `start` to `end`.
     ///
-    /// If the interval begins or ends within an entry, it gets the proportional part of the entry:
-    /// whole steps, floors, millimetres and milliseconds, rounded down from the start of the entry.
-    /// The totals of adjacent intervals therefore add up exactly.
+    /// If the interval begins or ends within an entry, the totals contain the proportional part of
+    /// the entry: whole steps, floors, millimetres and milliseconds, rounded down from the start of
+    /// the entry. The totals of adjacent intervals therefore add up exactly.
     public func total(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal {
       try read(MovementTotal(from: start, to: end)) { db, clocks in
         try MovementTotal(from: start, to: end, in: BootRow.current(db, clocks), db)

@@ -8,7 +8,7 @@
     /// The paths of the database and of SQLite's additional files.
     var files: [String] { [path, path + "-wal", path + "-shm"] }
 
-    /// Deletes everything, even while a writer is open; the writer then starts again. Rows are
+    /// Deletes all movement, even while a writer is open; the writer then starts again. Rows are
     /// overwritten with zeros and the log is emptied. Without a writer the files are removed.
     /// Damaged databases that were renamed are removed too. Throws without permission, or if a
     /// reader holds the log for more than five seconds.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Steps, distance, floors and activities of some days, on disk in their own folder. The oldest are
-/// deleted as new ones are added.
+/// Steps, distance, floors and activities of some days, on disk in their own folder. The oldest
+/// data is deleted as new data is added.
 ///
 /// One `MovementWriter` can write, and any number of programs can read meanwhile, each with a
 /// `MovementReader`. Only their user has access to the folder and the files, because a person's

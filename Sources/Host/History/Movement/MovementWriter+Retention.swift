@@ -9,10 +9,10 @@
     /// Deletes movement older than `span`, within the caller's transaction. `boot` is the current
     /// boot.
     ///
-    /// Within the current boot the uptime decides, because it cannot be set. For earlier boots the
-    /// wall clock decides once it has not been set for an hour, so that a wrong year which lasts
-    /// ten minutes deletes nothing. Whatever the clocks are, movement is deleted when counting has
-    /// continued for a retention span since.
+    /// Within the current boot the uptime decides, because the uptime cannot be set. For earlier
+    /// boots the wall clock decides once it has not been set for an hour, so that a wrong year
+    /// which lasts ten minutes deletes nothing. Whatever the clocks are, movement is deleted when
+    /// counting has continued for a retention span since.
     static func deleteOld(
       _ db: borrowing SQLiteConnection, keeping span: TimeSpan, in boot: BootRow,
       _ now: ClockReading

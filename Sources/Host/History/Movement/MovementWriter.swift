@@ -26,10 +26,10 @@
     static let alive = TimeSpan.seconds(60)
     private static let pruning = TimeSpan.seconds(3600)
 
-    /// Opens the store for writing. Creates its folder, and creates or migrates the database; a
-    /// damaged database is renamed. `retention` is the time for which movement is kept, seven days
-    /// by default. Throws `.inUse` if another writer is open. Throws too if the database has a
-    /// newer version or belongs to another program.
+    /// Opens the store for writing. Creates the store's folder, and creates or migrates the
+    /// database; a damaged database is renamed. `retention` is the time for which movement is kept,
+    /// seven days by default. Throws `.inUse` if another writer is open. Throws too if the database
+    /// has a newer version or belongs to another program.
     public init(
       _ store: MovementStore, clocks: HostClocks = .system,
       keeping retention: TimeSpan = .seconds(7 * 86_400)
@@ -65,13 +65,13 @@
     deinit { try? lock.close() }
 
     /// Writes an entry and returns when it is on disk, safe from a power failure. Entries must be
-    /// in the order of their times. An entry that overlaps the previous one counts from that one's
-    /// end.
+    /// in the order of their times. An entry that overlaps the previous one counts from the end of
+    /// that entry.
     ///
     /// An empty entry is not written, except as a mark once a minute. If the clock was set, all
-    /// data of this boot gets new dates. If this throws, nothing of `entry` is stored, and a call
-    /// with the same entry may succeed later: with `.noSpace` once there is space again. Throws
-    /// `.failed` after `close()`.
+    /// data of this boot gets new dates. If this function throws, nothing of `entry` is stored, and
+    /// a call with the same entry may succeed later: with `.noSpace` once there is space again.
+    /// Throws `.failed` after `close()`.
     public mutating func append(_ entry: MovementEntry) throws(HistoryError) {
       guard !isClosed else {
         throw HistoryError(.failed, path: store.path, reason: "closed already")

@@ -4,8 +4,8 @@
 
   /// A connection to a database file, which is closed on deinit.
   ///
-  /// SQLite makes it thread-safe (SQLITE_OPEN_FULLMUTEX). Its owners use it from one thread at a
-  /// time nevertheless, because a transaction belongs to the connection.
+  /// SQLite makes it thread-safe (SQLITE_OPEN_FULLMUTEX). The connection's owners use it from one
+  /// thread at a time nevertheless, because a transaction belongs to the connection.
   @safe  // the handle is valid from init to deinit, and used only here
   struct SQLiteConnection: ~Copyable, @unchecked Sendable {  // SQLite locks it: FULLMUTEX
     private let handle: OpaquePointer

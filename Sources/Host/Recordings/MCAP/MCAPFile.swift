@@ -7,7 +7,7 @@ internal import SystemPackage
 ///
 /// After its chunks the file always has an end, which contains a summary only when the file is
 /// finished. New chunks overwrite that end, and a new end follows them. The last pages are written
-/// first, then the pages before them, and last the page with the old end, at which readers stopped
+/// first, then the pages before them, and last the page with the old end, at which readers stop
 /// until then. Linux checks for fatal signals between pages, not within a page, so each end is
 /// within one page.
 package final class MCAPFile: LogBody {

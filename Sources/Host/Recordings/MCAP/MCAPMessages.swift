@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reader of the messages in an MCAP file, in the order in which they were written. It reads the
-/// file piece by piece. Damage is counted and skipped: after a damaged record it searches for the
-/// next valid one.
+/// A reader of the messages in an MCAP file, in the order in which they were written. The reader
+/// reads the file piece by piece. Damage is counted and skipped: after a damaged record the reader
+/// searches for the next valid record.
 struct MCAPMessages: Sendable {
   struct Message: Sendable {
     var channel: UInt16

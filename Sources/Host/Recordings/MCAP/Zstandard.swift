@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The library that compresses the chunks of MCAP files (RFC 8878). It is loaded when a chunk is
-/// written or read, so that programs need not link it. Debian's dpkg depends on it, so it is
-/// installed.
+/// The library that compresses the chunks of MCAP files (RFC 8878). The library is loaded when a
+/// chunk is written or read, so that programs need not link it. Debian's dpkg depends on it, so the
+/// library is installed on Debian systems.
 @safe struct Zstandard: Sendable {  // functions of a library that is never unloaded
   private typealias Compress =
     @convention(c) (

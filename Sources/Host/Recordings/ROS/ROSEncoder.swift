@@ -5,7 +5,8 @@ package import Quantities
 /// topics of REP 145.
 ///
 /// Body axes are those of the board, because ROS prescribes no others for an IMU. A covariance of
-/// zeros means that it is unknown; -1 as its first element means that there is no estimate.
+/// zeros means that the covariance is unknown; -1 as its first element means that there is no
+/// estimate.
 package struct ROSEncoder: Sendable {
   /// The name of the board's frame, and that of the frame to which the board's attitude refers.
   package let frame: String
@@ -74,11 +75,11 @@ package struct ROSEncoder: Sendable {
     (.humidity, .humidity, ROSUnits.humidity), (.illuminance, .illuminance, 1),
   ]
 
-  /// Returns the messages for a motion: its attitude, and the same as a transform. The attitude is
-  /// in the reference frame of `row`, turned to east-north-up if x points north in that frame.
-  /// `sigmas` are the standard deviations of tilt and heading in radians and of the gyroscope's
-  /// bias in rad/s, `nil` if they are unknown. If the row has a full covariance, that is used
-  /// instead.
+  /// Returns the messages for a motion: its attitude, and the same attitude as a transform. The
+  /// attitude is in the reference frame of `row`, turned to east-north-up if x points north in that
+  /// frame. `sigmas` are the standard deviations of tilt and heading in radians and of the
+  /// gyroscope's bias in rad/s, `nil` if the deviations are unknown. If the row has a full
+  /// covariance, that is used instead.
   package func messages(
     _ row: MotionRow, sigmas: (tilt: Double?, heading: Double?, bias: Double?), isNorth: Bool,
     stamp: Int64

@@ -52,9 +52,9 @@ public struct AK8963Chip: SampledChip {
     Verification(every: AK8963Timing.verification)
   }
 
-  /// Reads the status first and the data only if a sample is new. The chip does not update its data
-  /// during a read, so an early poll that also read data would lose its sample. The read ends with
-  /// ST2, which releases the next sample.
+  /// Reads the status register first and the data only if a sample is new. The chip does not update
+  /// its data during a read, so an early poll that also read data would lose the sample. The read
+  /// ends with ST2, which releases the next sample.
   public static func readSample(
     _ driver: inout AK8963<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -163,8 +163,8 @@ extension AK8963Chip {
     }
 
     /// Returns the results of the self-test. The sheets give the limits in adjusted counts. For x
-    /// and y they are -200 to 200; for z -3200 to -800 (MS1356-E-02, section 8.4) or -1000 to -200
-    /// (015007392-E-02, section 9.4.4).
+    /// and y the limits are -200 to 200; for z -3200 to -800 (MS1356-E-02, section 8.4) or -1000 to
+    /// -200 (015007392-E-02, section 9.4.4).
     public static func report(of driver: borrowing AK8963<some ChipBus>) -> SelfTestReport {
       var report = SelfTestReport()
       report.append(

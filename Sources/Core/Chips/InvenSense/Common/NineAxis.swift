@@ -53,8 +53,8 @@ extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
   }
 
   /// Ends the current transfer of the magnetometer's start and goes back to the step that starts
-  /// the next one. Throws `unsupportedSetting` if the magnetometer does not answer or is of another
-  /// kind.
+  /// the next transfer. Throws `unsupportedSetting` if the magnetometer does not answer or is of
+  /// another kind.
   mutating func takeAnswer() throws(ChipError) -> ChipTask {
     guard let transfer = nextTransfer else { return .next }
     let status = try Chip.status(of: &self)
@@ -84,7 +84,7 @@ extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
 
 /// A driver for a chip with a built-in magnetometer. It returns the magnetometer's samples in
 /// separate batches, with times from a separate clock: each sample was taken between the chip's
-/// sample that contains it and the sample before.
+/// sample that contains it and the chip's sample before that.
 public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   private var base: RegisterDriver<Chip, Bus>
   private var clock = SampleClock(rate: 100)

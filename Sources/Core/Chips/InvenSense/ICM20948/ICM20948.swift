@@ -6,7 +6,7 @@ public import Sensors
 /// The driver of the ICM-20948: three-axis accelerometer and gyroscope with a FIFO and registers in
 /// four banks.
 ///
-/// The FIFO has no watermark. It is read at intervals, or frame by frame as the interrupt pin
+/// The FIFO has no watermark. The FIFO is read at intervals, or frame by frame as the interrupt pin
 /// signals samples.
 public typealias ICM20948<Bus: ChipBus> = RegisterDriver<ICM20948Chip, BankedBus<Bus>>
 

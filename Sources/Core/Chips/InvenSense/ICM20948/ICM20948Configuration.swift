@@ -52,8 +52,8 @@ public struct ICM20948Configuration: InertialCodes {
   }
 
   /// The longest time that samples may wait, half of the FIFO, which tolerates a late reader. With
-  /// the magnetometer it is a quarter, because at 400 kHz more than one new frame arrives while two
-  /// are transferred.
+  /// the magnetometer the limit is a quarter of the FIFO, because at 400 kHz more than one new
+  /// frame arrives while two frames are transferred.
   private var longestInterval: TimeSpan {
     let bytes = ICM20948Chip.fifoSize / (magnetometerRate == nil ? 2 : 4)
     let longest = TimeSpan(nanoseconds: Int64(bytes / frameSize) * (Int64(divider) + 1) * 888_888)

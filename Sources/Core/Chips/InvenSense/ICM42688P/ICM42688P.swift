@@ -94,8 +94,8 @@ public struct ICM42688PChip: ReadyFlagChip {
     }
 
     /// Reads the status and then the FIFO's count. A margin of three packets covers samples that
-    /// arrive between the read of the count and the read; otherwise the chip could drop the oldest
-    /// sample undetected.
+    /// arrive between the read of the count and the read of the packets; otherwise the chip could
+    /// drop the oldest sample undetected.
     public static func look(
       _ driver: inout ICM42688P<some ChipBus>
     ) throws(ChipError) -> QueueLook {

@@ -135,7 +135,7 @@ extension ICM42688PChip {
     (0...7).contains(index) ? ICM42688PMap.Rate.size(at: 10 - index) { $0.hertz } : nil
   }
 
-  /// Returns the filter delays with `settings`. They are estimated from the bandwidths of the
+  /// Returns the filter delays with `settings`. The delays are estimated from the bandwidths of the
   /// filters and of the anti-alias filters, which keep their reset values: 585 Hz for the
   /// gyroscope, 1163 Hz for the accelerometer (section 5.3).
   public static func delays(of settings: SensorSettings) -> StreamDelays {

@@ -9,7 +9,7 @@ extension MPU6050Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
   /// The rate in Hz that the divider divides when the low-pass filter is on (register map section
-  /// 4.2). It is the fastest rate at which every frame is new: without the filter the gyroscope
+  /// 4.2). This is the fastest rate at which every frame is new: without the filter the gyroscope
   /// runs at 8 kHz, but the accelerometer stays at 1 kHz and repeats each sample eight times.
   public static var baseRate: Scalar { 1000 }
 
@@ -64,8 +64,8 @@ extension MPU6050Chip {
 
   /// Returns the events that the driver can detect: motion, by the wake-on-motion of the MPU-6500.
   /// The motion interrupt of the MPU-6050 is not offered. The manufacturer removed it from its
-  /// documents, and public sources disagree on the unit of its threshold (2 mg or 32 mg), which
-  /// could thus be wrong by a factor of 16.
+  /// documents, and public sources disagree on the unit of that interrupt's threshold (2 mg or 32
+  /// mg). The threshold could thus be wrong by a factor of 16.
   public static func detections(of generation: MPU6050Part.Generation) -> DetectionSet {
     generation == .mpu6500 ? [.motion] : []
   }

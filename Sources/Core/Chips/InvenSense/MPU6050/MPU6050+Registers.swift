@@ -7,8 +7,8 @@ public import Sensors
 public struct MPU6050Map: RegisterMap {
   // The chip adds these offsets to its output words. Those of the accelerometer have 2048 counts
   // per g in bits 15 to 1, and the factory sets them for each part. Those of the gyroscope have
-  // 32.8 counts per degree per second, and are 0 after a reset. (This document lacks them;
-  // i2cdevlib's `setXAccelOffset` and `setXGyroOffset`, RM-MPU-9250A-00 section 4.3.)
+  // 32.8 counts per degree per second, and are 0 after a reset. (This document lacks the offset
+  // registers; i2cdevlib's `setXAccelOffset` and `setXGyroOffset`, RM-MPU-9250A-00 section 4.3.)
   public let accelOffset = RW.axisWords(0x06, .highFirst, reset: nil)
   public let gyroOffset = RW.axisWords(0x13, .highFirst)
   // The factory sets the trim codes of each part.

@@ -23,9 +23,9 @@ extension MPU6050Configuration {
     }
   }
 
-  /// Returns USER_CTRL with the FIFO enabled or disabled, and its contents kept or cleared. Without
-  /// the magnetometer the auxiliary master is off, so that pass-through works. On SPI every write
-  /// keeps I2C disabled.
+  /// Returns USER_CTRL with the FIFO enabled or disabled, and the FIFO's contents kept or cleared.
+  /// Without the magnetometer the auxiliary master is off, so that pass-through works. On SPI every
+  /// write keeps I2C disabled.
   @inline(__always)
   func userControl(
     queue: Bool, reset: Bool = false, isSPI: Bool
@@ -65,8 +65,8 @@ extension MPU6050Configuration {
     }
   }
 
-  /// Returns row `index` of the values that are verified while running. They differ from the
-  /// configuration in the power row, and in the row after the configuration that selects the
+  /// Returns row `index` of the values that are verified while running. These values differ from
+  /// the configuration in the power row, and in the row after the configuration that selects the
   /// sensors that fill the FIFO.
   @inline(__always)
   func runningLine(_ index: Int, isSPI: Bool) -> RegisterValue? {

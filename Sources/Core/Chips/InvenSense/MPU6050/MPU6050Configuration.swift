@@ -117,8 +117,9 @@ public struct MPU6050Configuration: InertialCodes {
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: cycles ? 0.1 : 0.05) }
 
   /// The longest interval between reads: until half of the FIFO is full, because a reader may be
-  /// late and eleven frames arrive while 36 are transferred at 400 kHz. With the magnetometer it is
-  /// a quarter, because one new frame arrives while two are transferred.
+  /// late and eleven frames arrive while 36 frames are transferred at 400 kHz. With the
+  /// magnetometer the limit is a quarter of the FIFO, because one new frame arrives while two
+  /// frames are transferred.
   @inline(__always)
   public mutating func settle() {
     let bytes = magnetometerRate == nil ? part.fifoSize / 2 : part.fifoSize / 4
@@ -199,9 +200,9 @@ extension MPU6050Configuration {
     let steps = (MPU6050Chip.baseRate / settings.rate * 1.000_001).rounded(.down)
     divider = UInt8(min(max(steps, 1), 256) - 1)
     settings.rate = MPU6050Chip.baseRate / Scalar(UInt16(divider) + 1)
-    // Choose the widest filter below half of the rate, to avoid aliasing. Filter 0 is excluded: it
-    // would raise the base rate to 8 kHz and repeat accelerometer words, and filter 1 is already as
-    // wide as 1 kHz can use.
+    // Choose the widest low-pass filter below half of the rate, to avoid aliasing. Filter 0 is
+    // excluded: it would raise the base rate to 8 kHz and repeat accelerometer words, and filter 1
+    // is already as wide as 1 kHz can use.
     let wanted = settings.bandwidth ?? settings.rate / 2
     lowPassFilter = .widest(within: wanted, orElse: .hz5) {
       $0 == .hz256 ? .nan : $0.bandwidth(of: generation)

@@ -46,8 +46,8 @@ public struct LIS3MDLConfiguration: ListedCodes {
   }
 
   /// Chooses the slowest rate that is at least the requested one. Up to 80 Hz every performance
-  /// works with every rate: normal power uses the best, low power the one with the fewest
-  /// conversions. Above 80 Hz the performance determines the rate.
+  /// mode works with every rate: normal power uses the best mode, low power the mode with the
+  /// fewest conversions. Above 80 Hz the performance mode determines the rate.
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     if settings.rate * 0.999 > 80 {
       performance.fit(&settings.rate) { $0.fastHertz }
@@ -64,8 +64,8 @@ public struct LIS3MDLConfiguration: ListedCodes {
   }
 
   /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions.
-  /// The first, third and last rows always differ from their reset values, so at least one of two
-  /// consecutively verified rows detects a reset.
+  /// The first, third and last rows always differ from their registers' reset values, so at least
+  /// one of two consecutively verified rows detects a reset.
   public func line(_ index: Int) -> RegisterValue? {
     let map = LIS3MDLMap()
     switch index {
@@ -153,8 +153,8 @@ enum LIS3MDLTiming {
   static var reset: UInt32 { 10_000 }
   static var resetPolls: UInt16 { 10 }
   /// The interval between the verifications of two configuration rows. At least one of two
-  /// consecutive rows differs from its reset value, so a supply failure is found after at most two
-  /// verifications.
+  /// consecutive rows differs from its register's reset value, so a supply failure is found after
+  /// at most two verifications.
   static var verification: TimeSpan { .milliseconds(50) }
 }
 

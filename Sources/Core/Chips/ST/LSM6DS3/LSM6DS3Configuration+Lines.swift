@@ -91,9 +91,9 @@ extension LSM6DS3Configuration {
   }
 
   /// True if steps and significant motion are latched, which needs a route to INT1: INT2_CTRL has
-  /// only delayed steps and no significant motion. They are routed to INT1, even if it is not
-  /// wired, unless samples use it. Without that route a poll can miss a significant motion; the
-  /// step counter misses no step.
+  /// only delayed steps and no significant motion. These detections are routed to INT1, even if
+  /// that pin is not wired, unless samples use it. Without that route a poll can miss a significant
+  /// motion; the step counter misses no step.
   @inline(__always)
   private var latchesSteps: Bool {
     switch acquisition {
@@ -147,8 +147,8 @@ extension LSM6DS3Configuration {
   }
 
   /// Adds the embedded functions, in which the two maps differ most. On the older map pedometer and
-  /// tilt are in TAP_CFG and inactivity is in WAKE_UP_THS. On the newer map they are in CTRL10_C
-  /// and TAP_CFG, whose bit 7 enables the interrupts of the basic functions.
+  /// tilt are in TAP_CFG and inactivity is in WAKE_UP_THS. On the newer map these functions are in
+  /// CTRL10_C and TAP_CFG, whose bit 7 enables the interrupts of the basic functions.
   @inline(__always)
   private func addFunctions(_ lines: inout ConfigurationTable) {
     let map = LSM6DS3Map()

@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LSM9DS1's accelerometer and gyroscope, which share a FIFO. Its magnetometer
-/// has a separate driver, that of the LIS3MDL's family.
+/// The driver of the LSM9DS1's accelerometer and gyroscope, which share a FIFO. The LSM9DS1's
+/// magnetometer has a separate driver, that of the LIS3MDL's family.
 ///
 /// The requested bandwidth applies to the accelerometer; the gyroscope's filter follows the rate.
 /// In low power the gyroscope is off.

@@ -9,7 +9,7 @@ public typealias PlatformClock = @convention(c) () -> UInt64
 /// An extension of a 32-bit counter to 64 bits.
 ///
 /// `widen` must be called at least once in each overflow period of the counter, which is 71 minutes
-/// for microseconds; drivers call it many times a second. It is not reentrant: if an interrupt
+/// for microseconds; drivers call it many times a second. `widen` is not reentrant: if an interrupt
 /// calls it too, disable interrupts during the other calls.
 public struct WideCounter: Sendable, BitwiseCopyable {
   private var high: UInt64 = 0

@@ -9,9 +9,9 @@ public import Quantities
 @safe
 public struct PlatformSPI: SPIDevice {
   /// A function that asserts chip select (low), sends `sentCount` bytes and discards the bytes
-  /// received meanwhile, then fills `receivedCount` bytes while it sends arbitrary ones, releases
-  /// chip select, and returns a `PlatformStatus`. One of the counts may be 0; its pointer is then
-  /// `nil`.
+  /// received meanwhile, then fills `receivedCount` bytes while it sends arbitrary bytes, releases
+  /// chip select, and returns a `PlatformStatus`. One of the counts may be 0; the pointer to its
+  /// bytes is then `nil`.
   public typealias Transfer =
     @convention(c) (
       _ context: UnsafeMutableRawPointer?, _ sent: UnsafePointer<UInt8>?, _ sentCount: Int,

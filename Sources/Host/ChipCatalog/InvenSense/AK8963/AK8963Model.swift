@@ -20,8 +20,8 @@ package final class AK8963Model: ChipModel {
   /// Measurements in between are lost.
   private var isBeingRead = false
   /// The field of the self-test's coil, in microtesla. The sheets allow -30 to 30 for x and y; for
-  /// z they allow -480 to -120 (AK8963) or -150 to -30 (AK09916). A test sets another value to
-  /// model a broken chip.
+  /// z the sheets allow -480 to -120 (AK8963) or -150 to -30 (AK09916). A test sets another value
+  /// to model a broken chip.
   package var selfTestField = Vector3(4, -3, -140)
   /// Factory adjustments that are typical of real parts.
   static let adjustments: [UInt8] = [176, 178, 166]

@@ -18,8 +18,8 @@ struct AuxiliaryMaster {
   private let port: ModelPort?
 
   /// Creates the master. `part` is the magnetometer, `nil` for none; `turned` rotates from the
-  /// IMU's axes to the magnetometer's. `clockError` is that of the IMU; the magnetometer's
-  /// oscillator has the opposite error.
+  /// IMU's axes to the magnetometer's. `clockError` is the oscillator error of the IMU; the
+  /// magnetometer's oscillator has the opposite error.
   init(
     _ part: AK8963Part?, in surroundings: any SensorInput, clockError: Double,
     turned: @escaping (Vector3) -> Vector3

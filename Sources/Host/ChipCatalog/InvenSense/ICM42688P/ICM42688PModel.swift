@@ -5,8 +5,8 @@ internal import Registers
 internal import Sensors
 
 /// A model of the ICM-42688-P. Both sensors are off after a reset. The model covers five banks,
-/// samples, a FIFO that holds packets of 8, 16 and 20 bytes and drops its oldest ones, two pulsed
-/// interrupt pins and the self-test. Filters are not modelled.
+/// samples, a FIFO that holds packets of 8, 16 and 20 bytes and drops its oldest packets, two
+/// pulsed interrupt pins and the self-test. Filters are not modelled.
 package final class ICM42688PModel: ChipModel {
   private let map = ICM42688PMap()
   private var registers = RegisterFile(ICM42688PMap())
@@ -144,9 +144,9 @@ package final class ICM42688PModel: ChipModel {
     return mode == .lowNoise || mode == .lowPower
   }
 
-  /// Restarts sampling. Both sensors run at the gyroscope's rate if it is on. After off, the first
-  /// sample takes 30 ms, or 10 ms for the accelerometer alone, at any rate: Linux reads one after
-  /// 20 ms at 50 Hz.
+  /// Restarts sampling. Both sensors run at the gyroscope's rate if the gyroscope is on. After both
+  /// sensors were off, the first sample takes 30 ms, or 10 ms for the accelerometer alone, at any
+  /// rate: Linux reads a sample after 20 ms at 50 Hz.
   private func restartTrain() {
     guard hasGyro || hasAccel else {
       train.stop()

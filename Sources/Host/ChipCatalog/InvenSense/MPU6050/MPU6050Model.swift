@@ -222,8 +222,8 @@ package final class MPU6050Model: ChipModel {
     // Typical factory codes of the self-test; the codes differ from part to part.
     if part.generation == .mpu6050 {
       // Register 0 is XG_OFFS_TC, which the register map does not describe. Its bit 0, OTP_BNK_VLD,
-      // shows that the factory trim was loaded (names from the community's map in i2cdevlib). It
-      // must be set in real parts, because Linux 6.1's inv_mpu6050 reads this register as the
+      // shows that the factory trim was loaded (names from the community's map in i2cdevlib). This
+      // bit must be set in real parts, because Linux 6.1's inv_mpu6050 reads this register as the
       // interrupt status and drops every sample if the bit is clear.
       registers[0x00] = 0x01
       put([0x8D, 0x72, 0x95, 0x1B], at: map.selfTestX.address)

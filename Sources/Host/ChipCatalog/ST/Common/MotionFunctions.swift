@@ -72,8 +72,8 @@ struct FunctionSettings {
 }
 
 /// The embedded functions, computed from the accelerometer's samples. ST does not publish its
-/// algorithms, so these are simple rules with the documented thresholds and durations. They use
-/// every sample, whereas the chip's pedometer and tilt run at 26 Hz.
+/// algorithms, so these are simple rules with the documented thresholds and durations. These rules
+/// use every sample, whereas the chip's pedometer and tilt run at 26 Hz.
 struct MotionFunctions {
   private var previous: Vector3?
   /// The numbers of consecutive samples above the wake-up threshold, below it, and in free fall.
