@@ -10,7 +10,7 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
     package let axis: Int
     /// The value at which the axis stays, with its sign, in the channel's unit.
     package let value: Scalar
-    /// The number of samples in which the axis had that value.
+    /// The number of samples in which the axis stayed at its end of the range.
     package let count: Int
 
     package init(channel: Channel, axis: Int, value: Scalar, count: Int) {

@@ -71,8 +71,8 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.change(fields).applied(to: contents), to: register.address)
   }
 
-  /// Changes the named fields, reads the register again and compares it. Throws `rejected` if it
-  /// differs.
+  /// Changes the named fields, reads the register again and compares it. Throws `rejected` if the
+  /// contents differ.
   public mutating func modifyAndVerify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
   ) throws(ChipError) {

@@ -287,7 +287,7 @@ public enum BoardFormat {
       ["latitude-deg", "longitude-deg"], ["declination-deg"], ["sea-level-pressure-hpa"],
     ], mayCombine: true)
 
-  /// The motion that follows the instructions which the program gives to the user.
+  /// The motion that follows the instructions of a calibration or check.
   static let asAsked = "as-asked"
   static let motions = MovingWorld.Motion.allCases.map(\.rawValue) + [asAsked]
 

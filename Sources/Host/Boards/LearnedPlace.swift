@@ -3,7 +3,8 @@ internal import Foundation
 
 /// The file in which the values that a board learned are stored.
 public enum LearnedPlace: Sendable, Equatable {
-  /// The user's state folder. The values of a board with a simulated bus are not stored.
+  /// The file is in the user's state folder. The values of a board with a simulated bus are not
+  /// stored.
   case usual
   case off
   case file(path: String)

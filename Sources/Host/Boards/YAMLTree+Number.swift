@@ -62,7 +62,7 @@ extension YAMLTree {
     return "write \((value * factor).short): the unit is in the key's name"
   }
 
-  /// Units that users append to a number, with the factor to the unit of the key.
+  /// Units that users append to a number, with the factor from that unit to the unit of the key.
   private static let units: [String: Double] = [
     "hz": 1, "khz": 1e3, "mhz": 1e6, "sps": 1, "g": 1, "dps": 1, "deg/s": 1, "°/s": 1, "ut": 1,
     "µt": 1, "gauss": 100, "mt": 1000, "ms": 1, "s": 1000, "deg": 1, "°": 1, "ppm": 1, "%": 1e4,

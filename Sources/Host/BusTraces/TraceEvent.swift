@@ -24,7 +24,7 @@ public struct TraceEvent: Equatable, Sendable {
     case transaction(TraceTransaction)
     /// The event holds the driver's counters at its time.
     case health(Health)
-    /// The recorder dropped this number of events just before.
+    /// The recorder dropped this number of events just before this event.
     case hole(events: Int)
     /// The recording ended normally.
     case ended

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The size of an error according to the data sheet.
+/// The size of a chip's error according to the data sheet.
 public enum Tolerance: Equatable, Sendable {
   /// The size is the largest possible error, in both directions.
   case limit(Double)
   /// A typical error.
   case typical(Double)
 
-  /// The standard deviation of the error. For a limit, that of errors which are uniformly
+  /// The standard deviation of the error. For a limit, the deviation of errors which are uniformly
   /// distributed up to the limit.
   public var sigma: Double {
     switch self {

@@ -54,7 +54,7 @@ public struct PortRegisters {
       try body(&connection)
       try connection.showFirstBank()
     } catch {
-      // If restoring the bank fails too, the first error is reported.
+      // If restoring the register bank fails too, the first error is reported.
       try? port.write(window.contents(selecting: home), to: window.selector)
       throw error
     }

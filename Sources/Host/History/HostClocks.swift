@@ -65,7 +65,8 @@ public struct HostClocks: Sendable {
   }
 
   public static let system = HostClocks(boot: .current) {
-    // The thread may be interrupted between two readings, so the closest pair of several is used.
+    // The thread may be interrupted between two readings, so the closest of several pairs of
+    // readings is used.
     var best = ClockReading(wall: 0, boot: .zero)
     var narrowest = Int64.max
     for _ in 0..<4 {

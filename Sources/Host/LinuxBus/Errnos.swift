@@ -5,7 +5,7 @@
   internal import Musl
 #endif
 
-/// The errno EIO, for files that need nothing else from the C library.
+/// The errno EIO, for source files that need nothing else from the C library.
 internal var inputOutputError: Int32 { EIO }
 /// The errno ENOENT, for a chip, line or directory that was not found.
 internal var notFoundError: Int32 { ENOENT }

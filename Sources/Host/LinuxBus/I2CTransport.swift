@@ -17,7 +17,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     self.functionality = functionality
   }
 
-  /// The longest write in bytes, including the register; 0 if the adapter can send only single
+  /// The longest I2C write in bytes, including the register; 0 if the adapter can send only single
   /// bytes.
   package var longestWrite: Int {
     if functionality.contains(.i2c) { return I2CLimits.message }

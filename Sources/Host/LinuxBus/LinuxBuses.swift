@@ -19,8 +19,8 @@ public enum LinuxBuses {
   /// Returns the spidev nodes of all SPI devices, ordered by bus and chip select.
   public static func spiPaths() -> [String] { paths(in: "/dev", prefix: "spidev") }
 
-  /// Returns the nodes of all GPIO chips. Links are left out, because Raspberry Pi OS has one with
-  /// the chip's former number.
+  /// Returns the nodes of all GPIO chips. Symbolic links are left out, because Raspberry Pi OS has
+  /// a link with a chip's former number.
   public static func gpioPaths() -> [String] {
     paths(in: "/dev", prefix: "gpiochip").filter { linkName($0) == nil }
   }

@@ -21,7 +21,7 @@ public struct LinuxSPI: SPIDevice, Sendable {
   /// The current time on CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
   public var now: Timestamp { monotonicNow() }
 
-  /// The longest read in bytes: the node's buffer without the command and a dummy byte.
+  /// The longest SPI read in bytes: the node's buffer without the command and a dummy byte.
   public var longestRead: Int { device.longestFrame - 2 }
 
   /// The longest frame in bytes: the node's buffer.

@@ -7,7 +7,7 @@ package enum SPIFrames {
   /// The largest number of bytes of a command with its dummy bytes.
   package static var headerCapacity: Int { 8 }
 
-  /// Returns the transfer that sends `bytes` and discards the received bytes.
+  /// Returns the SPI transfer that sends `bytes` and discards the received bytes.
   package static func write(
     _ bytes: UnsafeBufferPointer<UInt8>, speed: UInt32, bitsPerWord: UInt8
   ) -> InlineArray<1, spi_ioc_transfer> {

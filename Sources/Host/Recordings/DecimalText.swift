@@ -70,8 +70,8 @@ struct DecimalText {
     while index < range.upperBound {
       let byte = text[index]
       guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
-      // The exponent is limited to a value far beyond the range of doubles, so that the exponent
-      // cannot overflow.
+      // The number's exponent is limited to a value far beyond the range of doubles, so that the
+      // exponent cannot overflow.
       power = min(power * 10 + Int(byte - UInt8(ascii: "0")), 100_000)
       index += 1
     }

@@ -28,8 +28,8 @@ extension FileWriter {
     static func open(
       in folder: String, _ permissions: FilePermissions
     ) throws(Errno) -> (Self, FileDescriptor) {
-      // The value is that of O_TMPFILE on all of Swift's platforms (asm-generic/fcntl.h), which
-      // Swift does not import.
+      // This flag has the value of O_TMPFILE on all of Swift's platforms (asm-generic/fcntl.h),
+      // which Swift does not import.
       let flag = FileDescriptor.OpenOptions(rawValue: 0o20000000 | O_DIRECTORY)
       if let descriptor = try? FileDescriptor.open(
         FilePath(folder.isEmpty ? "." : folder), .writeOnly, options: [flag, .closeOnExec],
@@ -193,7 +193,8 @@ extension FileWriter {
       }
     }
 
-    /// Returns the path to which links lead, which need not exist; `nil` if the links form a loop.
+    /// Returns the path to which links at the target's path lead, which need not exist; `nil` if
+    /// the links form a loop.
     private static func target(of named: String) -> String? {
       var path = named
       for _ in 0..<40 {

@@ -12,8 +12,8 @@ struct LogDescriptor: ~Copyable {
   /// True if this descriptor created the log file.
   let isNew: Bool
 
-  /// Opens `path`, which must be new unless `replaces`; "-" is standard output. A file that existed
-  /// before keeps its content until `begin`.
+  /// Opens the log file `path`, which must be new unless `replaces`; "-" is standard output. A file
+  /// that existed before keeps its content until `begin`.
   init(path: String, replaces: Bool, appends: Bool) throws(FileWriterError) {
     let name = path == "-" ? "standard output" : path
     let opened: (descriptor: FileDescriptor, isNew: Bool)

@@ -18,7 +18,7 @@ package final class LogFile: LogBody {
   private var newest: [UInt8] = []
   private static let page = 4096
 
-  /// Opens `path`, which must be new unless `replaces`; "-" is standard output.
+  /// Opens the log file `path`, which must be new unless `replaces`; "-" is standard output.
   package init(path: String, replaces: Bool, header: [UInt8]) throws(FileWriterError) {
     file = try LogDescriptor(path: path, replaces: replaces, appends: true)
     newest = header

@@ -2,7 +2,7 @@
 
 /// The rows and cells of a recording that cannot be read and that a lenient reader skips.
 struct RecordingLosses: Sendable {
-  /// The number of rows that cannot be read.
+  /// The number of rows of the recording that cannot be read.
   private(set) var rows = 0
   /// The error of the first of the rows that cannot be read.
   var firstError: RecordingError?

@@ -48,7 +48,7 @@ public struct RecordingReader: Sendable {
 
   let order: Order
   private static let mostSkippedBack = TimeSpan.seconds(1)
-  /// The number of unreadable rows at the start after which the file is rejected.
+  /// The number of unreadable rows at the start of the recording after which the file is rejected.
   private static let mostUnreadable = 100
   /// The line of the first row that was skipped, and the line of the first row of the second
   /// stretch.
@@ -208,7 +208,8 @@ public struct RecordingReader: Sendable {
   /// The fraction of the recording that has been read, 0 to 1.
   package var share: Double { mcap?.share ?? text.share(at: offset) ?? 0 }
 
-  /// Returns the next row; `nil` after the last. Reading ends with the first error.
+  /// Returns the next row of the recording; `nil` after the last. Reading ends with the first
+  /// error.
   public mutating func next() throws(RecordingError) -> Sample? {
     if mcap != nil { return try nextOfMCAP() }
     do throws(RecordingError) {

@@ -22,7 +22,7 @@ struct RecordingPlausibility: Sendable {
   private static let fewestRepeats = 20
   /// The longest interval in seconds between two samples of motion.
   private static let longestInterval = 0.9
-  /// The norms beyond which fusion rejects vectors, in the units of the vectors.
+  /// The norms beyond which fusion rejects vectors, in the units of `Sample`.
   private static let most: [Double] = [1e4, 1e3, 1e6]
 
   private var sums = InlineArray<4, Double>(repeating: 0)

@@ -30,7 +30,7 @@ package final class RotatingLog<Body: LogBody> {
   private let open: (_ path: String, _ replaces: Bool) throws(FileWriterError) -> Body
   private var file: Body
   private var number: Int
-  /// The time of the first row in the current file; `nil` before the first row.
+  /// The time of the first row in the log's current file; `nil` before the first row.
   private var begin: Timestamp?
   /// The numbers of rows and of files of the log that were written.
   package private(set) var rows = 0

@@ -68,7 +68,7 @@ struct PosePath: Sendable {
 
   /// Returns the shortest rotation from the unit vector `a` to the unit vector `b`.
   private static func turn(from a: Vector3, to b: Vector3) -> Quaternion {
-    // For half a turn, any axis that is perpendicular to the vector is correct.
+    // For half a turn, any axis that is perpendicular to the first vector is correct.
     guard a.dot(b) > -0.999999 else {
       let other = a.x.magnitude < 0.9 ? Vector3(1, 0, 0) : Vector3(0, 1, 0)
       return Quaternion(angle: .pi, axis: a.cross(other).normalized ?? other)

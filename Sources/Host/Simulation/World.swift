@@ -62,7 +62,8 @@ public final class MovingWorld: World {
     return sample
   }
 
-  /// Returns the attitude (device to x north, y west, z up) `t` seconds after the origin.
+  /// Returns the attitude (device to x north, y west, z up) `t` seconds after the start of the
+  /// motion.
   public func attitude(at t: Double) -> Quaternion {
     switch motion {
     case .still:

@@ -87,7 +87,8 @@ public enum BMI160Header {
 /// microseconds.
 @usableFromInline
 enum BMI160Timing {
-  /// The wait from the chip select edge to the first valid transfer (data sheet: 150 to 200 us).
+  /// The waiting time from the rise of chip select to the first valid transfer (data sheet: 150 to
+  /// 200 us).
   static var interfaceSelect: UInt32 { 200 }
   /// The wait after a soft reset (1 ms in Bosch's driver, Linux and Zephyr).
   static var reset: UInt32 { 1000 }

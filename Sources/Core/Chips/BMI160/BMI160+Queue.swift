@@ -174,8 +174,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     let count: InlineArray<2, UInt8> = try bus.bytes(from: map.fifoLength0)
     let bytes = Int(count[1] & map.fifoLength1.layout.mask) << 8 | Int(count[0])
     guard bytes <= BMI160Chip.fifoSize else {
-      // A length above 1024 means that no chip drives the data line: after a supply failure the
-      // chip is no longer in SPI mode.
+      // A FIFO length above 1024 means that no chip drives the data line: after a supply failure
+      // the chip is no longer in SPI mode.
       throw .rejected(register: map.fifoLength1.address, wrote: 0x04, readBack: count[1])
     }
     return bytes

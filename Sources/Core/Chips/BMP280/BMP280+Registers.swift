@@ -44,7 +44,7 @@ public struct BMP280Map: RegisterMap {
   public let humidityLow = RO(0xFE)
   public init() {}
 
-  /// The value that resets the chip.
+  /// The value of the reset register that resets the chip.
   public static var softReset: UInt8 { 0xB6 }
 }
 

@@ -42,7 +42,7 @@ public struct BMP280Chip: RegisterChip {
   /// The number of consecutive conversions that were read in the pause after them, counted up to
   /// `pausesToLearn`.
   var pausesMet = 0
-  /// The times of the polls since `lastRead` that found a conversion running.
+  /// The times of the polls since `lastRead` that found the barometer's conversion running.
   var busy: BMP280Busy?
 
   public init() {}

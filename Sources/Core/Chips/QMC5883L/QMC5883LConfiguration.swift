@@ -2,7 +2,7 @@
 public import Registers
 public import Sensors
 
-/// The only part of its family.
+/// The only part of the chip family.
 public typealias QMC5883LPart = SinglePart<0xFF>
 
 /// The codes that the driver writes into the chip's registers.

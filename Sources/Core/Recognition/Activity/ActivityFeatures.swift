@@ -52,7 +52,7 @@ package struct ActivityFeatures {
     next += 1
   }
 
-  /// Adds features: the power of the movement in each frequency band: 8 features.
+  /// Adds 8 features: the power of the movement in each frequency band.
   private mutating func addBands(_ spectrum: Span<Scalar>) {
     let first: InlineArray<9, UInt8> = [0, 2, 4, 6, 9, 12, 16, 22, 31]
     for band in 0..<8 {
@@ -60,7 +60,7 @@ package struct ActivityFeatures {
     }
   }
 
-  /// Adds features: the regularity of the movement: 7 features.
+  /// Adds 7 features: the regularity of the movement.
   private mutating func addRhythm(
     _ vertical: Span<Scalar>, _ horizontal: Span<Scalar>, both: Span<Scalar>
   ) {

@@ -10,7 +10,7 @@ public enum StandardAtmosphere {
   /// The standard pressure at sea level in kPa.
   public static var seaLevelPressure: Scalar { 101.325 }
 
-  /// The range of valid altitudes in metres.
+  /// The range of altitudes for which the formulas are valid, in metres.
   public static var altitudes: ClosedRange<Scalar> { -5_000...20_000 }
 
   /// The standard temperature at sea level in K.

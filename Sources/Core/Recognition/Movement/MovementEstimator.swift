@@ -93,7 +93,8 @@ public struct MovementEstimator: Equatable, Sendable {
     let since = chipCount == nil ? .infinity : (time - chipTime).seconds
     chipCount = count
     chipTime = time
-    // A jump in the count is limited, because a chip never takes that many steps without a report.
+    // A jump in the count of a step counter is limited, because a chip never takes that many steps
+    // without a report.
     new = min(new, 1000)
     guard new > 0 else { return advance(to: time) }
     // Several steps that were reported at once are distributed over the time since the previous

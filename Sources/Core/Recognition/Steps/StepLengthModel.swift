@@ -15,7 +15,7 @@ public import Quantities
 public struct StepLengthModel: Equatable, Sendable {
   /// The person's height in metres.
   public var height = 1.7
-  /// The ratio of the real to the estimated distance, from a calibration walk.
+  /// The ratio of the real distance to the estimated distance, from a calibration walk.
   public var scale = 1.0
 
   public init(height: Scalar = 1.7, scale: Scalar = 1) {

@@ -103,8 +103,8 @@ struct StepRhythm: Equatable, Sendable {
     for lag in Self.periods where Self.isPeak(r, lag, least: best) { best = r[lag] }
     var longest: Float = best
     for lag in Self.strides where Self.isPeak(r, lag, least: longest) { longest = r[lag] }
-    // Two or three steps are as regular as one, so the shortest period that explains the signal is
-    // used.
+    // An interval of two or three steps is as regular as one step, so the shortest period that
+    // explains the signal is used.
     var chosen = 0
     for lag in Self.periods where Self.isPeak(r, lag, least: 0.8 * best) {
       chosen = lag

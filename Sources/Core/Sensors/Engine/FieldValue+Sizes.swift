@@ -5,7 +5,7 @@ package import Registers
 // Searches for the code of a range or rate among the codes of a field.
 extension FieldValue where Self: CaseIterable {
   /// Returns the code of the smallest size (a range or a rate) that is at least `wanted`, apart
-  /// from rounding; `largest` if all are smaller.
+  /// from rounding; `largest` if all sizes are smaller.
   package static func smallest(
     holding wanted: Scalar, orElse largest: Self, _ size: (Self) -> Scalar
   ) -> Self {

@@ -90,8 +90,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return now >= (clock.next ?? lastLook.advanced(by: period)).advanced(by: period / 2)
   }
 
-  /// The next step of a chip with a data-ready line: the next edge, or a timeout after four
-  /// periods.
+  /// The driver's next step for a chip with a data-ready line: at the next edge, or a timeout after
+  /// four periods.
   @inlinable
   package var edgeWake: NextStep {
     let patience = max(clock.measuredPeriod * 4, .milliseconds(20))
@@ -197,8 +197,8 @@ extension RegisterDriver where Chip: SampledChip, Bus: ~Copyable {
       try readOnEdge(event, at: now, into: &batch)
       return
     }
-    // After a failed read a pin that stays high gives no further edge, and a line may be broken, so
-    // the chip is polled.
+    // After a failed read a pin that stays high gives no further edge, and the interrupt line may
+    // be broken, so the chip is polled.
     let isExpected = !hasGap
     try readIfReady(into: &batch)
     // A sample that was due is missing, so verify that the chip still runs.

@@ -69,8 +69,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return true
   }
 
-  /// Returns row `index` of the values that are verified while running. Not inlined, so that a
-  /// program contains one copy.
+  /// Returns row `index` of the register values that are verified while the chip runs. Not inlined,
+  /// so that a program contains one copy.
   @inlinable @inline(never)
   func heldLine(_ index: Int) -> Chip.Line? { Chip.heldLine(index, of: self) }
 

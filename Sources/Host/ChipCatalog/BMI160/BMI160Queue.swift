@@ -13,7 +13,7 @@ struct BMI160Queue {
   private var frames = 0
   /// The number of dropped frames that no skip frame has reported yet.
   private var skipped = 0
-  /// The position of the next byte to read in the oldest frame.
+  /// The position of the next byte to read in the FIFO's oldest frame.
   private var offset = 0
   /// The position of the next byte to read in the skip frame or the sensor-time frame.
   private var noticeOffset = 0

@@ -12,7 +12,7 @@ package final class HMC5883LModel: ChipModel {
   private let map = HMC5883LMap()
   private var registers = RegisterFile(HMC5883LMap())
   private let surroundings: any SensorInput
-  /// The sample times of continuous measurement.
+  /// The sample times of the continuous measurement mode.
   private var train: SampleTrain
   /// The end time of a single measurement; `nil` if none is running.
   private var singleEnd: Timestamp?

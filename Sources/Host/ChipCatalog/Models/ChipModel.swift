@@ -129,7 +129,7 @@ public struct SampleTrain: Sendable {
   private var taken: Int64 = 0
   private var period = 0.0
   public private(set) var isRunning = false
-  /// The relative error of the oscillator; 0.02 is 2 percent fast.
+  /// The relative error of the chip's oscillator; 0.02 is 2 percent fast.
   private let clockError: Double
 
   /// Creates sample times on an oscillator with the relative error `clockError`; 0.02 is 2 percent

@@ -41,7 +41,8 @@ public struct RegisterPlan: Equatable, Sendable {
   public enum Refusal: Equatable, Sendable {
     case readOnly(RegisterRow)
     case undocumented(RegisterRow)
-    /// The register cannot be read, so the fields that should keep their values are unknown.
+    /// The register of a query cannot be read, so the fields that should keep their values are
+    /// unknown.
     case unreadable(RegisterRow)
   }
 

@@ -50,7 +50,7 @@ public struct RegisterRow: Equatable, Sendable {
     (window?.contains(address) == true ? "\(bank):" : "") + "0x" + hexadecimal(address)
   }
 
-  /// Returns contents in hexadecimal, with as many digits as the register has.
+  /// Returns the register's contents in hexadecimal, with as many digits as the register has.
   public func text(_ contents: UInt16) -> String {
     let low = hexadecimal(UInt8(truncatingIfNeeded: contents))
     return "0x" + (order == nil ? low : hexadecimal(UInt8(contents >> 8)) + low)

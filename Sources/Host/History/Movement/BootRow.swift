@@ -21,7 +21,8 @@
       now.wall.subtractingReportingOverflow(now.uptime.nanoseconds).partialValue
     }
 
-    /// Updates the offset from the current clocks. Returns true if the clock was set.
+    /// Updates the difference of wall clock and uptime from the current clocks. Returns true if the
+    /// wall clock was set.
     mutating func follow(_ now: ClockReading) -> Bool {
       let shown = Self.offset(now)
       let (step, isFar) = shown.subtractingReportingOverflow(offset)

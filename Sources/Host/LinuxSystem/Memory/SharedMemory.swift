@@ -6,7 +6,7 @@ internal import SystemPackage
 /// process reads it.
 @safe
 public final class SharedMemory: Sendable {
-  // The address of the memory. The owner of the object is responsible for the contents.
+  // The address of the shared memory. The owner of this object is responsible for the contents.
   public nonisolated(unsafe) let address: UnsafeMutableRawPointer  // constant, mapped until deinit
   /// The size of the shared memory in bytes.
   public let count: Int
@@ -21,8 +21,8 @@ public final class SharedMemory: Sendable {
     case holders
   }
 
-  /// Creates memory whose bytes are zero. The kernel shows the memory as `name`. Throws the error
-  /// number of the system.
+  /// Creates shared memory whose bytes are zero. The kernel shows the memory as `name`. Throws the
+  /// error number of the system.
   public init(_ name: String, count: Int, writers: Writers) throws(SystemError) {
     var address: UnsafeMutableRawPointer?
     // The C function does not keep the pointers.

@@ -3,13 +3,13 @@
 /// The damage that was found in an MCAP file: for each kind the number, and the position of the
 /// first.
 struct MCAPFaults: Sendable {
-  /// The kinds of damage, in the order of their priority for an error message.
+  /// The kinds of damage of an MCAP file, in the order of their priority for an error message.
   enum Kind: Int, CaseIterable, Sendable {
     /// A chunk has a compression that is not supported.
     case packing
     /// Chunks are too large for a file of this size.
     case size
-    /// A chunk is inside another chunk.
+    /// A chunk of the file is inside another chunk.
     case nesting
     /// A record is invalid or in a wrong position of the file.
     case record

@@ -21,7 +21,7 @@ package final class MCAPFile: LogBody {
   /// The overhead in bytes of a chunk, and of the indexes for each message.
   private static let overhead = 512, perMessage = 16
 
-  /// Opens `path`, which must be new unless `replaces`; "-" is standard output.
+  /// Opens the MCAP file `path`, which must be new unless `replaces`; "-" is standard output.
   package init(
     path: String, replaces: Bool, channels: [MCAPChannel]
   ) throws(FileWriterError) {

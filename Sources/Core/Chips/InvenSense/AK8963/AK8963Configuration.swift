@@ -145,7 +145,7 @@ extension AK8963Chip {
   public static var delays: StreamDelays { StreamDelays(magneticField: 0.0036) }
 }
 
-/// Timing; numbers are microseconds.
+/// The waiting times and intervals of the driver; numbers are in microseconds.
 enum AK8963Timing {
   /// The wait after SRST, for which the sheets give no time, and the number of polls.
   static var reset: UInt32 { 1000 }

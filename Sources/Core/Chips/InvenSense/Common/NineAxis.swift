@@ -227,7 +227,8 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
 /// Positions of the magnetometer's values in a batch's format, after the values for the chip's
 /// frames.
 enum NineAxisFormat {
-  /// The start of the magnetometer's format, `AK8963Decoder.Format`.
+  /// The position in a batch's format at which the magnetometer's format starts,
+  /// `AK8963Decoder.Format`.
   static var adjustment: Int { 30 }
   /// A byte of the format that is not 0 if the frames are those of the magnetometer.
   static var isField: Int { 34 }

@@ -156,7 +156,8 @@ public struct ICM20948Configuration: InertialCodes {
         $0.lowPassFilter(accelFilter) | $0.fullScale(accelFullScale) | $0.usesFilter(true)
       }
     case _ where magnetometerRate == nil: return nil
-    // Code 7 is 345.6 kHz, which the sheet recommends for a 400 kHz bus (section 11.2).
+    // Clock code 7 of the auxiliary master is 345.6 kHz, which the sheet recommends for a 400 kHz
+    // bus (section 11.2).
     case 12: return BankedValue(map.auxiliaryControl) { $0.stopsBetween(true) | $0.clock(7) }
     case 13:
       return BankedValue(map.slave0Address) {
@@ -173,7 +174,7 @@ public struct ICM20948Configuration: InertialCodes {
   }
 }
 
-/// The only part of its family.
+/// The only part of the chip family.
 public typealias ICM20948Part = SinglePart<0xEA>
 
 /// Constants of the ICM-20948 that do not depend on a driver's state.
@@ -217,7 +218,7 @@ extension ICM20948Chip {
   }
 }
 
-/// Timing; numbers are microseconds.
+/// The waiting times and intervals of the driver; numbers are in microseconds.
 @usableFromInline
 enum ICM20948Timing {
   /// The wait from DEVICE_RESET to the first access: a start takes up to 100 ms (table 5), and

@@ -162,8 +162,8 @@ public struct ICM42688PDecoder: FrameDecoder {
     let units = InertialUnits<Codes>(batch)
     frame = ICM42688PFrame(rawValue: batch.part) ?? .registers
     gPerCount = units.gPerCount
-    // Packets have 19 significant bits with 131 counts per degree per second (table 1), transferred
-    // as 20 bits.
+    // FIFO packets have 19 significant bits of rotation rate with 131 counts per degree per second
+    // (table 1), transferred as 20 bits.
     radiansPerCount =
       frame == .packet4 ? radians(fromDegrees: 1) / (131.0 / 8) : units.radiansPerCount
   }
@@ -200,7 +200,7 @@ public struct ICM42688PDecoder: FrameDecoder {
     reading.channels.insert(.temperature)
     switch frame {
     case .packet1, .packet3:
-      // The temperature has 2.07 counts per degree Celsius (section 6.1).
+      // The eight-bit temperature in a packet has 2.07 counts per degree Celsius (section 6.1).
       let counts = Int8(bitPattern: batch.byte(start + (frame == .packet1 ? 7 : 13)))
       reading.temperature = 25 + Scalar(Int(counts)) / 2.07
     default:

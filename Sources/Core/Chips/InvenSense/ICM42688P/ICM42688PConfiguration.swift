@@ -184,7 +184,7 @@ enum ICM42688PFrame: UInt8 {
   }
 }
 
-/// Timing; numbers are microseconds.
+/// The waiting times and intervals of the driver; numbers are in microseconds.
 enum ICM42688PTiming {
   /// The wait after a soft reset (Linux, PX4), and the number of polls.
   static var reset: UInt32 { 1000 }

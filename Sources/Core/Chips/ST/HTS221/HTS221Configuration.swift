@@ -3,7 +3,7 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// The only part of its family.
+/// The only part of the chip family.
 public typealias HTS221Part = SinglePart<0xBC>
 
 /// The register codes of the driver's settings. `HTS221.configure` finds the codes for physical

@@ -146,7 +146,7 @@ extension LIS3MDLChip {
   }
 }
 
-/// Timing; numbers are microseconds.
+/// The waiting times and intervals of the driver; numbers are in microseconds.
 enum LIS3MDLTiming {
   /// The wait after SOFT_RST, 10 ms as in public drivers because the sheet gives no time, and the
   /// number of polls.

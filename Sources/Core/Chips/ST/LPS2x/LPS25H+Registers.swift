@@ -96,7 +96,7 @@ public struct LPS22HBMap: RegisterMap {
   public let pressureExtraLow = RO(0x28, reset: nil)
   public let pressure = RO.words(0x29, .lowFirst, reset: nil)
   public let temperature = RO.words(0x2B, .lowFirst, reset: nil)
-  // Reading this register restarts the low-pass filter.
+  // A read of this register restarts the low-pass filter.
   public let filterReset = RO(0x33, reset: nil, effect: .clears)
   public init() {}
 }

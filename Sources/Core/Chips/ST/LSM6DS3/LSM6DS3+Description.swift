@@ -56,7 +56,7 @@ enum LSM6DS3Timing {
   /// us; Linux waits for 50 ms, which is the limit here.
   static var reset: UInt32 { 1000 }
   static var resetPolls: UInt16 { 50 }
-  /// The typical time from power-down to the first sample.
+  /// The typical time from power-down to the first sample of a sensor.
   static var turnOn: UInt32 { 35_000 }
   /// The interval between polls for detections without an interrupt line.
   static var look: TimeSpan { .milliseconds(100) }

@@ -16,8 +16,8 @@ package final class AK8963Model: ChipModel {
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
-  /// True while the data is held, from the read of the first data byte to the read of ST2.
-  /// Measurements in between are lost.
+  /// True while the data registers are held, from the read of the first data byte to the read of
+  /// ST2. Measurements in between are lost.
   private var isBeingRead = false
   /// The field of the self-test's coil, in microtesla. The sheets allow -30 to 30 for x and y; for
   /// z the sheets allow -480 to -120 (AK8963) or -150 to -30 (AK09916). A test sets another value

@@ -28,7 +28,7 @@ struct FunctionSettings {
   var countsSteps = false
   var detectsSignificantMotion = false
   var detectsTilt = false
-  /// The threshold of a step, in g above 1 g.
+  /// The pedometer's threshold of a step, in g above 1 g.
   var stepThreshold = 0.0
   var debounceSteps = 0
   /// The time after which the pedometer's debouncer starts again, in sample periods.
@@ -84,7 +84,7 @@ struct MotionFunctions {
   private var tap = TapFunction()
   private var pedometer = PedometerFunction()
   private var tilt = TiltFunction()
-  /// The sides that are up, as bits of D6D_SRC.
+  /// The sides of the chip that are up, as bits of D6D_SRC.
   private var sides: UInt8 = 0
   /// The contents of the source registers, including bits that stay set until their register is
   /// read.
@@ -110,7 +110,7 @@ struct MotionFunctions {
   /// The flags that INT1_CTRL can route to a pin: step and significant motion.
   var stepCauses: UInt8 { (functionSource & 0x10) << 3 | functionSource & 0x40 }
 
-  /// The number of steps since the last reset of the counter.
+  /// The number of steps since the last reset of the step counter.
   var steps: UInt16 { pedometer.count }
 
   mutating func resetSteps() { pedometer.resetCount() }
@@ -297,7 +297,8 @@ struct PedometerFunction {
     isAbove = true
     since = 0
     pending += 1
-    // With the setting 6, walking starts at the seventh consecutive step (AN5130, page 50).
+    // With the debounce setting 6, walking starts at the seventh consecutive step (AN5130, page
+    // 50).
     guard isWalking || pending > settings.debounceSteps else { return (0, false) }
     isWalking = true
     let steps = pending
