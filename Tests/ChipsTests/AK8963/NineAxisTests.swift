@@ -151,6 +151,7 @@ import Testing
 
   @Test func `a slow IMU has its magnetometer run slowly`() throws {
     let rig = Self.mpu()
+    rig.world.held.magneticField = Vector3(20, 30, -40)
     var driver = NineAxis(MPU6050(rig.wire(), expecting: 0x71))
     _ = try driver.configure(Self.settings(.fifo, 50))
     driver.start()

@@ -64,6 +64,9 @@ public struct AK8963Chip: SampledChip {
     // The AK09916 has a dummy register between the data and ST2, which the burst includes.
     let register = isFirst ? AK8963Map().out.first : AK09916Map().out.first
     try driver.read(first: isFirst ? 7 : 8, from: register, into: &batch)
+    if AK8963Decoder.isOverflow(batch.byte(isFirst ? 6 : 7)) {
+      (batch.bytes[0], batch.bytes[1]) = AK8963Decoder.overflowBytes
+    }
     batch.frameSize = frameSize
     for axis in 0..<3 {
       batch.format[AK8963Decoder.Format.adjustment + axis] = driver.chip.adjustment[axis]
@@ -116,8 +119,35 @@ public struct AK8963Decoder: FrameDecoder {
     var reading = ChipReading(channels: .magneticField)
     let counts = batch.littleEndianVector(frame, 0)
     reading.magneticField = Vector3(counts.x * scale.x, counts.y * scale.y, counts.z * scale.z)
+    if counts.x == Scalar(Self.overflow) {
+      reading.reject(.magneticField, .overflow)
+    } else if let fault = batch.uniformity(frame, 0, 6) {
+      reading.reject(.magneticField, fault)
+    }
     return reading
   }
+
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
+    var count = countUniform(batch, 0, 6)
+    for frame in 0..<batch.frames where batch.littleEndian(frame, 0) == Self.overflow {
+      count &+= 1
+    }
+    return count
+  }
+
+  /// The count of x that marks a frame whose second status says that the field exceeded the range
+  /// (HOFL: MS1356-E-02 section 6.4.3.6, 015007392-E-02 section 9.4.3.5; Linux's ak8975 driver
+  /// refuses such a sample). Measurements end at -32760.
+  private static var overflow: Int16 { .min }
+
+  /// Returns true for a second status that reports a field beyond the range.
+  static func isOverflow(_ status2: UInt8) -> Bool {
+    // 0xFF is a line that no chip drives.
+    status2 != 0xFF && AK8963Map().status2.contents(status2)({ $0.overflow }) == true
+  }
+
+  /// The two bytes of x in a frame that is marked so.
+  static var overflowBytes: (UInt8, UInt8) { (0x00, 0x80) }
 }
 
 extension AK8963Chip {

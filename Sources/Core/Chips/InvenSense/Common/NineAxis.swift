@@ -97,6 +97,8 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
   /// True if samples of the magnetometer may have been lost.
   private var hasGap = false
   private var lost: UInt64 = 0
+  /// The magnetometer's frames whose field exceeded its range.
+  private var overflows: UInt64 = 0
   /// The time of the next step that the chip's driver requested, stored while the magnetometer's
   /// frames are returned.
   private var wake: NextStep?
@@ -112,6 +114,7 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
   public var health: Health {
     var health = base.health
     health.missing &+= lost
+    health.invalid &+= overflows
     return health
   }
 
@@ -192,6 +195,11 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
       lost &+= UInt64(count - 1)
       if waiting == 0 { first = newest }
       for index in 0..<6 { bytes[waiting * 6 + index] = batch.bytes[start + 1 + index] }
+      let status2 = batch.bytes[start + codes.part.auxiliaryBytes - 1]
+      if AK8963Decoder.isOverflow(status2) {
+        (bytes[waiting * 6], bytes[waiting * 6 + 1]) = AK8963Decoder.overflowBytes
+        overflows &+= 1
+      }
       waiting += 1
     }
   }

@@ -184,11 +184,16 @@ public struct ICM20948Decoder: FrameDecoder {
     // PX4's driver).
     reading.temperature = 21 + Scalar(Int(batch.bigEndian(frame, 12))) / 333.87
     if let fault = batch.uniformity(frame, 0, 14) { reading.reject(reading.channels, fault) }
+    InvenSenseThermometer.check(&reading)
     return reading
   }
 
   public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
     isAccelOnly ? 0 : countUniform(batch, 0, 14)
+  }
+
+  public static func limits(of channel: Channel, of part: ICM20948Part) -> ClosedRange<Scalar>? {
+    channel == .temperature ? InvenSenseThermometer.limits : nil
   }
 }
 

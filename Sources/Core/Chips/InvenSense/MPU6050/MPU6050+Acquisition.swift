@@ -153,6 +153,7 @@ public struct MPU6050Decoder: FrameDecoder {
     if let fault = batch.uniformity(frame, 0, sensorBytes) {
       reading.reject(reading.channels, fault)
     }
+    InvenSenseThermometer.check(&reading)
     return reading
   }
 
@@ -165,5 +166,9 @@ public struct MPU6050Decoder: FrameDecoder {
   @inline(__always)
   public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
     isAccelOnly ? 0 : countUniform(batch, 0, sensorBytes)
+  }
+
+  public static func limits(of channel: Channel, of part: MPU6050Part) -> ClosedRange<Scalar>? {
+    channel == .temperature ? InvenSenseThermometer.limits : nil
   }
 }

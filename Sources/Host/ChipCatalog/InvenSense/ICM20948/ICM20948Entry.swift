@@ -15,7 +15,9 @@ extension CatalogEntry {
           .acceleration, ranges: values { ICM20948Chip.range(of: .acceleration, at: $0) }),
         ChannelDescription(
           .rotationRate, ranges: values { ICM20948Chip.range(of: .rotationRate, at: $0) }),
-        ChannelDescription(.temperature, resolution: 1 / 333.87),
+        ChannelDescription(
+          .temperature, resolution: 1 / 333.87,
+          limits: ICM20948Decoder.limits(of: .temperature, of: .expected)),
       ],
       rates: values(ICM20948Chip.rate(at:)), acquisitions: [.fifo, .dataReady, .polling],
       identity: IdentityDescription(

@@ -60,7 +60,9 @@ extension CatalogEntry {
             .rotationRate, ranges: values { MPU6050Chip.range(of: .rotationRate, at: $0) }),
           // The thermometers' scales are from RM-MPU-6000A-00 section 4.18, and PS-MPU-6500A-01
           // table 3.
-          ChannelDescription(.temperature, resolution: 1 / (isFirst ? 340 : 333.87)),
+          ChannelDescription(
+            .temperature, resolution: 1 / (isFirst ? 340 : 333.87),
+            limits: MPU6050Decoder.limits(of: .temperature, of: .expected)),
         ],
         rates: values(MPU6050Chip.rate(at:)),
         acquisitions: isFirst
