@@ -7,11 +7,12 @@ import Registers
 import Sensors
 import Testing
 
-// The ICM-20600 and ICM-20602. Addresses and bits typed from DS-000176, registers 0x23, 0x50 and 0x70, which the register
+// The ICM-20600, ICM-20602 and MPU-6886. Addresses and bits typed from DS-000176, registers 0x23, 0x50 and 0x70, which the register
 // lists of PX4's ICM20602 driver and of public ICM-20600 drivers repeat. Linux has scan masks of its own for the two,
 // `inv_icm20602_scan_masks`: accelerometer and temperature, gyroscope and temperature, or all three.
+// The MPU-6886's sheet DS-000193 has the same registers.
 @Suite struct ICM20602Tests {
-  static let identities: [UInt8] = [0x11, 0x12]
+  static let identities: [UInt8] = [0x11, 0x12, 0x19]
 
   func bench(_ identity: UInt8) -> ModelBench {
     let bench = ModelBench { MPU6050Model($0, identity: identity) }

@@ -9,7 +9,7 @@ import Boards
 import Testing
 
 // Identities, FIFO sizes and temperature scales are typed from Linux's table of the family and from
-// the data sheets.
+// the data sheets; those of the MPU-6886 (0x19) from DS-000193 and M5Stack's driver.
 @Suite struct MPU6050FamilyTests {
   struct Row: Sendable {
     var identity: UInt8
@@ -30,6 +30,7 @@ import Testing
     Row(identity: 0x98, fifo: 4096, perDegree: 326.8, atZero: 25),
     Row(identity: 0x11, fifo: 1008, perDegree: 326.8, atZero: 25),
     Row(identity: 0x12, fifo: 1008, perDegree: 326.8, atZero: 25),
+    Row(identity: 0x19, fifo: 1008, perDegree: 326.8, atZero: 25),
     Row(identity: 0x20, fifo: 1024, perDegree: 326.8, atZero: 25),
     Row(identity: 0xA9, fifo: 512, perDegree: 326.8, atZero: 25),
   ]

@@ -168,7 +168,7 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
   public var generation: Generation
   /// The size of the part's FIFO in bytes.
   public var fifoSize: Int
-  /// True for the ICM-20600 and ICM-20602, whose registers are those of `ICM20602Map`.
+  /// True for the ICM-20600, ICM-20602 and MPU-6886, whose registers are those of `ICM20602Map`.
   public var isICM20602: Bool
 
   @inline(__always)
@@ -222,8 +222,9 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
   public static var mpu9250: MPU6050Part { MPU6050Part(0x71, .mpu6500, fifo: 512) }
 
   /// All parts of the family. Identities, FIFO sizes and thermometers are from Linux's table for
-  /// this family. Identity 0x72 is in no table, so this part needs an `assumedIdentity`.
-  public static let rows: InlineArray<14, MPU6050Part> = [
+  /// this family, and for the MPU-6886 from its sheet and M5Stack's driver. Identity 0x72 is in no
+  /// table, so it needs an `assumedIdentity`.
+  public static let rows: InlineArray<15, MPU6050Part> = [
     MPU6050Part(0x68, .mpu6050, fifo: 1024),
     // The MPU-6500, 9250, 9255, 6515 and 6880.
     MPU6050Part(0x70, .mpu6500, fifo: 512), MPU6050Part(0x71, .mpu6500, fifo: 512),
@@ -235,6 +236,9 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
     // The ICM-20600 and 20602.
     MPU6050Part(0x11, .icm20600, fifo: 1008, isICM20602: true),
     MPU6050Part(0x12, .icm20600, fifo: 1008, isICM20602: true),
+    // This row is the MPU-6886. Its sheet DS-000193 says 1 kB, as the first page of the ICM-20602's
+    // does. With a size that is too large an overflow would be missed, so it is the ICM-20602's.
+    MPU6050Part(0x19, .icm20600, fifo: 1008, isICM20602: true),
     // The ICM-20690 and the IAM-20680.
     MPU6050Part(0x20, .icm20600, fifo: 1024), MPU6050Part(0xA9, .icm20600, fifo: 512),
   ]

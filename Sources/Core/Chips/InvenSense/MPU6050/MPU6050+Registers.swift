@@ -279,8 +279,9 @@ public struct MPU6500Map: DerivedMap {
   }
 }
 
-/// The registers of the ICM-20600 and ICM-20602 that differ from the MPU-6500 (ICM-20602 data sheet
-/// DS-000176; the addresses also in the register lists of PX4's ICM20602 driver and of Linux).
+/// The registers of the ICM-20600, ICM-20602 and MPU-6886 that differ from the MPU-6500 (ICM-20602
+/// data sheet DS-000176, MPU-6886 data sheet DS-000193; the addresses also in the register lists of
+/// PX4's ICM20602 driver and of Linux).
 public struct ICM20602Map: DerivedMap {
   public typealias Base = MPU6500Map
 

@@ -16,9 +16,10 @@ extension CatalogEntry {
     noise: noiseOf6050, tolerances: tolerancesOf6050)
 
   static let mpu6500 = part(
-    0x70, name: "invensense,mpu6500", title: "MPU-6500 (also MPU-6515, MPU-6880, ICM-206xx)",
+    0x70, name: "invensense,mpu6500",
+    title: "MPU-6500 (also MPU-6515, MPU-6880, MPU-6886, ICM-206xx)",
     wires: [.i2c, .spi],
-    supported: [0x70, 0x74, 0x78, 0xAF, 0xAE, 0xA6, 0x98, 0x11, 0x12, 0x20, 0xA9],
+    supported: [0x70, 0x74, 0x78, 0xAF, 0xAE, 0xA6, 0x98, 0x11, 0x12, 0x19, 0x20, 0xA9],
     noise: [
       ChannelNoise(
         .acceleration, densities: [300e-6], source: "PS-MPU-6500A-01 rev. 1.1, table 2"),
@@ -73,7 +74,8 @@ extension CatalogEntry {
             0x68: "MPU-6050 or MPU-6000", 0x70: "MPU-6500", 0x71: "MPU-9250", 0x73: "MPU-9255",
             0x74: "MPU-6515", 0x78: "MPU-6880", 0x72: "an MPU-6050 clone", 0x98: "ICM-20689",
             0xAF: "ICM-20608", 0xAE: "ICM-20608D", 0xA6: "ICM-20609", 0x11: "ICM-20600",
-            0x12: "ICM-20602", 0x20: "ICM-20690", 0xA9: "IAM-20680", 0xD1: "BMI160",
+            0x12: "ICM-20602", 0x19: "MPU-6886", 0x20: "ICM-20690", 0xA9: "IAM-20680",
+            0xD1: "BMI160",
             0x69: "LSM6DS3", 0x6A: "LSM6DS3TR-C",
           ],
           supported: supported, copies: [0x72: "invensense,mpu6050"]),
