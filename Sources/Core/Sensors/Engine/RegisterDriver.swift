@@ -335,6 +335,11 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     counters.invalid &+= UInt64(truncatingIfNeeded: decoder.invalidFrames(batch))
   }
 
+  /// The step with which the start goes on; `nil` unless the driver starts its chip.
+  public var startStep: Chip.StartStep? {
+    phase == .starting ? Chip.StartStep(rawValue: place) : nil
+  }
+
   /// True while the self-test runs.
   @inlinable @inline(__always)
   package var isTesting: Bool { Bus.abilities.contains(.selfTest) && isTestWanted }
