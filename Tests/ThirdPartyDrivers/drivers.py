@@ -284,6 +284,18 @@ def micropython_qmc5883l():
     return {"magnetic-field": [value * 100 for value in chip.magnetic]}
 
 
+# QMC5883P: the driver returns gauss.
+
+
+def adafruit_qmc5883p():
+    import adafruit_qmc5883p
+    import board
+
+    chip = adafruit_qmc5883p.QMC5883P(board.I2C())
+    time.sleep(0.2)
+    return {"magnetic-field": [value * 100 for value in chip.magnetic]}
+
+
 # BMP280 and BME280
 
 

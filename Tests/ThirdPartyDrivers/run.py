@@ -31,6 +31,7 @@ RELATIVES = {
     "LSM6DSOX": ['imu: { chip: "st,lsm6dsox", on: i2c, address: 0x6A }'],
     "LSM6DSO32": ['imu: { chip: "st,lsm6dso32", on: i2c, address: 0x6A }'],
     "ISM330DHCX": ['imu: { chip: "st,ism330dhcx", on: i2c, address: 0x6A }'],
+    "QMC5883P": ['compass: { chip: "qst,qmc5883p", on: i2c, address: 0x2C }'],
     "LPS25H": ['barometer: { chip: "st,lps25h", on: i2c, address: 0x5C }'],
     "LPS22HB": ['barometer: { chip: "st,lps22hb", on: i2c, address: 0x5D }'],
     "HTS221": ['hygrometer: { chip: "st,hts221", on: i2c, address: 0x5F }'],
@@ -87,6 +88,8 @@ BMI_250, BMI_2000 = motion(16384, 131.2, 512), motion(16384, 16.4, 512)
 LIS = {"magnetic-field": 100 / 6842}
 # QMC5883L: data sheet, table 2: 12000 counts a gauss.
 QMC = {"magnetic-field": 100 / 12000}
+# QMC5883P: data sheet, table 2: 3750 counts a gauss at 8 gauss.
+QMCP = {"magnetic-field": 100 / 3750}
 # BMP280, BME280: data sheets, 3.3: 2.62 Pa and 0.005 K at 16 bits, and 0.008 percent. (The models
 # invert the fixed-point compensation of the data sheet, which agrees with the floating-point one of
 # these drivers to 0.5 Pa and 0.002 K.)
@@ -129,6 +132,7 @@ DRIVERS = {
     "micropython_lis3mdl": ("LIS3MDL", LIS, ["micropython-lis3mdl"]),
     "circuitpython_qmc5883l": ("QMC5883L", QMC, ["circuitpython-qmc5883l", *BLINKA]),
     "micropython_qmc5883l": ("QMC5883L", QMC, ["micropython-qmc5883l"]),
+    "adafruit_qmc5883p": ("QMC5883P", QMCP, ["adafruit-circuitpython-qmc5883p", *BLINKA]),
     "adafruit_bmp280_i2c": ("BMP280", BMP, ["adafruit-circuitpython-bmp280", *BLINKA]),
     "adafruit_bmp280_spi": ("BMP280 (SPI)", BMP, ["adafruit-circuitpython-bmp280", *BLINKA]),
     "pimoroni_bmp280": ("BMP280", BMP, ["bmp280", "i2cdevice"]),

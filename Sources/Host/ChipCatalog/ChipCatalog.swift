@@ -23,6 +23,7 @@ public enum ChipCatalog {
     .lsm9ds1Magnetometer,
     .hmc5883l,
     .qmc5883l,
+    .qmc5883p,
     .ak09916,
     .ak8963,
     .bmp280,

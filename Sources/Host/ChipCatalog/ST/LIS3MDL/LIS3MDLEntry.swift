@@ -65,9 +65,6 @@ extension CatalogEntry {
       "qst,qmc5883l", "QMC5883L", "magnetometer", [KnownIdentity([0x0D], nil, [])],
       instead: same),
     KnownChip(
-      "qst,qmc5883p", "QMC5883P", "magnetometer", [KnownIdentity([0x2C], 0x00, [0x80])],
-      instead: same),
-    KnownChip(
       "asahi-kasei,ak8963", "AK8963 (inside an MPU-9250)", "magnetometer",
       [KnownIdentity([0x0C], 0x00, [0x48])], instead: same),
   ]
