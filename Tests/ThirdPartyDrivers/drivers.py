@@ -263,6 +263,18 @@ def micropython_lis3mdl():
     return {"magnetic-field": list(chip.magnetic)}
 
 
+# LIS2MDL
+
+
+def adafruit_lis2mdl():
+    import adafruit_lis2mdl
+    import board
+
+    chip = adafruit_lis2mdl.LIS2MDL(board.I2C())
+    time.sleep(0.3)
+    return {"magnetic-field": list(chip.magnetic)}
+
+
 # QMC5883L: both drivers return gauss.
 
 

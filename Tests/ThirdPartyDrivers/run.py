@@ -31,6 +31,7 @@ RELATIVES = {
     "LSM6DSOX": ['imu: { chip: "st,lsm6dsox", on: i2c, address: 0x6A }'],
     "LSM6DSO32": ['imu: { chip: "st,lsm6dso32", on: i2c, address: 0x6A }'],
     "ISM330DHCX": ['imu: { chip: "st,ism330dhcx", on: i2c, address: 0x6A }'],
+    "LIS2MDL": ['compass: { chip: "st,lis2mdl", on: i2c, address: 0x1E }'],
     "QMC5883P": ['compass: { chip: "qst,qmc5883p", on: i2c, address: 0x2C }'],
     "LPS25H": ['barometer: { chip: "st,lps25h", on: i2c, address: 0x5C }'],
     "LPS22HB": ['barometer: { chip: "st,lps22hb", on: i2c, address: 0x5D }'],
@@ -86,6 +87,8 @@ LSM9 = motion(1 / 0.061e-3, 1 / 8.75e-3, 16) | {"magnetic-field": 0.014}
 BMI_250, BMI_2000 = motion(16384, 131.2, 512), motion(16384, 16.4, 512)
 # LIS3MDL: data sheet, 2.1: 6842 counts a gauss.
 LIS = {"magnetic-field": 100 / 6842}
+# LIS2MDL: data sheet, table 2: 1.5 milligauss a count.
+LIS2 = {"magnetic-field": 0.15}
 # QMC5883L: data sheet, table 2: 12000 counts a gauss.
 QMC = {"magnetic-field": 100 / 12000}
 # QMC5883P: data sheet, table 2: 3750 counts a gauss at 8 gauss.
@@ -130,6 +133,7 @@ DRIVERS = {
     "micropython_bmi160": ("BMI160", motion(16384, 16.4), ["micropython-bmi160"]),
     "adafruit_lis3mdl": ("LIS3MDL", LIS, ["adafruit-circuitpython-lis3mdl", *BLINKA]),
     "micropython_lis3mdl": ("LIS3MDL", LIS, ["micropython-lis3mdl"]),
+    "adafruit_lis2mdl": ("LIS2MDL", LIS2, ["adafruit-circuitpython-lis2mdl", *BLINKA]),
     "circuitpython_qmc5883l": ("QMC5883L", QMC, ["circuitpython-qmc5883l", *BLINKA]),
     "micropython_qmc5883l": ("QMC5883L", QMC, ["micropython-qmc5883l"]),
     "adafruit_qmc5883p": ("QMC5883P", QMCP, ["adafruit-circuitpython-qmc5883p", *BLINKA]),

@@ -21,6 +21,7 @@ public enum ChipCatalog {
     .icm42688p,
     .lis3mdl,
     .lsm9ds1Magnetometer,
+    .lis2mdl,
     .hmc5883l,
     .qmc5883l,
     .qmc5883p,

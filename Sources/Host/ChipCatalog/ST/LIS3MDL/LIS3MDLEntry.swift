@@ -56,9 +56,6 @@ extension CatalogEntry {
 
   private static let strangers = [
     KnownChip(
-      "st,lis2mdl", "LIS2MDL", "magnetometer", [KnownIdentity([0x1E], 0x4F, [0x40])],
-      instead: same),
-    KnownChip(
       "honeywell,hmc5883l", "HMC5883L (also the magnetometer of an LSM303DLHC)", "magnetometer",
       [KnownIdentity([0x1E], 0x0A, [0x48])], instead: same),
     KnownChip(
