@@ -3,7 +3,8 @@ internal import CMath
 public import Quantities
 
 extension FusionEngine {
-  /// The attitude: what the gyroscope has integrated, and what gravity and field have added to it.
+  /// The attitude: the rotation integrated from the gyroscope, and its corrections by gravity and
+  /// the magnetic field.
   @usableFromInline struct AttitudeState: Equatable, Sendable {
     /// The attitude from the gyroscope only: device to a frame that drifts by the residual bias.
     @usableFromInline var strapdown = Quaternion.identity {
@@ -11,11 +12,12 @@ extension FusionEngine {
     }
     /// `strapdown` as a matrix, computed on demand.
     private var strapdownMatrix: Matrix3?
-    /// The device's turn within the gyroscope's delay.
+    /// The rotation of the device within the gyroscope's delay, by which the attitude is carried
+    /// forward.
     @usableFromInline var lead = Quaternion.identity
-    /// The rotation from the strapdown frame to one whose Z axis is up.
+    /// The rotation from the strapdown frame to the levelled frame, whose Z axis is up.
     @usableFromInline var inclination = Quaternion.identity
-    /// The angle from that frame to north, radians about Z.
+    /// The angle from the levelled frame to north, radians about Z.
     @usableFromInline var northOffset = 0.0 {
       didSet {
         if northOffset != oldValue {
@@ -26,7 +28,8 @@ extension FusionEngine {
     /// `northOffset` as a rotation: attitudes are read with every sample, but north changes once
     /// per epoch.
     @usableFromInline private(set) var north = Quaternion.identity
-    /// True after the first acceleration, and after the first field.
+    /// True after the first acceleration (`isKnown`), and after the first magnetic field
+    /// (`hasNorth`).
     @usableFromInline var isKnown = false
     @usableFromInline var hasNorth = false
     /// True if the next acceleration determines the tilt.
@@ -50,7 +53,7 @@ extension FusionEngine {
     /// its Z axis.
     mutating func level(_ up: Vector3) {
       let half = sqrt((up.z + 1) / 2)
-      // Upside down, all horizontal axes give the same angle.
+      // For a device upside down, the rotation about any horizontal axis has the same angle.
       let turn =
         half > 1e-6
         ? Quaternion(w: half, x: up.y / (2 * half), y: -up.x / (2 * half), z: 0)
@@ -87,7 +90,7 @@ extension FusionEngine {
     private(set) var offset = 0.0
     /// `offset` as a rotation: attitudes are read with every sample.
     @usableFromInline private(set) var turn = Quaternion.identity
-    /// The present speed of that heading, rad/s.
+    /// The rate at which that heading is turned towards north, rad/s.
     var rate = 0.0
     /// `northOffset` less `offset`, once the arbitrary direction of X is fixed.
     var origin = 0.0
@@ -97,12 +100,12 @@ extension FusionEngine {
 
     init() {}
 
-    /// Turns on for `interval` seconds.
+    /// Advances that heading by `rate` over `interval` seconds.
     @inline(__always)
     mutating func advance(_ interval: Scalar) {
       guard rate != 0 else { return }
       let angle = rate * interval
-      // Two terms are exact for so small an angle. Each epoch computes the rotation again.
+      // Two terms are exact for so small an angle. Each epoch computes the whole rotation again.
       guard angle.magnitude < 1e-3 else { return setOffset(offset + angle) }
       offset += angle
       let (half, cosine) = (angle / 2, 1 - angle * angle / 8)

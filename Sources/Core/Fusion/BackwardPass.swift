@@ -32,13 +32,14 @@ package struct BackwardPass: Sendable {
       self.covariance = covariance
     }
 
-    /// Returns the corrections just before the filter's corrections at the end of the epoch.
+    /// Returns the smoothed errors just before the filter's own corrections at the end of the
+    /// epoch.
     package func before(_ record: borrowing EpochRecord) -> Smoothed {
       Smoothed(turn: turn + record.turned, bias: bias + record.shifted, covariance: covariance)
     }
 
-    /// Returns a correction between this and `next`, the one at the end of an epoch. Errors that
-    /// became unknown in the epoch use those of `next`.
+    /// Interpolates between these smoothed errors and `next`, those at the end of an epoch. Errors
+    /// that became unknown within the epoch take the values of `next`.
     func mixed(
       with next: Smoothed, share: Scalar, _ forgotten: ForgottenErrors
     ) -> Smoothed {
@@ -66,7 +67,7 @@ package struct BackwardPass: Sendable {
 
   /// Processes the observations of the epoch, back to its beginning.
   package mutating func goBack(over record: borrowing EpochRecord) {
-    // In the reverse order of the engine.
+    // In the reverse of the order in which the engine applied the observations.
     for term in (0..<9).reversed() {
       guard let prior = record.priors[term] else { continue }
       absorb(prior.gain, innovation: prior.innovation)
@@ -175,8 +176,7 @@ package struct BackwardPass: Sendable {
 }
 
 extension ErrorFilter.Step {
-  /// Carries back by the transpose of `carry`, for the information on the errors instead of the
-  /// errors.
+  /// Propagates an information vector back by the transpose of `carry`, which propagates errors.
   func carryBack(_ row: inout ErrorRow) {
     let speed = row.velocity
     let felt = turned.transposed * speed * standardGravity

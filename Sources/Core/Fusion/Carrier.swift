@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The carrier that moves the device. Its speed, and the time for which it keeps it, distinguish a
-/// velocity from a tilt.
+/// The person, robot or vehicle that moves the device. The speed of this carrier, and the time for
+/// which it keeps that speed, distinguish a velocity from a tilt error.
 public enum Carrier: UInt8, CaseIterable, Sendable {
   /// A hand, or a robot's arm: within a metre or so of one place.
   case hand
@@ -17,7 +17,8 @@ public enum Carrier: UInt8, CaseIterable, Sendable {
 }
 
 extension FusionEngine.Params {
-  /// Creates the defaults for a device with this carrier. Sources: docs/fusion.md.
+  /// Creates the default parameters for a device moved by `carrier`. docs/fusion.md gives their
+  /// sources.
   public init(carrier: Carrier) {
     self.init()
     self.carrier = carrier
@@ -28,7 +29,7 @@ extension FusionEngine.Params {
       velocityTime = 1.5
       speedLimit = 3
       consistencyTime = 4
-      // A walk passes by the iron of a place.
+      // A walker passes iron at a place within seconds.
       headingTime = 5
     case .wheels:
       velocitySigma = Vehicle.velocitySigma
@@ -54,12 +55,13 @@ extension FusionEngine.Params {
   }
 }
 
-/// The parameters of wheels, also used for a hand in a vehicle. Units are those of `Params`.
+/// The parameters for wheels, also used for a hand-held device in a vehicle. Units are those of
+/// `Params`.
 enum Vehicle {
   static var velocitySigma: Scalar { 10 }
   static var velocityTime: Scalar { 10 }
   static var speedLimit: Scalar { 40 }
   static var consistencyTime: Seconds { 40 }
-  /// A smooth ride can be quiet too.
+  /// A smooth ride can be as quiet as rest, so rest allows only a smaller rotation rate.
   static var restRotationRate: Scalar { 0.6 * degree }
 }

@@ -14,23 +14,24 @@ public import Quantities
   /// s.
   private var mean = Vector3.zero
   private var seen: Seconds = 0
-  /// Sums of one epoch: stray times slope, and both squared.
+  /// Sums over one epoch: deviation from the mean field times its derivative by the delay, and the
+  /// squares of both.
   private var product = 0.0
   private var square = 0.0
   private var straying = 0.0
   private var count = 0.0
-  /// The time constant of the mean, s: long compared with turns of a hand, short compared with the
-  /// drift of the heading.
+  /// The time constant of the mean field, s: long compared with turns of a hand, short compared
+  /// with the drift of the heading.
   private let meanTau: Scalar
-  /// The least mean square of deviations with other causes, microtesla^2, and their correlation
-  /// time, s.
+  /// The least mean square of deviations of the field with causes other than the delay,
+  /// microtesla^2, and their correlation time, s.
   private let straySquare: Scalar
   private let strayTime: Scalar
   /// The largest delay, s.
   private let longest: Scalar
 
-  /// Creates the estimator with the delay of `params`; a sigma of zero fixes it. It uses the
-  /// calibrator's fields and their unevenness.
+  /// Creates the estimator with the delay of `params`; a standard deviation of zero fixes the
+  /// delay. The field's unevenness and sampling interval are those of the calibrator.
   init(_ params: FusionEngine.Params, calibrator: MagneticCalibrator.Params) {
     delay = params.magneticDelay
     variance = params.magneticDelaySigma * params.magneticDelaySigma
@@ -40,20 +41,20 @@ public import Quantities
     longest = Self.longest(params)
   }
 
-  /// Starts with an earlier delay, with an uncertainty of at most `sigma`. A fixed delay is not
-  /// changed.
+  /// Starts with the delay learned by an earlier engine, with an uncertainty of at most `sigma`. A
+  /// fixed delay is not changed.
   mutating func assume(_ known: Scalar, sigma: Scalar) {
     guard variance > 0, known >= 0, known <= longest, sigma >= 0 else { return }
     delay = known
     if sigma * sigma < variance { variance = sigma * sigma }
   }
 
-  /// Returns the largest delay, s: attitudes between samples are computed over at most an epoch,
-  /// and the other sensors' delays use a part of it.
+  /// Returns the largest delay of the magnetometer, s: attitudes between samples are extrapolated
+  /// by at most an epoch, and the other sensors' delays use a part of it.
   static func longest(_ params: FusionEngine.Params) -> Scalar { Scalar(params.epoch) / 2 }
 
-  /// Takes a field in the reference frame (microtesla), turned there with the present delay, and
-  /// its change with the delay (microtesla/s).
+  /// Takes a field that was rotated into the reference frame with the present estimate of the delay
+  /// (microtesla), and the derivative of that field by the delay (microtesla/s).
   mutating func add(_ field: Vector3, slope: Vector3) {
     guard Scalar(seen) >= meanTau else { return }
     let stray = field - mean
@@ -63,7 +64,7 @@ public import Quantities
     count += 1
   }
 
-  /// Ends an epoch of `interval` seconds with this mean field.
+  /// Ends an epoch of `interval` seconds whose mean field in the reference frame is `field`.
   mutating func finish(_ field: Vector3, interval seconds: Seconds) {
     guard variance > 0 else { return }
     let interval = Scalar(seconds)
@@ -72,7 +73,7 @@ public import Quantities
     mean += follow * (field - mean)
     seen += seconds
     guard count > 0, square > 0 else { return }
-    // The samples of one epoch are worth `interval / (2 strayTime)` independent ones.
+    // The fields of one epoch carry the information of `interval / (2 strayTime)` independent ones.
     let strays = max(straying, straySquare * count)
     let noise = strays * 2 * strayTime / (interval * square)
     let error = product / square
@@ -86,7 +87,7 @@ public import Quantities
     count = 0
   }
 
-  /// Restarts, because the frame has turned.
+  /// Restarts the mean field, because the reference frame has rotated.
   mutating func restart() {
     mean = .zero
     seen = 0

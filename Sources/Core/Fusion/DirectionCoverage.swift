@@ -8,7 +8,8 @@ struct DirectionCoverage: Equatable, Sendable {
   private var earlier: UInt32 = 0
   private var seconds: Seconds = 0
 
-  /// Adds a field after `passed` seconds of turning. Cells expire after one to two times `memory`.
+  /// Adds the direction of a field, measured after the device has been turning for `passed` more
+  /// seconds. Cells expire after one to two times `memory`.
   mutating func add(_ field: Vector3, seconds passed: Seconds, memory: Seconds) {
     seconds += passed
     if seconds > memory {

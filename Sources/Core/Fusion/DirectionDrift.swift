@@ -11,8 +11,8 @@ struct DirectionDrift: Equatable, Sendable {
   private var elapsed: Seconds = 0
   private var averaging: Seconds = 0
 
-  /// Adds the mean over the last `interval` seconds. The first direction is averaged over `time`
-  /// seconds, which is also the time constant of the recent one.
+  /// Adds the mean vector of the last `interval` seconds. The first direction is averaged over
+  /// `time` seconds, which is also the time constant of the recent direction.
   mutating func add(_ mean: Vector3, interval: Seconds, averaging time: Seconds) {
     elapsed += interval
     averaging = time
@@ -25,7 +25,7 @@ struct DirectionDrift: Equatable, Sendable {
     recent += gain(Scalar(interval), tau: Scalar(time)) * (mean - recent)
   }
 
-  /// Between the two directions compared, s; zero until there are two.
+  /// The time between the first and the recent direction, s; zero until there are both.
   var span: Scalar { elapsed > 2 * averaging ? Scalar(elapsed - averaging) : 0 }
 
   /// The recent length of the vector, in its unit.
@@ -37,8 +37,8 @@ struct DirectionDrift: Equatable, Sendable {
     return size > 0 ? first.cross(recent).norm / size : 0
   }
 
-  /// Returns the angle that the direction has turned by about `up`, radians, after the movement of
-  /// `up` itself is turned back; zero if the direction is nearly along it.
+  /// Returns the angle in radians by which the direction has turned about `up`, after the movement
+  /// of `up` itself is rotated back; zero if the direction is nearly along `up`.
   func angle(about up: DirectionDrift) -> Scalar {
     guard let axis = up.first.normalized, let tilted = up.recent.normalized else { return 0 }
     // Turn the recent vertical back to the first by the smallest angle.

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The correction of the motions in an epoch by the samples after it.
+/// The smoothed corrections for the motions of one epoch, by the samples after that epoch.
 package struct EpochCorrection: Sendable {
   /// The end of the epoch, after all of its motions.
   package let end: Timestamp
-  /// Its start; `nil` for the first.
+  /// The start of the epoch; `nil` for the first epoch.
   private let begin: Timestamp?
   private let first: BackwardPass.Smoothed
   private let last: BackwardPass.Smoothed
   private let forgotten: ForgottenErrors
 
-  /// Creates the correction within the epoch of `record`, from those at its end and at the end of
-  /// the previous epoch.
+  /// Creates the correction within the epoch of `record`, from the smoothed errors at its end and
+  /// at the end of the previous epoch.
   package init(
     _ record: borrowing EpochRecord, _ smoothed: BackwardPass.Smoothed,
     after before: (time: Timestamp, smoothed: BackwardPass.Smoothed)?
@@ -31,7 +31,7 @@ package struct EpochCorrection: Sendable {
     return first.mixed(with: last, share: Scalar(share), forgotten)
   }
 
-  /// Returns the seconds between two moments.
+  /// Returns the seconds between two time stamps.
   package static func seconds(from start: Timestamp, to end: Timestamp) -> Seconds {
     Seconds((end - start).nanoseconds) * 1e-9
   }

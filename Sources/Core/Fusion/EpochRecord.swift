@@ -15,21 +15,21 @@ package struct EpochRecord: Sendable {
     var innovation: Scalar
   }
 
-  /// The time when its corrections were applied.
+  /// The time when the corrections of the epoch were applied.
   package internal(set) var time = Timestamp(nanoseconds: 0)
   var step: ErrorFilter.Step?
   var velocity: Seen?
   var bias: Seen?
   var heading: ErrorFilter.ScalarGain?
   var headingInnovation = 0.0
-  /// One per scale and sum of two opposite terms, in the order of learning, by the index of the
-  /// first term; usually none.
+  /// Changed priors: one for each scale, and one for each sum of two opposite terms, in the order
+  /// of learning, by the index of the first term; usually none.
   var priors = InlineArray<9, Prior?>(repeating: nil)
   var forgotten: ForgottenErrors = []
   /// The corrections of attitude (reference frame) and bias (device axes).
   var turned = Vector3.zero
   var shifted = Vector3.zero
-  /// Rows of the covariance afterwards: of the attitude, and of the bias.
+  /// Rows of the covariance after the corrections: for the attitude, and for the bias.
   var attitude: ErrorRows
   var biases: ErrorRows
 
@@ -66,7 +66,7 @@ package struct EpochRecording: EpochRecorder, Sendable {
     switch errors {
     case .velocity: current.velocity = seen
     case .bias: current.bias = seen
-    // Start again after this: the estimates were wrong before, and smoothing must not cross it.
+    // A replaced attitude: the estimates before were wrong, so smoothing must not cross this epoch.
     case .attitude: current.forgotten.formUnion([.tilt, .velocity, .bias])
     }
   }

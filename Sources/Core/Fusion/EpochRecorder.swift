@@ -11,9 +11,10 @@ protocol EpochRecorder {
   /// Records an observation of the heading with this `innovation`.
   mutating func observeHeading(_ gain: ErrorFilter.ScalarGain, innovation: Scalar)
   /// Records a changed prior of a term of the gyroscope's matrix (row by row), or of the sum of a
-  /// term and its opposite.
+  /// term and the opposite one.
   mutating func learnPrior(_ term: Int, _ gain: ErrorFilter.ScalarGain, innovation: Scalar)
-  /// Records that these errors became unknown: earlier knowledge does not apply to later ones.
+  /// Records that these errors became unknown: later samples do not correct what was estimated
+  /// before.
   mutating func forget(_ forgotten: ForgottenErrors)
   /// Records the end of an epoch.
   mutating func finish(_ state: borrowing FusionEngine.State, at time: Timestamp)

@@ -9,7 +9,7 @@ extension ErrorFilter {
     var z = ErrorRow()
     /// The inverse of the innovation's covariance.
     var inverse = Matrix3.zero
-    /// The share of the gain used for bias, offset and scale.
+    /// The factor by which the gain of bias, offset and scale is reduced.
     var steadyShare = 1.0
 
     func correction(_ innovation: Vector3) -> ErrorRow {
@@ -26,11 +26,11 @@ extension ErrorFilter {
     var errors: ErrorRow
     /// The inverse of the innovation's variance.
     var inverse: Scalar
-    /// The share used for the gyroscope's matrix, for a heading; tilt, velocity and the
-    /// accelerometer's errors are not corrected. `nil` if the whole gain is used.
+    /// For a heading, the factor by which the gain of the gyroscope's matrix is reduced; tilt,
+    /// velocity and the accelerometer's errors are not corrected. `nil` if the whole gain is used.
     var matrixShare: Scalar?
-    /// The error that is observed. Where the number is a sum: the other one, and what multiplies
-    /// the tilt.
+    /// The index of the observed error. Where the observed number is a sum: the index of the other
+    /// error, and the factors of the tilt.
     var error: Int
     var other: Int?
     var tilt = Vector3.zero
@@ -49,7 +49,7 @@ extension ErrorFilter {
       return used * innovation
     }
 
-    /// Returns the share used for a heading, per error.
+    /// Returns the share of the gain that a heading uses, per error.
     @inline(__always)
     static func used(matrixShare g: Scalar) -> ErrorRow {
       let all = ErrorRow.Four(repeating: g)
@@ -58,9 +58,9 @@ extension ErrorFilter {
     }
   }
 
-  /// Observes three errors with this covariance of noise, and sets `gain`. Returns false, and
-  /// changes nothing, if impossible numbers have made the covariance unusable. Only `steadyShare`
-  /// of the gain is used for bias, offset and scale.
+  /// Observes three errors with measurement noise of this covariance, and sets `gain`. Returns
+  /// false, and changes nothing, if the innovation covariance cannot be inverted. Only
+  /// `steadyShare` of the gain is used for bias, offset and scale.
   mutating func observe(
     _ seen: Errors, noise: Matrix3, steadyShare: Scalar = 1, gain: inout VectorGain
   ) -> Bool {
@@ -82,9 +82,9 @@ extension ErrorFilter {
     subtract(y, gain.y)
     subtract(z, gain.z)
     if steadyShare < nearlyAll {
-      // With `g` times the optimal gain, `2g - g^2` of the optimal reduction remains.
+      // With `g` times the optimal gain, the variance falls by `2g - g^2` of the optimal reduction.
       let back = Self.steady * (-(1 - steadyShare) * (1 - steadyShare))
-      // Bias, offset and scale are in these groups.
+      // The groups of four that contain bias, offset and scale.
       subtract(x * back, gain.x * Self.steady, groups: 1..<4)
       subtract(y * back, gain.y * Self.steady, groups: 1..<4)
       subtract(z * back, gain.z * Self.steady, groups: 1..<4)
@@ -146,9 +146,9 @@ extension ErrorFilter {
       errors: best, inverse: inverse, matrixShare: matrixShare, error: 2, tilt: tilt)
   }
 
-  /// Adds this much information to one error, or to the sum of two, as if it had been known from
-  /// the start; negative values remove information. The standard deviation grows at most by a
-  /// factor of three.
+  /// Adds `information` to one error, or to the sum of two errors, as if the prior had contained
+  /// it; negative values remove information. The standard deviation grows at most by a factor of
+  /// three.
   @inline(never)
   mutating func learnPrior(_ index: Int, and other: Int?, information: Scalar) -> ScalarGain {
     var seen = row(index)
@@ -167,14 +167,14 @@ extension ErrorFilter {
   }
 }
 
-// Errors that become unknown or less certain.
+// Errors whose variance is replaced or increased.
 extension ErrorFilter {
   /// Replaces these errors by unknown ones with this variance, and clears their covariances.
   private mutating func forget(_ range: Range<Int>, variance: Scalar) {
     var p = parts.mutableSpan
     for index in range {
-      // Clear the rows left of the diagonal too: the group of four that it crosses is stored
-      // completely.
+      // Clear the columns left of the diagonal too: the group of four errors that the diagonal
+      // crosses is stored completely.
       for k in 0..<24 {
         p[index / 4 * 24 + k][index % 4] = 0
         p[k / 4 * 24 + index][k % 4] = 0
@@ -189,8 +189,8 @@ extension ErrorFilter {
   mutating func forgetVelocity(variance: Scalar) { forget(3..<6, variance: variance) }
   mutating func forgetBias(variance: Scalar) { forget(6..<9, variance: variance) }
 
-  /// Starts with an earlier gyroscope matrix with these standard deviations, at most those of
-  /// `start`.
+  /// Starts with the gyroscope matrix of an earlier engine, with these standard deviations, at most
+  /// those of `start`.
   mutating func assume(gyroMatrix sigma: Matrix3, _ start: Start) {
     for k in 0..<9 {
       let most = k % 4 == 0 ? start.gyroScale : start.gyroMisalignment
@@ -199,7 +199,8 @@ extension ErrorFilter {
     }
   }
 
-  /// Starts with an earlier offset and scale of the accelerometer, likewise.
+  /// Starts with the accelerometer's offset and scale of an earlier engine, with these standard
+  /// deviations, at most those of `start`.
   mutating func assume(offset: Vector3, scale: Vector3, _ start: Start) {
     func set(_ index: Int, _ sigma: Scalar, _ most: Scalar) {
       let variance = sigma * sigma
@@ -213,7 +214,8 @@ extension ErrorFilter {
     set(14, scale.z, start.scale)
   }
 
-  /// Widens the tilt and heading, which are off by more than was thought possible.
+  /// Increases the variances of tilt and heading, whose errors may be larger than the covariance
+  /// says.
   mutating func widen(tilt: Scalar, heading: Scalar = 0) {
     add(0, 0, tilt)
     add(1, 1, tilt)
@@ -229,7 +231,7 @@ extension ErrorFilter {
     note()
   }
 
-  /// Adds this covariance, in device axes, to the bias.
+  /// Adds this covariance, in device axes, to that of the bias.
   mutating func widen(bias: Matrix3) {
     add(6, 6, bias.m11)
     add(6, 7, bias.m12)
@@ -240,12 +242,12 @@ extension ErrorFilter {
     note()
   }
 
-  /// Sets the variance of the heading, which keeps its correlations with the others.
+  /// Sets the variance of the heading; its correlation with the other errors stays.
   mutating func setHeading(variance: Scalar) {
     add(2, 2, variance - attitude.m33)
     note()
   }
 }
 
-/// The share above which subtracting the rest is not worth the work.
+/// The share of the gain above which the reduction is not worth its computation.
 private let nearlyAll = 0.99

@@ -23,15 +23,17 @@ extension ErrorFilter {
     var offset: Scalar
     var velocity: Scalar
 
-    /// Returns the turn of the attitude by the errors in `row`: `turned (matrix rate - bias)`.
+    /// Returns the attitude error that the errors in `row` cause over the epoch: `turned (matrix
+    /// rate - bias)`.
     @inline(__always)
     func turn(_ row: ErrorRow) -> Vector3 {
       turned
         * (Vector3(row.gyroX.dot(rate), row.gyroY.dot(rate), row.gyroZ.dot(rate)) - row.bias)
     }
 
-    /// Returns the gain of velocity by the errors in `row`: `attitude x lift + g turned (force
-    /// scale - offset)`. Without the heading, which is arbitrary in that frame.
+    /// Returns the velocity error that the errors in `row` cause over the epoch: `attitude x lift +
+    /// g turned (force scale - offset)`. The heading error is left out, as the heading of that
+    /// frame is arbitrary.
     @inline(__always)
     func gain(_ row: ErrorRow) -> Vector3 {
       let (scale, tilt) = (row.scale, row.attitude)
@@ -40,7 +42,7 @@ extension ErrorFilter {
         + Vector3(lift.z * tilt.y, -lift.z * tilt.x, lift.y * tilt.x - lift.x * tilt.y)
     }
 
-    /// Propagates the other errors in `row` to attitude and velocity.
+    /// Propagates the errors of the sensors in `row` to those of attitude and velocity.
     @inline(__always)
     func carry(_ row: inout ErrorRow) {
       row.attitude += turn(row)
@@ -112,7 +114,7 @@ extension ErrorFilter {
       p[k] = row.a
       p[24 + k] = row.b
     }
-    // The bias shares a group of four with the velocity.
+    // The bias and the velocity share a group of four errors.
     (p[30].x, p[30].y) = (p[28].z, p[29].z)
     (p[31].x, p[31].y) = (p[28].w, p[29].w)
   }

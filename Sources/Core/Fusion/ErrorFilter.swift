@@ -17,7 +17,7 @@ public import Quantities
   /// groups down to the diagonal; a prediction first mirrors them. Accessed only through spans:
   /// reading one element otherwise copies the whole.
   var parts: InlineArray<144, SIMD4<Scalar>>
-  // What of `parts` is read between two steps.
+  // Blocks of `parts` that the engine reads between two steps.
   /// The covariance of the attitude: reference frame, rad^2.
   @usableFromInline private(set) var attitude = Matrix3.zero
   /// The covariance of the velocity: reference frame, (m/s)^2.
@@ -38,7 +38,7 @@ public import Quantities
     var scale: Scalar
   }
 
-  /// Creates a filter of independent errors.
+  /// Creates a filter whose errors are uncorrelated.
   init(_ start: Start) {
     parts = InlineArray(repeating: SIMD4(repeating: 0))
     for k in 0..<3 {
@@ -49,13 +49,13 @@ public import Quantities
       add(12 + k, 12 + k, start.scale)
     }
     for k in 15..<24 {
-      // Every fourth of the nine is on the diagonal of the gyroscope's matrix.
+      // Every fourth of the nine terms is on the diagonal of the gyroscope's matrix.
       add(k, k, (k - 15) % 4 == 0 ? start.gyroScale : start.gyroMisalignment)
     }
     note()
   }
 
-  /// Adds to the covariance of two errors, `row <= column`.
+  /// Adds `value` to the covariance of two errors, `row <= column`.
   @inline(__always)
   mutating func add(_ row: Int, _ column: Int, _ change: Scalar) {
     var p = parts.mutableSpan
@@ -64,7 +64,7 @@ public import Quantities
     if row < column && row / 4 == column / 4 { p[row / 4 * 24 + column][row % 4] += change }
   }
 
-  /// Updates the values read from outside. To be called after changes of `parts`.
+  /// Updates the blocks that the engine reads. Must be called after changes of `parts`.
   mutating func note() {
     let p = parts.span
     attitude = Matrix3(
@@ -82,7 +82,7 @@ public import Quantities
   /// an epoch.
   @inline(__always)
   var isSound: Bool {
-    // Not-a-number fails every comparison. A bias that is fixed from the start has zero variance.
+    // Not-a-number fails every comparison. A bias fixed by the parameters has zero variance.
     func isSound(_ block: Matrix3, above least: Scalar) -> Bool {
       block.m11 > least && block.m11 < 1e12 && block.m22 > least && block.m22 < 1e12
         && block.m33 > least && block.m33 < 1e12
@@ -109,8 +109,8 @@ extension ErrorFilter {
   @inlinable @inline(__always)
   var headingVariance: Scalar { attitude.m33 }
 
-  /// Returns the variance of the heading that the field shows, rad^2: of the sum of the heading
-  /// and `tilt` times the tilt.
+  /// Returns the variance of the heading that the magnetic field shows, rad^2: that of the heading
+  /// plus `tilt` times the tilt.
   @inline(__always)
   func fieldHeadingVariance(tilt: Vector3) -> Scalar {
     let seen = Vector3(tilt.x, tilt.y, 1)
@@ -142,7 +142,7 @@ extension ErrorFilter {
   }
 
   /// Returns the variances of the scales of the gyroscope's matrix, on the diagonal, and of the
-  /// sums of two opposite terms off it. Mutating for the same reason.
+  /// sums of two opposite terms off it. Mutating, because a nonmutating method would get a copy.
   @inline(__always)
   mutating func gyroStrainVariances() -> Matrix3 {
     let p = parts.span
@@ -170,14 +170,15 @@ extension ErrorFilter {
     return row
   }
 
-  /// Returns four covariances of the row `index` that are stored, mirrored, in its column.
+  /// Returns four covariances of the row `index` from the column `index`, where they are stored
+  /// mirrored.
   @inline(__always)
   private static func left(of index: Int, _ start: Int, _ p: Span<SIMD4<Scalar>>) -> SIMD4<Scalar> {
     let (k, own) = (index / 4 * 24 + start, index % 4)
     return SIMD4(p[k][own], p[k + 1][own], p[k + 2][own], p[k + 3][own])
   }
 
-  /// Returns the covariances of three errors with all.
+  /// Returns the covariances of three errors with all 24 errors.
   func rows(_ errors: Errors) -> EpochRecord.ErrorRows {
     let p = parts.span
     let first = errors.rawValue

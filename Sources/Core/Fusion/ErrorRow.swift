@@ -30,8 +30,8 @@ public import Quantities
     self.f = f
   }
 
-  /// The sum of three rows times the components of `v`. Called, because unrolled it takes two
-  /// kilobytes on a Cortex-M4.
+  /// The sum of three rows times the components of `v`. Not inlined, because the unrolled sum takes
+  /// two kilobytes on a Cortex-M4.
   @inline(never)
   init(_ x: ErrorRow, _ y: ErrorRow, _ z: ErrorRow, times v: Vector3) {
     self = x * v.x + y * v.y + z * v.z
@@ -57,7 +57,7 @@ public import Quantities
     }
   }
 
-  // Separate names, because constant vector indexes compile to better code.
+  // One property for each group, because constant vector indexes compile to better code.
   @inline(__always)
   var attitude: Vector3 {
     get { Vector3(a.x, a.y, a.z) }
@@ -132,7 +132,7 @@ public import Quantities
   var fours: InlineArray<6, Four> { [a, b, c, d, e, f] }
 
   var isFinite: Bool {
-    // Infinite values times zero are not zero.
+    // No shortcut for zero factors: an infinite value times zero is not zero.
     let zero = self * 0
     let sum = zero.a + zero.b + zero.c
     return sum + zero.d + zero.e + zero.f == Four(repeating: 0)

@@ -16,9 +16,9 @@ struct FieldFilter: Equatable, Sendable {
   /// Mean square, per axis, of the residuals of a good fit, microtesla^2: the sensor's noise and,
   /// many times larger indoors, the variation of the field from place to place.
   private(set) var level: Scalar
-  /// The number of fields it has learned from.
+  /// The number of fields that the filter has learned from.
   private(set) var taken = 0.0
-  /// The mean of the attitudes that it has learned from, as rotation matrices: its columns are
+  /// The mean rotation matrix of the attitudes that the filter has learned from: its columns are
   /// shorter the more the device has turned.
   private var meanRotation = Matrix3(rows: .zero, .zero, .zero)
   private var fieldCovariance: Covariance
@@ -45,7 +45,8 @@ struct FieldFilter: Equatable, Sendable {
     var doubt: Scalar
   }
 
-  /// Returns the residual of `seen`, a field in the reference frame, without learning from it.
+  /// Returns the residual of `seen`, a field in the reference frame; the filter does not learn from
+  /// that field.
   @inline(__always)
   func innovation(of seen: Vector3, at rotation: Matrix3) -> Innovation {
     let difference = seen - field - rotation * hardIron
@@ -78,8 +79,9 @@ struct FieldFilter: Equatable, Sendable {
     return sum
   }
 
-  /// Predicts over `interval` seconds, in which the place may change, the heading drift and the
-  /// device age. `headingDrift` is the standard deviation of the heading's rate, rad/s.
+  /// Predicts the covariance over `interval` seconds, in which the place may change, the heading
+  /// drift and the device age. `headingDrift` is the standard deviation of the heading's rate,
+  /// rad/s.
   @inline(__always)
   mutating func predict(
     _ interval: Scalar, headingDrift: Scalar, params: MagneticCalibrator.Params
@@ -93,7 +95,7 @@ struct FieldFilter: Equatable, Sendable {
       to: params.hardIronSigma * params.hardIronSigma)
   }
 
-  /// Forgets the field; the hard iron stays.
+  /// Makes the field of the place unknown; the hard iron stays.
   mutating func forgetField() {
     fieldCovariance = Covariance(variance: unknownField)
     cross = Matrix3(rows: .zero, .zero, .zero)
@@ -107,8 +109,8 @@ struct FieldFilter: Equatable, Sendable {
     cross = Matrix3(rows: .zero, .zero, .zero)
   }
 
-  /// Transforms to a changed measurement: `matrix` times the previous fields. `doubt` in microtesla
-  /// is the remaining uncertainty.
+  /// Transforms the estimates to a changed correction of the fields: `matrix` times the previous
+  /// ones. `doubt` in microtesla is the uncertainty that remains.
   mutating func transform(_ matrix: Matrix3, doubt: Scalar) {
     hardIron = matrix * hardIron
     covariance.grow(by: doubt * doubt, to: .infinity)
@@ -125,13 +127,13 @@ struct FieldFilter: Equatable, Sendable {
     let ratio = innovation.square / expected
     taken += 1
     let follow = taken < params.memory ? 1 / taken : 1 / params.memory
-    // Deviations explained by the filter's uncertainty, or by a magnet, say nothing about the
-    // level.
+    // Residuals explained by the filter's own covariance, or by a magnet, say nothing about the
+    // unevenness of the field.
     let told = follow * 3 * level / expected
     level *= 1 + told * ((ratio < params.innovationLimit ? ratio : params.innovationLimit) - 1)
     let floor = params.fieldNoise * params.fieldNoise
     if level < floor { level = floor }
-    // Larger deviations are a magnet, or a changed device, not noise.
+    // Larger residuals are caused by a magnet or a changed device, not by noise.
     let ceiling = params.strongestNoise * params.strongestNoise
     if level > ceiling { level = ceiling }
     meanRotation = Matrix3(
@@ -157,8 +159,8 @@ struct FieldFilter: Equatable, Sendable {
       over: z.z + rotation.row3.dot(ironZ) + noise)
   }
 
-  /// Corrects by one scalar observation: `fieldGain` and `ironGain` are the covariance of the state
-  /// with it, `total` its variance.
+  /// Corrects the estimates by one scalar observation: `fieldGain` and `ironGain` are the
+  /// covariances of field and hard iron with the observation, `total` is the innovation's variance.
   private mutating func correct(
     _ difference: Scalar, _ fieldGain: Vector3, _ ironGain: Vector3, over total: Scalar
   ) {
@@ -178,7 +180,7 @@ struct FieldFilter: Equatable, Sendable {
 }
 
 extension Covariance {
-  /// Adds `variance` to each axis, up to `ceiling`.
+  /// Adds `variance` to the variance of each axis, up to `ceiling`.
   fileprivate mutating func grow(by variance: Scalar, to ceiling: Scalar) {
     if xx < ceiling { xx += variance }
     if yy < ceiling { yy += variance }

@@ -4,41 +4,41 @@ public import Quantities
 
 /// The learned norm and dip of the place's magnetic field, neither of which depends on the heading.
 @usableFromInline struct FieldReference: Equatable, Sendable {
-  /// The learned field, microtesla and radians; norm 0 if not learned yet.
+  /// Norm and dip of the learned field, microtesla and radians; norm 0 if not learned yet.
   @usableFromInline private(set) var norm = 0.0
   private(set) var dip = 0.0
-  /// True if it was known before, or has been the same while the device turned: a magnet next to
-  /// a resting device looks like the field of the place.
+  /// True if the field was known before the start, or was constant while the device turned: a
+  /// magnet next to a resting device looks like the field of the place.
   private(set) var isConfirmed = false
   @usableFromInline private(set) var isDisturbed = true
-  /// The duration of the present undisturbed field, s.
+  /// The time for which the field has been undisturbed, s.
   @usableFromInline private(set) var trusted: Seconds = 0
-  /// A steady field that may replace the learned one.
+  /// Norm, dip and duration of a steady field that may replace the learned one.
   private var candidateNorm = 0.0
   private var candidateDip = 0.0
   private var candidateTime: Seconds = 0
   /// The time for which the field has agreed with the learned one, s.
   private var agreement: Seconds = 0
-  /// The recent norm and dip, and the time for which they have been formed, s: what a field is
-  /// compared with while none is learned.
+  /// The recent mean norm and dip, and the time over which they were averaged, s: the reference for
+  /// each new field while none is learned.
   private var recentNorm = 0.0
   private var recentDip = 0.0
   private var recentTime: Seconds = 0
-  /// Mean square deviation of norm (relative) and dip, of either, rad^2.
+  /// Mean square of the relative deviation of the norm, or of the deviation of the dip, rad^2.
   private var deviation = 0.0
 
-  /// Returns true if the strength occurs somewhere at the Earth's surface (World Magnetic Model
-  /// 2025: 22 to 67 microtesla), with a margin of 10 % for the sensor's scale.
+  /// Returns true if a field of this strength occurs somewhere at the Earth's surface (World
+  /// Magnetic Model 2025: 22 to 67 microtesla), with a margin of 10 % for the sensor's scale.
   @inlinable @inline(__always)
   static func isPlausible(_ norm: Scalar) -> Bool { norm > weakest && norm < 73 }
 
-  /// Microtesla: the horizontal field, too, while none is learned.
+  /// Microtesla: least field of the Earth, and least horizontal field while none is learned.
   @inlinable @inline(__always)
   static var weakest: Scalar { 20 }
 
-  /// Takes the mean field of `interval` seconds. Returns the variance of its direction about an
-  /// axis across it, by the disturbances: rad^2. A disturbance has no preferred direction, so what
-  /// it does to the heading is as large as what it does to norm and dip.
+  /// Takes the mean field of `interval` seconds. Returns the variance that disturbances add to the
+  /// direction of the field, rad^2. A disturbance has no preferred direction, so it moves the
+  /// heading as much as norm and dip.
   mutating func judge(
     norm: Scalar, dip: Scalar, interval: Seconds, isTurning: Bool, params: FusionEngine.Params
   ) -> Scalar {
@@ -67,10 +67,11 @@ public import Quantities
     agreement = 0
   }
 
-  /// Forgets the recent field, which is corrected otherwise from now on.
+  /// Restarts the mean of recent fields, because later fields are corrected with another
+  /// calibration.
   mutating func restartRecent() { recentTime = 0 }
 
-  /// Takes over a field of the place known from elsewhere: a model of the Earth's field, or the
+  /// Starts with the field of the place from another source: a model of the Earth's field, or the
   /// last run.
   mutating func assume(norm: Scalar, dip: Scalar) {
     self.norm = norm
@@ -79,7 +80,7 @@ public import Quantities
     agreement = 0
   }
 
-  /// Forgets the learned field after a change of the device's own field.
+  /// Discards the learned field after a change of the device's own magnetism.
   mutating func forget() { self = FieldReference() }
 
   private mutating func learn(

@@ -37,7 +37,7 @@ extension FusionEngine {
     // Specific force, which points up at rest.
     let force = -acceleration
     guard state.attitude.isKnown else {
-      // In free fall there is no direction.
+      // In free fall the specific force has no direction.
       if let up = force.normalized { start(up, norm: force.norm, &recorder) }
       return true
     }
@@ -50,7 +50,8 @@ extension FusionEngine {
       return true
     }
     if !state.accelerometer.lowPass.isEmpty {
-      // The gyroscope has just joined.
+      // The first rotation rate has come: the attitude followed the low-pass of the accelerations
+      // until now.
       state.accelerometer.lowPass.restart()
       state.attitude.isTiltUnknown = true
     }
@@ -70,7 +71,7 @@ extension FusionEngine {
     let bend = step - state.accelerometer.step
     state.accelerometer.newest = force
     if isBack {
-      // The change of velocity in between was not measured.
+      // The change of velocity during the pause of the accelerometer was not measured.
       if interval > params.longestGap {
         state.rest.disturb()
         loseVelocity(&recorder)
@@ -111,7 +112,7 @@ extension FusionEngine {
   }
 
   /// Compares an acceleration with the previous ones. If it repeats a value while the device turns,
-  /// the velocity contains wrong gravity from before the detection.
+  /// wrong gravity was integrated into the velocity before the detection.
   @inline(__always)
   private mutating func checkRepeats(
     _ acceleration: Vector3, at time: Timestamp, after seconds: Seconds
@@ -129,7 +130,7 @@ extension FusionEngine {
     state.errors.widen(velocity: gained * gained)
   }
 
-  /// Starts from the first acceleration: it gives the tilt, and yaw is zero.
+  /// Starts the attitude from the first acceleration, which gives the tilt; yaw starts at zero.
   private mutating func start(
     _ up: Vector3, norm: Scalar, _ recorder: inout some EpochRecorder
   ) {
@@ -139,7 +140,7 @@ extension FusionEngine {
     state.attitude.strapdown =
       Quaternion(angle: pitch, axis: Vector3(1, 0, 0))
       * Quaternion(angle: roll, axis: Vector3(0, 1, 0))
-    // The gyroscope may already have shown the turn since then.
+    // The gyroscope may already have measured the rotation since that acceleration.
     state.gyroscope.correctRate()
     let since = state.gyroscope.turnRate * (params.accelerationDelay - params.gyroDelay)
     state.attitude.strapdown = state.attitude.strapdown * Quaternion(smallRotation: since)
@@ -151,7 +152,7 @@ extension FusionEngine {
 
   mutating func startTilt(norm: Scalar, _ recorder: inout some EpochRecorder) {
     state.attitude.isTiltUnknown = false
-    // An acceleration that changes the norm may change the direction too.
+    // A device that accelerates changes the norm of the specific force, and perhaps its direction.
     let off = norm - 1
     let normError = off * off < 1 ? off * off : 1
     state.errors.forgetTilt(variance: coefficients.tiltAtStart + normError)
@@ -159,8 +160,8 @@ extension FusionEngine {
     recorder.forget(.tilt)
   }
 
-  /// Follows the specific force without a gyroscope: it is taken as up, apart from the tremor of a
-  /// hand.
+  /// Takes the low-passed specific force as up while there is no gyroscope; the low-pass removes
+  /// the tremor of a hand.
   private mutating func followForce(
     _ force: Vector3, over seconds: Seconds, at time: Timestamp,
     _ recorder: inout some EpochRecorder

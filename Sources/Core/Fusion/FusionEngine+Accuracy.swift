@@ -49,7 +49,7 @@ extension FusionEngine {
     }
   }
 
-  /// The accuracy of an unknown heading: low with a calibration.
+  /// The accuracy while the heading is unknown: low if there is a calibration of the magnetometer.
   var poorAccuracy: MagneticAccuracy {
     !params.calibratesMagnetometer || params.isMagnetometerCalibrated
       || 2 * state.magnetometer.calibrator.calibration.sigma
@@ -58,9 +58,9 @@ extension FusionEngine {
   }
 
   /// Returns the heading's variance caused by the uncertainty of the hard iron at the present
-  /// attitude, rad^2: for a flat device its vertical part does not count.
+  /// attitude, rad^2: for a flat device the vertical part of the hard iron does not count.
   mutating func ironHeadingVariance() -> Scalar {
-    // The program subtracts the device's magnetism itself.
+    // Without calibration here, the program subtracts the device's magnetism itself.
     guard params.calibratesMagnetometer else { return 0 }
     let matrix = attitude9.rotationMatrix
     // The axis along which the field depends on the heading, in device axes: west.

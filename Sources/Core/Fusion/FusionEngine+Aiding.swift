@@ -41,7 +41,7 @@ extension FusionEngine {
     guard yaw.isFinite, sigma.isFinite, sigma > 0, hasAttitude, isTimely(time),
       let now = state.gyroscope.time
     else { return false }
-    // The attitude at that time.
+    // The heading is compared with the attitude at its own time stamp.
     let (span, _) = now.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
     let up = (state.attitude.inclination * state.attitude.strapdown).rotate(
       state.gyroscope.turnRate)
@@ -99,7 +99,7 @@ extension FusionEngine {
     return atan2(m.m21, m.m11)
   }
 
-  /// Returns true if `time` is not from before the last second, nor from the future by more.
+  /// Returns true if `time` is within one second of the newest acceleration, before or after.
   private func isTimely(_ time: Timestamp) -> Bool {
     guard let now = state.accelerometer.time else { return false }
     let (span, overflow) = now.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
@@ -109,7 +109,7 @@ extension FusionEngine {
   /// True if the velocity has been measured recently, so that no assumption is needed.
   var isVelocityAided: Bool { isRecent(state.velocity.aid.velocityTime) }
 
-  /// True if its vertical part has been measured recently.
+  /// True if the vertical velocity has been measured recently, by a height.
   var isClimbAided: Bool { isRecent(state.velocity.aid.altitudeTime) }
 
   private func isRecent(_ time: Timestamp?) -> Bool {
@@ -119,12 +119,12 @@ extension FusionEngine {
   }
 
   /// The time for which a measured velocity is preferred to the assumptions about the carrier, s:
-  /// one that comes every second, of which two are lost.
+  /// long enough for a measurement every second of which two are lost.
   private var aidedTime: Scalar {
     3 * params.longestGap
   }
 
-  /// Corrects by the velocity measured since the last epoch.
+  /// Corrects the estimates by an external velocity, if one came since the last epoch.
   mutating func observeAid(at time: Timestamp, _ recorder: inout some EpochRecorder) {
     guard state.velocity.aid.isNew, let taken = state.velocity.aid.velocityTime else { return }
     state.velocity.aid.isNew = false
@@ -137,14 +137,15 @@ extension FusionEngine {
     let since = state.velocity.acceleration * age
     var noise = Matrix3(diagonal: state.velocity.aid.velocityVariance + since.dot(since) / 12)
     if state.velocity.aid.axes == .north {
-      // A heading error rotates it.
+      // A heading error rotates a velocity given in north axes.
       let across = Vector3(-velocity.y, velocity.x, 0)
       noise.subtract(across * -state.errors.headingVariance, across)
     }
     let off = velocity + since - state.velocity.value
     let expected = state.errors.velocity.m11 + noise.m11 + state.errors.velocity.m22 + noise.m22
     if off.dot(off) > 25 * expected {
-      // It was assumed until now, not measured, so it contains no information about the tilt.
+      // The estimated velocity was assumed until now, not measured, so the large innovation
+      // contains no information about the tilt: replace the velocity.
       state.velocity.value = velocity + since
       state.errors.forgetVelocity(variance: noise.m11 + noise.m22)
       recorder.forget(.velocity)
@@ -162,7 +163,8 @@ extension FusionEngine {
     var isNew = false
     var altitude = 0.0
     var altitudeTime: Timestamp?
-    /// The distance since then by the velocity, m, and the time, s.
+    /// The height gained since the last external height, by integration of the velocity, m, and the
+    /// time of that integration, s.
     var climbed = 0.0
     var climbing = 0.0
   }

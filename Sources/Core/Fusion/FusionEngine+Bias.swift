@@ -33,11 +33,11 @@ extension FusionEngine {
     var error = rest.rate.value - state.gyroscope.bias
     let span = rest.gravityDrift.span
     let drift = span > 0 ? rest.gravityDrift.angle / span : 0
-    // A person who stands sways with periods of seconds: a deviation that remains from one epoch to
-    // the next is assumed to last `restTime` on either side of the mean.
+    // A person who stands sways with periods of seconds: a deviation of the rate that remains from
+    // one epoch to the next is assumed to last `restTime` on either side of the mean.
     let lasting = 2 * Scalar(params.restTime / params.epoch)
     let own = (coefficients.attitudeWalk + lasting * rest.slowRate + steppedRate) / interval
-    // A turn visible in gravity is assumed to last as long as rest needs to begin.
+    // A rotation that gravity shows is assumed to last as long as rest needs to begin.
     let noise = own + Scalar(params.restTime) * drift * drift / interval
     let up = deviceUp
     var vertical = own
@@ -49,8 +49,8 @@ extension FusionEngine {
       vertical *= turnDoubt(up.dot(error), variance: up.dot(state.errors.bias * up))
     case .none: break
     case .turns(let rate, let sigma):
-      // A rate shown by the field is not bias, unless the field is not the place's: then it
-      // contradicts the earlier knowledge.
+      // The rate that the field shows is rotation, not bias, unless the field is not that of the
+      // place: that field contradicts the bias known before this rest.
       error -= up * rate
       let off = up.dot(error)
       let before = up.dot(rest.rate.value - state.quietBias) - rate
@@ -62,7 +62,7 @@ extension FusionEngine {
       vertical = variance * 2 * rest.fieldDrift.span / interval
       let known = up.dot(state.errors.bias * up)
       if off * off > 9 * (known + variance) {
-        // It was learned from the turn before the turn was detected.
+        // The bias was learned from the rotation before the rotation was detected.
         var doubt = Matrix3.zero
         doubt.subtract(up * -(off * off), up)
         state.errors.widen(bias: doubt)
@@ -74,8 +74,8 @@ extension FusionEngine {
   }
 
   /// Returns the factor that reduces the weight of a steady rate about the vertical, because it may
-  /// be a turn, which gravity does not show: the ratio of the likelihoods of rest and of a turn at
-  /// any rate up to `biasLimit`.
+  /// be a turn, which gravity does not show. The factor follows from the ratio of the likelihoods
+  /// of rest and of a turn at any rate up to `biasLimit`.
   @inline(__always)
   private func turnDoubt(_ rate: Scalar, variance: Scalar) -> Scalar {
     let narrow = variance + params.biasSigmaAtRest * params.biasSigmaAtRest
@@ -88,10 +88,10 @@ extension FusionEngine {
   }
 }
 
-/// Returns true if a steady `rate` may be only bias: within seven standard deviations of what is
-/// known (three would reject some parts permanently, because their offsets are not normally
-/// distributed). A well-known bias makes a slow turn of a car or a turntable visible. A rate that
-/// is smaller than the bias is accepted too: the bias was learned during a turn.
+/// Returns true if a steady `rate` may be only bias: within seven standard deviations of the bias
+/// estimate (three would reject some parts permanently, because their offsets are not normally
+/// distributed). A slow turn of a car or a turntable exceeds this gate once the bias is well known.
+/// A rate smaller than the bias estimate is accepted too: that bias was learned during a turn.
 private func isAdmitted(
   _ rate: Vector3, bias: Vector3, variances: Vector3, limit: Scalar
 ) -> Bool {
@@ -105,8 +105,8 @@ private func isAdmitted(
     && isAdmitted(rate.z, bias.z, variances.z)
 }
 
-/// The largest reduction of the vertical's weight relative to the other axes: a larger one would
-/// lose three digits of theirs.
+/// The largest factor between the variances about the vertical and about the other axes: a larger
+/// one would cost the other axes three digits.
 private var mostDoubt: Scalar { min(1e8, 1e-3 / .ulpOfOne) }
 
 extension FusionEngine {

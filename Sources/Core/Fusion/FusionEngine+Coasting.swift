@@ -3,8 +3,8 @@ internal import CMath
 internal import Quantities
 
 /// The tilt and the rotation rate of a device whose gyroscope is silent: the rate decays from the
-/// last one that was known, and gravity corrects both. One variance stands for both horizontal
-/// axes, that of the heading grows.
+/// last known one, and gravity corrects both. Both horizontal axes share one variance of the tilt;
+/// the variance of the heading grows.
 struct Coast: Equatable, Sendable {
   /// rad/s, device axes.
   var rate: Vector3
@@ -25,8 +25,8 @@ struct Coast: Equatable, Sendable {
     level = RandomTurn(variance: tilt)
   }
 
-  /// Predicts over a time of any length, with the mean square of the motion's rate, (rad/s)^2 per
-  /// axis. Returns the turn in that time, rad.
+  /// Predicts over an interval of any length; `square` is the mean square of the rotation rate,
+  /// (rad/s)^2 per axis. Returns the rotation in that interval, rad.
   mutating func predict(_ interval: Scalar, square: Scalar) -> Vector3 {
     let (kept, span) = level.predict(interval, tau: tau, square: square)
     heading.predict(interval, tau: tau, square: square)
@@ -34,7 +34,7 @@ struct Coast: Equatable, Sendable {
     return rate * span
   }
 
-  /// Returns the gains by which gravity, with this variance of noise, corrects tilt and rate.
+  /// Returns the gains by which gravity, measured with this variance, corrects tilt and rate.
   mutating func observe(noise: Scalar) -> (tilt: Scalar, rate: Scalar) {
     level.observe(noise: noise)
   }
@@ -51,9 +51,9 @@ private struct RandomTurn: Equatable, Sendable {
 
   init(variance: Scalar) { angle = variance }
 
-  /// Predicts over a time of any length, exactly: the rate has a correlation time `tau`, s, and a
-  /// mean square, (rad/s)^2. Returns the share of the rate that remains, and the time, s, in which
-  /// the full rate would give the same turn.
+  /// Predicts the covariance over an interval of any length, exactly: the rate has a correlation
+  /// time `tau`, s, and a mean square, (rad/s)^2. Returns the share of the rate that remains, and
+  /// the time, s, in which the full rate would give the same turn.
   @discardableResult
   mutating func predict(_ interval: Scalar, tau: Scalar, square: Scalar) -> (Scalar, Scalar) {
     let kept = exp(-interval / tau)
@@ -87,10 +87,11 @@ extension FusionEngine {
   @inlinable
   public var isCoasting: Bool { state.trust.isCoasting }
 
-  /// The faults of the newest samples: those of this epoch of the filter and the one before.
+  /// The faults of the newest samples: those of the present epoch of the filter and of the previous
+  /// one.
   public var faults: SensorFaults { state.trust.faults.union(state.trust.newFaults) }
 
-  /// Returns true if no rotation rate covers a sample at this time.
+  /// Returns true if the gyroscope is not usable at `time`: silent, hung or at fault.
   @inline(__always)
   func isGyroscopeSilent(at time: Timestamp) -> Bool {
     guard let last = state.gyroscope.time else { return true }
@@ -108,8 +109,8 @@ extension FusionEngine {
   }
 
   /// Ends an epoch in which the accelerometer became silent or hung: the attitude comes from the
-  /// gyroscope alone. `before` is the time of the rate before this one: where it is not newer than
-  /// the last acceleration, both may come together, more slowly than of late.
+  /// gyroscope alone. `before` is the time stamp of the previous rotation rate: if it is not newer
+  /// than the last acceleration, both sensors may have slowed down together.
   mutating func carryOn(
     after before: Timestamp?, _ recorder: inout some EpochRecorder
   ) {
@@ -133,8 +134,8 @@ extension FusionEngine {
     finishEpoch(hasForce: false, at: now, &recorder)
   }
 
-  /// Increases the velocity's variance for a time without accelerations, by the recent mean
-  /// acceleration.
+  /// Increases the velocity's variance for a time without accelerations, by the recent mean square
+  /// of the acceleration.
   mutating func missForce(_ seconds: Scalar) {
     let gained = standardGravity * seconds
     let variance = state.velocity.transientSquare / 3 * gained * gained
@@ -142,8 +143,8 @@ extension FusionEngine {
     state.errors.widen(velocity: variance < most ? variance : most)
   }
 
-  /// Propagates the attitude with an acceleration only. A pause of the accelerometer is just a
-  /// longer step: the possible turn in between is in the variance.
+  /// Propagates the attitude with the accelerometer only. A pause of the accelerometer is just a
+  /// longer step: the variance contains the possible rotation during the pause.
   mutating func coast(
     _ force: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) {
@@ -167,7 +168,7 @@ extension FusionEngine {
     }
   }
 
-  /// Ends the epoch of the gyroscope's last samples.
+  /// Ends the epoch of the gyroscope's last samples, and returns the state to coast from.
   private mutating func startedCoast(
     at time: Timestamp, _ recorder: inout some EpochRecorder
   ) -> Coast {
@@ -179,27 +180,28 @@ extension FusionEngine {
     state.attitude.lead = .identity
     state.trust.isCoasting = true
     let tau = correlationTime
-    // A turn that has just begun continues at this rate.
+    // A rotation that has just begun continues at the newest rate, which the mean square lags.
     let newest = state.gyroscope.turnRate.dot(state.gyroscope.turnRate) / 3
     if newest > state.gyroscope.rateSquare { state.gyroscope.rateSquare = newest }
     var coast = Coast(
       rate: state.gyroscope.turnRate, lasting: tau, tilt: state.errors.largestTiltVariance,
       at: state.gyroscope.time ?? time)
     if state.gyroscope.repeats.isHung {
-      // During that time the attitude was propagated with the stuck value.
+      // While the gyroscope repeated its value, the attitude was propagated with that value.
       _ = coast.predict(Scalar(state.gyroscope.repeats.same), square: state.gyroscope.rateSquare)
     }
     return coast
   }
 
-  /// The recent correlation time of the rotation rate, s: within an epoch `t` it changes by a mean
-  /// square of `2 S (1 - exp(-t / tau))`, where `S` is its mean square.
+  /// The recent correlation time of the rotation rate, s: within an epoch `t` the rate changes by a
+  /// mean square of `2 S (1 - exp(-t / tau))`, where `S` is its mean square.
   private var correlationTime: Scalar {
     let most = params.velocityTau
     guard state.gyroscope.rateSquare > 0 else { return most }
     let kept = 1 - state.gyroscope.rateChange / (2 * state.gyroscope.rateSquare)
     guard kept < 1 else { return most }
-    // Shorter than half an epoch, or longer than these means, cannot be measured.
+    // Correlation times shorter than half an epoch, or longer than the averages of these squares,
+    // cannot be measured.
     let least = exp(Scalar(-2))
     return min(most, -state.gyroscope.lastEpoch / log(kept > least ? kept : least))
   }
@@ -216,7 +218,7 @@ extension FusionEngine {
     let beyond = state.accelerometer.square > 1 ? state.accelerometer.square - 1 : 0
     let own = (beyond + off * off) / 3 + coefficients.restAcceleration
     let gains = coast.observe(noise: own * Scalar(params.epoch) / interval)
-    // The shortest turn that brings it upright.
+    // The shortest rotation that brings the specific force upright.
     let angle = acos(up.z > 1 ? 1 : up.z < -1 ? -1 : up.z)
     let across = sqrt(up.x * up.x + up.y * up.y)
     let axis =
@@ -227,8 +229,8 @@ extension FusionEngine {
     coast.rate += attitude.conjugate.rotate(turn * gains.rate)
   }
 
-  /// Sets the covariance of the attitude: its tilt now comes from the accelerometer, and is no
-  /// longer correlated with the gyroscope's errors.
+  /// Sets the covariance of the attitude while coasting: the tilt comes from the accelerometer, and
+  /// is no longer correlated with the gyroscope's errors.
   private mutating func noteCoast() {
     guard var coast = state.trust.coast else { return }
     state.errors.forgetTilt(variance: coast.tilt)
@@ -247,7 +249,8 @@ extension FusionEngine {
     noteCoast()
     state.trust.coast = nil
     state.trust.isCoasting = false
-    // A radian or more: the next field determines the heading at once.
+    // With a heading uncertainty of a radian or more, the next field determines the heading at
+    // once.
     if state.errors.headingVariance > 1 { forgetHeading(&recorder) }
     state.epoch = Epoch()
     state.rest = RestDetector()

@@ -30,14 +30,14 @@ extension FusionEngine {
     /// `restRate` in a vehicle.
     let vehicleRestRate: Scalar
     let restAcceleration: Scalar
-    /// Share of the newest interval in the mean interval of a sensor: of ten times as many samples
-    /// as make it silent.
+    /// Weight of the newest interval in a sensor's mean interval: the mean extends over ten times
+    /// the number of samples whose absence makes the sensor silent.
     let intervalShare: Scalar
-    /// An epoch ends with the sample that reaches this, s.
+    /// An epoch with enough samples ends with the sample that reaches this length, s.
     let epoch: Seconds
-    /// And at the latest after this, s.
+    /// An epoch with few samples ends with the sample that reaches this length, s.
     let longEpoch: Seconds
-    /// Samples of the gyroscope alone end an epoch after this, s.
+    /// Samples of the gyroscope alone end an epoch after this length, s.
     let coastingEpoch: Seconds
 
     init(_ params: Params) {
@@ -67,7 +67,7 @@ extension FusionEngine {
       vehicleRestRate = square(Vehicle.restRotationRate)
       restAcceleration = square(params.restAcceleration)
       intervalShare = params.intervalShare
-      // Jitter must not make it one sample more.
+      // Jitter of the time stamps must not make an epoch one sample longer.
       epoch = 0.98 * params.epoch
       longEpoch = 2.45 * params.epoch
       coastingEpoch = 2 * params.epoch

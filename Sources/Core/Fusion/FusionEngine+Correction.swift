@@ -9,7 +9,7 @@ extension FusionEngine {
     (state.attitude.inclination * state.attitude.strapdown).conjugate.rotate(Vector3(0, 0, 1))
   }
 
-  /// Observes three errors to be `innovation`, and corrects everything by them.
+  /// Observes three errors with this innovation, and corrects all estimates by the gain.
   @inline(__always)
   mutating func observe(
     _ errors: Errors, off innovation: Vector3, noise: Matrix3, steadyShare: Scalar = 1,
@@ -47,7 +47,7 @@ extension FusionEngine {
     state.correctedInEpoch += turn
   }
 
-  /// Resets the covariance if impossible numbers have ruined it; the estimates stay.
+  /// Resets the covariance if its variances are not possible numbers; the estimates stay.
   @inline(never)
   mutating func restartErrors(_ recorder: inout some EpochRecorder) {
     state.errors = ErrorFilter(coefficients.start)

@@ -7,7 +7,7 @@ extension FusionEngine {
   /// The uncertainty of the device's own magnetism is in `headingSigma`, not here.
   public var attitudeCovariance: Matrix3 { turnedNorth(withCrossAxisTilt(state.errors.attitude)) }
 
-  /// Returns a covariance of the attitude with the tilt by `accelerationCrossAxisSigma` added.
+  /// Adds the tilt variance from `accelerationCrossAxisSigma` to a covariance of the attitude.
   package func withCrossAxisTilt(_ covariance: Matrix3) -> Matrix3 {
     let sigma = params.accelerationCrossAxisSigma
     var total = covariance

@@ -9,10 +9,11 @@ internal import Quantities
 // gyroscope as a whole is turned against the accelerometer, the differences of opposite terms, has
 // other reasons, and shows itself too little to learn from.
 extension FusionEngine {
-  /// Estimates that variance, and gives the six the prior that follows from it.
+  /// Estimates the variance of these six errors relative to the data sheet's, and applies the prior
+  /// that follows from it.
   mutating func adaptGyroPrior(_ recorder: inout some EpochRecorder) {
     guard let gyroErrorRatio = likelyGyroErrorRatio() else { return }
-    // Small steps are not worth the cost.
+    // A small change of the prior is not worth its computation.
     guard
       gyroErrorRatio < 0.9 * state.gyroscope.errorRatio
         || gyroErrorRatio > 1.1 * state.gyroscope.errorRatio
@@ -20,7 +21,8 @@ extension FusionEngine {
     let (scale, shear) = startVariances
     let change = 1 / gyroErrorRatio - 1 / state.gyroscope.errorRatio
     state.gyroscope.errorRatio = gyroErrorRatio
-    // All at once: their order must not matter to a chip that is mounted otherwise.
+    // Apply all six priors at once: the result must not depend on the chip's orientation in the
+    // device.
     var correction = ErrorRow()
     for term in 0..<9 where Self.opposite(term) >= term {
       let opposite = Self.opposite(term)
@@ -35,13 +37,13 @@ extension FusionEngine {
     apply(correction, toBias: params.learnsBiasInMotion, &recorder)
   }
 
-  /// Takes the matrix for one that has that prior already: it was assumed as it was learned.
+  /// Adopts the prior of a matrix from an earlier engine: its variances contain that prior already.
   mutating func restoreGyroPrior() {
     state.gyroscope.errorRatio = likelyGyroErrorRatio() ?? 1
   }
 
-  /// Returns the variance of the six relative to the data sheet's, as likely as they are now; `nil`
-  /// where the sheet has no doubt. Mutating, as the variances are.
+  /// Returns the likeliest variance of the six errors relative to the data sheet's; `nil` where
+  /// `params` has no uncertainty of them. Mutating, because a nonmutating method would get a copy.
   @inline(__always)
   private mutating func likelyGyroErrorRatio() -> Scalar? {
     let (scale, shear) = startVariances
@@ -53,10 +55,10 @@ extension FusionEngine {
       let (off, variance, most) = (
         strain(term), variances[term], prior * state.gyroscope.errorRatio
       )
-      // The random walk since then is not part of the initial error.
+      // The variance above the prior is random walk since the start, not initial error.
       sum += (off * off + (variance < most ? variance : most)) / prior
     }
-    // The data sheet counts like one of the six: a prior of unit information.
+    // The data sheet has the weight of one of the six errors: a prior of unit information.
     let estimate = (1 + sum) / (1 + 6)
     let most = params.gyroErrorLimit * params.gyroErrorLimit
     return estimate < most ? estimate : most

@@ -2,8 +2,8 @@
 internal import Quantities
 
 extension FusionEngine {
-  /// Returns seconds from `last` to `time`: zero without a last one, `nil` if time runs
-  /// backwards. Differences beyond the range of the clock are infinite.
+  /// Returns seconds from `last` to `time`: zero if `last` is `nil`, `nil` if `time` is earlier
+  /// than `last`. Differences beyond the range of the clock are infinite.
   static func interval(from last: Timestamp?, to time: Timestamp) -> Seconds? {
     guard let last else { return 0 }
     guard time >= last else { return nil }
@@ -18,20 +18,21 @@ extension FusionEngine {
     v.dot(v) <= limit * limit
   }
 
-  /// Returns the turn of the device from the time of the newest rate to that of a sample stamped
-  /// `time` from a sensor with this `delay`, forwards or backwards, as a rotation vector in rad.
+  /// Returns the rotation of the device from the time of the newest rotation rate to that of a
+  /// sample stamped `time` from a sensor with this `delay`, forwards or backwards, as a rotation
+  /// vector in rad.
   @inline(__always)
   func lead(to time: Timestamp, delay: Scalar, rate: Vector3) -> Vector3 {
     guard let last = state.gyroscope.time, !state.trust.isCoasting else { return .zero }
     let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
     let lead = Scalar(span) * 1e-9 + params.gyroDelay - delay
-    // The newest rate is not valid beyond that.
+    // The newest rotation rate is not extrapolated beyond an epoch.
     guard !overflow, lead.magnitude < Scalar(params.epoch) else { return .zero }
     return rate * lead
   }
 
-  /// Returns the mean interval between samples, updated by one more, s. A pause counts like a few
-  /// intervals.
+  /// Returns a sensor's mean interval between samples, updated by one more interval, s. A pause
+  /// counts like a few intervals.
   @inline(__always)
   func followed(_ mean: Scalar, _ interval: Scalar) -> Scalar {
     guard interval > 0, interval <= params.longestGap else { return mean }
@@ -41,6 +42,6 @@ extension FusionEngine {
   }
 }
 
-/// Longer pauses count as this long, s: whatever grows with time has reached its limit, and no
-/// number overflows.
+/// Longer pauses of a sensor count as this long, s: variances that grow with time have reached
+/// their limits, and no number overflows.
 let longestPause: Seconds = 1e6

@@ -57,7 +57,7 @@ extension FusionEngine {
     state.magnetometer.sums.deviceField += corrected
     state.magnetometer.sums.norm += corrected.norm
     state.magnetometer.sums.count += 1
-    // Slower turns show the field's unevenness more than the delay.
+    // At slower rotation the unevenness of the field has more effect than the delay.
     let rate = state.gyroscope.turnRate
     if isDue, state.magnetometer.delay.variance > 0, rate.dot(rate) > coefficients.restRate,
       !state.magnetometer.calibrator.isInDoubt, !isMagneticallyDisturbed
@@ -70,7 +70,7 @@ extension FusionEngine {
     return true
   }
 
-  /// Notes a field that is corrected otherwise: it has another direction, norm and dip.
+  /// Adapts to a changed calibration: the corrected field has another direction, norm and dip.
   private mutating func noteCalibration(_ change: MagneticCalibration.Change) {
     let moved: Vector3
     switch change {
@@ -82,7 +82,7 @@ extension FusionEngine {
       moved = by
       state.magnetometer.reference.forget()
     }
-    // The whole change may lie across the horizontal field.
+    // The whole change of the hard iron may lie across the horizontal field.
     let turned = moved.norm / FieldReference.weakest
     let variance = state.errors.headingVariance + turned * turned
     state.errors.setHeading(variance: variance < unknownHeading ? variance : unknownHeading)
@@ -92,7 +92,7 @@ extension FusionEngine {
     state.magnetometer.sums.time = time
   }
 
-  /// Returns true if the field has a direction: one of zero or straight down has none.
+  /// Returns true if the field has a horizontal direction: a zero or vertical field has none.
   private func isDirected(_ field: Vector3) -> Bool {
     let horizontal = field.x * field.x + field.y * field.y
     return horizontal > 0 && horizontal > 1e-12 * field.dot(field)
@@ -115,7 +115,7 @@ extension FusionEngine {
     let disturbance =
       state.magnetometer.reference.judge(
         norm: norm, dip: -asin(field.z / total), interval: seconds < 1 ? seconds : 1,
-        // Without a gyroscope nothing says whether it turns.
+        // Without a gyroscope it is unknown whether the device turns.
         isTurning: !hasGyroscope
           || state.gyroscope.turnRate.dot(state.gyroscope.turnRate) >= coefficients.restRate,
         params: params)
@@ -131,18 +131,18 @@ extension FusionEngine {
       recorder.forget(.heading)
       return
     }
-    // What a field shows through a tilt that is not known is no heading yet, nor a bias.
+    // While the tilt is unknown, the horizontal part of the field gives neither heading nor bias.
     guard state.errors.largestTiltVariance < 4 * coefficients.tiltAtStart else {
       state.attitude.northOffset = -atan2(field.y, field.x)
       state.errors.forgetHeading(variance: unknownHeading)
       recorder.forget(.heading)
       return
     }
-    // A tilt turns the steep field of high latitudes sideways.
+    // A tilt error rotates the horizontal part of a steep field.
     let steepness = field.z / (horizontal * horizontal)
     let tilt = Vector3(-steepness * field.x, -steepness * field.y, 0)
     let expected = state.errors.fieldHeadingVariance(tilt: tilt)
-    // At rest an uneven field is wrong by the same angle for as long as the rest lasts.
+    // At rest an uneven field has the same heading error for as long as the rest lasts.
     let rest = state.rest.isAtRest ? Scalar(state.rest.quiet) : 0
     let most = isMagneticallyDisturbed ? rest : min(rest, Scalar(params.steadyTime))
     let lasts = max(params.headingTime, most)
@@ -150,7 +150,7 @@ extension FusionEngine {
     if params.rejectsDisturbances, state.magnetometer.calibrator.isInDoubt {
       noise += unknownHeading * 2 * params.disturbanceTime / interval
     }
-    // An unknown field of the device turns with it, like an error of the gyroscope.
+    // An unknown hard iron turns with the device, like an error of the gyroscope's matrix.
     let spread = noise + expected
     let doubt = ironHeadingVariance() * 2 * params.headingTime / interval
     guard
@@ -162,8 +162,8 @@ extension FusionEngine {
   }
 }
 
-/// Returns `v` turned by a rotation vector: by its series where three terms are exact to a
-/// millionth.
+/// Returns `v` rotated by a rotation vector: by the power series, whose first three terms are exact
+/// to a millionth for small angles.
 @inline(__always)
 private func turned(_ v: Vector3, by turn: Vector3) -> Vector3 {
   guard turn.dot(turn) < 1e-4 else { return Quaternion(smallRotation: turn).rotate(v) }

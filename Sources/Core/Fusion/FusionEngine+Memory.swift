@@ -43,7 +43,7 @@ extension FusionEngine {
     4 * variances.m11 < prior || 4 * variances.m22 < prior || 4 * variances.m33 < prior
   }
 
-  /// Starts with the calibration learned by an earlier engine for the same device.
+  /// Starts with a calibration that an earlier engine learned for the same device.
   public mutating func assume(_ memory: FusionMemory) {
     if let gyro = memory.gyroscope { assume(gyroBias: gyro.bias, sigma: gyro.sigma) }
     if let kept = memory.gyroscopeMatrix, coefficients.start.gyroScale > 0 {
@@ -71,9 +71,9 @@ extension FusionEngine {
   }
 
   /// Starts with the Earth's field at this place, for example from a model: strength in microtesla
-  /// and angle below the horizon in radians. Only a similar field counts as undisturbed then, until
-  /// another has been measured long enough. Without effect if it is not a possible field of the
-  /// Earth.
+  /// and angle below the horizon in radians. Afterwards only a similar field counts as undisturbed,
+  /// until a different field has been steady for `fieldNewTime`. Without effect if the Earth
+  /// has no such field.
   public mutating func assume(fieldNorm norm: Scalar, dip: Scalar) {
     guard FieldReference.isPlausible(norm), dip >= -.pi / 2, dip <= .pi / 2 else { return }
     state.magnetometer.reference.assume(norm: norm, dip: dip)

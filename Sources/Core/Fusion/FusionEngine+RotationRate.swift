@@ -31,8 +31,8 @@ extension FusionEngine {
       let pause = lastTime == state.gyroscope.time
         ? sinceSample : Self.interval(from: state.gyroscope.time, to: time)
     else { return false }
-    // The attitude has been propagated with the accelerometer in between, possibly beyond this
-    // time.
+    // While the gyroscope paused, the accelerometer has propagated the attitude, possibly beyond
+    // this time.
     let seconds = state.trust.coast.map { Self.interval(from: $0.time, to: time) ?? 0 } ?? pause
     let interval = Scalar(seconds)
     let rotationRate = withoutGlitch(rotationRate, after: interval)
@@ -52,14 +52,14 @@ extension FusionEngine {
       state.gyroscope.turnRate = coast.rate
       finishCoasting(&recorder)
     }
-    // The turn by the previous rate, with the estimates at its time.
+    // The rotation by the previous rate, with the bias and matrix of that time.
     let first = state.gyroscope.turnRate * interval
     state.gyroscope.unbiasedRate = rotationRate - state.gyroscope.bias
     let rate = state.gyroscope.matrix * state.gyroscope.unbiasedRate
     state.gyroscope.turnRate = rate
     guard state.attitude.isKnown, interval > 0 else { return true }
-    // The rate between two samples is their mean. The cross product is the first coning term: the
-    // axis has turned within the interval.
+    // The mean of both rates, and the first coning term, the cross product: the axis has turned
+    // within the interval.
     let second = rate * interval
     let step = rotationRate - before
     let bend = step - state.gyroscope.step
@@ -87,8 +87,8 @@ extension FusionEngine {
     return true
   }
 
-  /// Returns the rate to use for a sample: the previous one if the change is larger than a
-  /// device's. If the next sample confirms the change, the skipped turn is added.
+  /// Returns the rotation rate to use for a sample: the previous rate if the change is larger than
+  /// any device's. If the next sample confirms the change, the skipped rotation is added.
   @inline(__always)
   private mutating func withoutGlitch(_ rate: Vector3, after interval: Scalar) -> Vector3 {
     guard state.gyroscope.time != nil, interval > 0, interval < Scalar(params.epoch),
@@ -118,8 +118,8 @@ extension FusionEngine {
     return state.gyroscope.rate
   }
 
-  /// Adds a turn of the device to the mean rate over the magnetometer's delay: an exponential mean
-  /// with half the delay has the right age, and needs no stored samples.
+  /// Adds a rotation of the device to the mean rate over the magnetometer's delay: an exponential
+  /// mean with half the delay as time constant has the right age, and stores no samples.
   @inline(__always)
   private mutating func followLateTurn(_ turn: Vector3, over interval: Scalar) {
     let span = (state.magnetometer.delay.delay - params.gyroDelay + interval) * 0.5
@@ -127,8 +127,8 @@ extension FusionEngine {
       (turn - state.gyroscope.lateTurnRate * interval) / (span > interval ? span : interval)
   }
 
-  /// Forgets the motion: the next acceleration determines the tilt, and pending samples do not
-  /// count.
+  /// Makes tilt and velocity unknown: the next acceleration determines the tilt, and pending
+  /// samples do not count.
   private mutating func forgetMotion(_ recorder: inout some EpochRecorder) {
     state.attitude.isTiltUnknown = true
     state.epoch = Epoch()
@@ -137,8 +137,9 @@ extension FusionEngine {
     loseVelocity(&recorder)
   }
 
-  /// Restarts after a pause of the gyroscope, when the device's turn is unknown. The next
-  /// accelerations determine the tilt, the next fields north, and the bias becomes less certain.
+  /// Restarts after a pause of the gyroscope, during which the device turned by an unknown angle.
+  /// The next accelerations determine the tilt, the next fields north, and the variance of the bias
+  /// grows.
   mutating func restart(after gap: Scalar, _ recorder: inout some EpochRecorder) {
     state.attitude.lead = .identity
     state.trust.coast = nil
@@ -153,7 +154,7 @@ extension FusionEngine {
       variance: variance < coefficients.anyBias ? variance : coefficients.anyBias)
   }
 
-  /// Forgets north, after an unmeasured turn.
+  /// Makes the heading unknown, after an unmeasured rotation.
   mutating func forgetHeading(_ recorder: inout some EpochRecorder) {
     recorder.forget(.heading)
     state.errors.forgetHeading(variance: unknownHeading)
@@ -174,7 +175,7 @@ extension FusionEngine {
 
 extension Quaternion {
   /// Creates a rotation by power series, exact to the last bit with four terms below a quarter of a
-  /// radian: a device's turn between two samples.
+  /// radian: enough for a device's rotation between two samples.
   @inline(never)
   init(smallRotation rotation: Vector3) {
     self = Self.small(rotation)

@@ -3,8 +3,8 @@ internal import Quantities
 
 extension FusionEngine {
   /// The whole state of the engine. An engine with the same parameters and this state continues
-  /// identically, bit by bit. Its parts have their own updates; what couples them is in
-  /// `FusionEngine+Step.swift`.
+  /// identically, bit by bit. Each part of the state has its own update; `FusionEngine+Step.swift`
+  /// couples the parts.
   public struct State: Equatable, Sendable {
     @usableFromInline var attitude = AttitudeState()
     @usableFromInline var gyroscope: GyroscopeState
@@ -14,14 +14,14 @@ extension FusionEngine {
     @usableFromInline var trust = TrustState()
     var vehicle = VehicleDetector()
     @usableFromInline var rest = RestDetector()
-    /// The bias, and its uncertainty, when the device was last not quiet.
+    /// The bias, and its covariance, at the last epoch in which the device was not quiet.
     var quietBias = Vector3.zero
     var quietBiasCovariance = Matrix3.zero
     /// The covariance of all estimates.
     @usableFromInline var errors: ErrorFilter
 
     var epoch = Epoch()
-    /// True if this epoch uses the field: it alternates with gravity.
+    /// True if this epoch corrects by the magnetic field: field and gravity alternate.
     var isFieldsTurn = false
     /// Corrections of attitude (reference frame, rad) and bias (device axes, rad/s) at the end of
     /// the last epoch.
@@ -41,13 +41,13 @@ extension FusionEngine {
   struct Epoch: Equatable, Sendable {
     /// The time covered by accelerations, or by the gyroscope without accelerations, s.
     var elapsed: Seconds = 0
-    /// Covered by accelerations, s, and how many.
+    /// The time covered by accelerations, s, and their number.
     var forced: Seconds = 0
     var count = 0
     /// Device-to-strapdown rotation times time, s.
     var turned = Matrix3.zero
-    /// Specific force in the strapdown frame times time, g s; both are turned into the reference
-    /// frame when the epoch ends.
+    /// Specific force in the strapdown frame times time, g s; this and `turned` are rotated into
+    /// the reference frame when the epoch ends.
     var impulse = Vector3.zero
     /// `impulse` in device axes, as measured.
     var force = Vector3.zero
@@ -61,11 +61,11 @@ extension FusionEngine {
     /// rate, times the interval: g^2 s^2, rad^2.
     var bend = 0.0
     var rateBend = 0.0
-    /// Rotation rate at the end of its range, times time, rad.
+    /// Rotation rate while an axis was at the end of its range, times time, rad.
     var clipped = 0.0
-    /// Specific force at the end of its range, times time, g s.
+    /// Specific force while an axis was at the end of its range, times time, g s.
     var clippedForce = 0.0
-    /// Covered by the gyroscope, s.
+    /// The time covered by rotation rates, s.
     var turningTime: Seconds = 0
   }
 }

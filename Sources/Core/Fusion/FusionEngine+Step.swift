@@ -3,18 +3,19 @@ internal import CMath
 internal import Quantities
 
 // One step of the filter. Samples are integrated as they come: `take(rotationRate:)`,
-// `take(acceleration:)` and `take(magneticField:)` check them and add to the sums of an epoch,
-// which ends after about 0.1 s. Then the estimates are corrected once.
+// `take(acceleration:)` and `take(magneticField:)` check the samples and add them to the sums of an
+// epoch, which ends after about 0.1 s. Then the estimates are corrected once.
 extension FusionEngine {
-  /// Corrects the estimates by the sums of an epoch's samples. `hasForce` is false without
-  /// accelerations, or without rotation rates between them.
+  /// Corrects the estimates by the sums of an epoch's samples. `hasForce` is false if the epoch has
+  /// no accelerations, or no rotation rates between them.
   mutating func finishEpoch(
     hasForce: Bool, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) {
     let seconds = state.epoch.elapsed
     let interval = Scalar(seconds)
     let hasGyroscope = state.epoch.turningTime > 0
-    // Gravity and field alternate, except for streams so slow that epochs are far apart.
+    // Gravity and field alternate as observations, unless the samples come so slowly that epochs
+    // are far apart.
     let isBoths = Scalar(state.epoch.count) < params.epochSamples / 2
     let isGravitys = isBoths || !state.isFieldsTurn
     let isFields = isBoths || state.isFieldsTurn || !hasGyroscope
@@ -22,10 +23,11 @@ extension FusionEngine {
     state.shiftedInEpoch = .zero
     turnSums()
 
-    // Prediction: attitude and velocity have followed the samples, the covariance follows now.
+    // Prediction: samples have already propagated attitude and velocity; this propagates the
+    // covariance.
     if hasGyroscope { predict(interval, hasForce: hasForce, &recorder) }
 
-    // Validity: rest, a vehicle, a tilt that gravity contradicts.
+    // Validity: is the device at rest, in a vehicle, or does gravity contradict the tilt?
     followRest(seconds)
     state.magnetometer.sums.time += seconds
     if hasGyroscope && hasForce {
@@ -33,7 +35,8 @@ extension FusionEngine {
       checkTilt(seconds, &recorder)
       followMotion(interval)
 
-      // Force: the velocity that it gained is bounded, or measured; the rate at rest is the bias.
+      // Specific force: the integrated velocity is corrected by the carrier's speed limit, or by an
+      // external velocity; the rate at rest is the bias.
       if isGravitys {
         if isVelocityAided {
           observeAid(at: time, &recorder)
@@ -53,7 +56,8 @@ extension FusionEngine {
       seconds, headingVariance: state.errors.headingVariance, params)
     state.epoch = Epoch()
 
-    // Trust: in the gyroscope's data sheet, in the covariance, in the heading.
+    // Consistency: the prior of the gyroscope's matrix, the covariance, the accuracy of the
+    // heading.
     if hasGyroscope, state.isFieldsTurn, !state.rest.isAtRest { adaptGyroPrior(&recorder) }
     if !state.errors.isSound { restartErrors(&recorder) }
     if state.attitude.hasNorth, isFields { judgeHeading() }
@@ -63,7 +67,7 @@ extension FusionEngine {
     recorder.finish(state, at: time)
   }
 
-  /// Updates what is known of the motion by the epoch: speed, acceleration, rotation.
+  /// Updates the running means of speed, acceleration and rotation by the epoch.
   private mutating func followMotion(_ interval: Scalar) {
     let share = gain(interval, tau: params.velocityTau)
     state.gyroscope.follow(state.epoch, interval: interval, share: share)

@@ -2,10 +2,11 @@
 internal import CMath
 internal import Quantities
 
-// Gravity bounds the tilt error whatever the gyroscope and the field measure.
+// Gravity bounds the tilt error, whatever the gyroscope and the magnetometer measure.
 extension FusionEngine {
-  /// Compares the filter's tilt with the monitor's, and replaces it by the latter, with its
-  /// variance, if they differ by more than both variances allow. All other estimates are kept.
+  /// Compares the filter's tilt with that of the mean specific force, and replaces it by the
+  /// latter, with its variance, if they differ by more than both variances allow. All other
+  /// estimates are kept.
   mutating func checkTilt(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
     let tau = isInVehicle ? Vehicle.consistencyTime : params.consistencyTime
     let inclination = state.attitude.inclination
@@ -25,7 +26,7 @@ extension FusionEngine {
     let isOff = angle * angle > gate * gate * (variance + state.errors.largestTiltVariance)
     state.trust.monitor.note(isOff: isOff, for: seconds)
     guard state.trust.monitor.disagreed > params.disagreementTime else { return }
-    // Unless a vehicle accelerates.
+    // Not if the deviation is a vehicle's acceleration.
     if detectVehicle() { return }
     state.attitude.level(up)
     doubtHeading(after: angle, &recorder)
@@ -38,7 +39,8 @@ extension FusionEngine {
     state.trust.noteTakeover(of: angle, params)
   }
 
-  /// Widens the heading by what a tilt that was off by `angle`, rad, made of a steep field.
+  /// Increases the heading's variance by the error that a tilt error of `angle`, rad, caused in a
+  /// steep field.
   private mutating func doubtHeading(after angle: Scalar, _ recorder: inout some EpochRecorder) {
     guard state.attitude.hasNorth, state.magnetometer.sums.count > 0 else { return }
     let field = state.attitude.inclination.rotate(state.magnetometer.sums.field)
@@ -51,19 +53,20 @@ extension FusionEngine {
     state.errors.widen(tilt: 0, heading: doubt / horizontal)
   }
 
-  /// Returns the variance of each direction of the monitor's tilt, rad^2.
+  /// Returns the variance of the tilt from the mean specific force, rad^2 in each direction.
   private func monitorVariance(_ tau: Seconds) -> Scalar {
-    // The measured acceleration now adds to the velocity, up to the limit.
+    // The two tilts may differ because of an acceleration, so assume velocities up to the carrier's
+    // speed limit.
     let (speed, time) =
       isInVehicle
       ? (Vehicle.speedLimit, Vehicle.velocityTime) : (params.speedLimit / 2, params.velocityTime)
-    // The residual bias rotates the frame.
+    // The residual bias rotates the strapdown frame.
     let span = Scalar(state.trust.monitor.age < tau ? state.trust.monitor.age : tau)
     return state.trust.monitor.variance(speed: speed, time: time, tau: tau)
       + state.errors.biasVariance * span * span
   }
 
-  /// Forgets the velocity, whose change was not observed.
+  /// Makes the velocity unknown, because its change was not measured.
   mutating func loseVelocity(_ recorder: inout some EpochRecorder) {
     state.velocity.value = .zero
     state.errors.forgetVelocity(variance: coefficients.mostVelocity)

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-// In a vehicle the parameters of wheels are used for a while.
+// In a vehicle the parameters for wheels are used until a hand lifts the device, or until
+// `rideTime` after the last acceleration.
 extension FusionEngine {
   /// True if the device seems to be in a vehicle.
   @inline(__always)
   var isInVehicle: Bool { state.vehicle.remaining > 0 }
 
-  /// Checks whether a force is a vehicle's acceleration. Returns true if it is.
+  /// Checks whether the recent specific force is a vehicle's acceleration. Returns true if it is,
+  /// and switches to the parameters for wheels.
   @discardableResult
   mutating func detectVehicle() -> Bool {
-    // A smaller push does not end rest, and may be the remaining bias; a horizon that is known no
-    // better, rad, may be wrong itself. Acceleration beyond the range counts too.
+    // A smaller acceleration does not end rest, and may be residual bias; a tilt whose standard
+    // deviation, rad, is larger may be wrong itself. So may a force with a clipped part of that
+    // size.
     let least = params.restAcceleration
     guard !isInVehicle, params.carrier == .hand || params.carrier == .body,
       state.errors.tiltVariance < least * least, state.trust.monitor.hiddenForce < least,
       state.vehicle.isPushed(beyond: least, gate: params.disagreementGate)
     else { return false }
     state.vehicle.start(params)
-    // The forces of a hand's motion do not apply to a vehicle.
+    // The monitor's mean force includes a hand's motion, which is not the vehicle's.
     state.trust.monitor.restart()
     return true
   }
