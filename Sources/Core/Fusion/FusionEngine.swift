@@ -8,10 +8,10 @@ public import Quantities
 /// they were taken; streams may differ in rate and phase, jitter, and pause. docs/fusion.md holds
 /// the equations and their sources.
 public struct FusionEngine: Sendable {
-  /// The parameters it was made with.
+  /// The parameters that the engine was created with.
   public let params: Params
   let coefficients: Coefficients
-  /// The whole state; setting it continues from there.
+  /// The whole state; after setting it the engine continues from that state.
   public var state: State
 
   public init(_ params: Params = Params()) {
@@ -24,7 +24,8 @@ public struct FusionEngine: Sendable {
   public mutating func reset() { state = State(params, coefficients) }
 
   /// Starts with a known bias, for example from the last run: `bias` in rad/s, device axes, and its
-  /// uncertainty per axis (one standard deviation, rad/s). Without effect if not finite.
+  /// uncertainty per axis (one standard deviation, rad/s). Without effect if a number is not
+  /// finite.
   public mutating func assume(gyroBias bias: Vector3, sigma: Scalar) {
     guard bias.isFinite, sigma.isFinite, sigma >= 0 else { return }
     state.gyroscope.bias = bias.clipped(to: params.biasLimit)
@@ -83,14 +84,15 @@ public struct FusionEngine: Sendable {
   @inlinable @inline(__always)
   public var isAtRest: Bool { state.rest.isAtRest }
 
-  /// True while the magnetic field differs from the place's; false before a field is learned.
+  /// True while the magnetic field differs from the learned field of the place; false before a
+  /// field is learned.
   @inlinable @inline(__always)
   public var isMagneticallyDisturbed: Bool {
     state.magnetometer.reference.norm > 0 && state.magnetometer.reference.isDisturbed
   }
 
-  /// The delay from a motion to the time stamp of the magnetic field that shows it, s, as far as it
-  /// is estimated.
+  /// The delay from a motion to the time stamp of the magnetic field that shows it, s, as estimated
+  /// so far.
   @inlinable @inline(__always)
   public var magneticDelay: Scalar { state.magnetometer.delay.delay }
 
@@ -102,7 +104,8 @@ public struct FusionEngine: Sendable {
   @inlinable @inline(__always)
   public var magneticCalibration: MagneticCalibration { state.magnetometer.calibrator.calibration }
 
-  /// The device's own magnetic field, microtesla in device axes, as far as it is known.
+  /// The device's own magnetic field, microtesla in device axes, as far as the calibrator has
+  /// learned it.
   @inlinable @inline(__always)
   public var hardIron: Vector3 { magneticCalibration.hardIron }
 
@@ -116,7 +119,8 @@ public struct FusionEngine: Sendable {
   }
 }
 
-/// Returns `turn * attitude` for a `turn` about Z: half of the product is zero.
+/// Returns `turn * attitude` for a `turn` about Z: shorter than a full product, as two components
+/// of `turn` are zero.
 @inlinable @inline(__always)
 func turned(_ attitude: Quaternion, by turn: Quaternion) -> Quaternion {
   Quaternion(

@@ -11,7 +11,7 @@ public struct FusionMemory: Equatable, Sendable {
     public var bias: Vector3
     /// One standard deviation of the bias in its least known axis, rad/s.
     public var sigma: Scalar
-    /// The temperature in degrees Celsius when it was learned; `nil` if the chip gave none.
+    /// The temperature in degrees Celsius when the bias was learned; `nil` if the chip gave none.
     public var temperature: Scalar?
 
     public init(bias: Vector3, sigma: Scalar, temperature: Scalar? = nil) {
@@ -25,7 +25,7 @@ public struct FusionMemory: Equatable, Sendable {
   public struct Magnetometer: Equatable, Sendable {
     /// The device's own field, microtesla: subtract it from a measured field.
     public var hardIron: Vector3
-    /// The matrix that then undoes the distortion by soft iron.
+    /// The matrix that undoes the distortion by soft iron, after the subtraction of the hard iron.
     public var softIron: Matrix3
     /// One standard deviation of the hard iron in its least known axis, microtesla.
     public var sigma: Scalar
@@ -50,7 +50,7 @@ public struct FusionMemory: Equatable, Sendable {
   public struct GyroscopeMatrix: Equatable, Sendable {
     /// The matrix that corrects a rotation rate after the bias is subtracted.
     public var matrix: Matrix3
-    /// One standard deviation of each of its terms.
+    /// One standard deviation of each term of the matrix.
     public var sigma: Matrix3
 
     public init(matrix: Matrix3, sigma: Matrix3) {
@@ -64,10 +64,10 @@ public struct FusionMemory: Equatable, Sendable {
   public struct Accelerometer: Equatable, Sendable {
     /// The offset in g.
     public var offset: Vector3
-    /// One standard deviation of each component, g.
+    /// One standard deviation of each component of `offset`, g.
     public var offsetSigma: Vector3
     public var scale: Vector3
-    /// One standard deviation of each component.
+    /// One standard deviation of each component of `scale`.
     public var scaleSigma: Vector3
 
     public init(offset: Vector3, offsetSigma: Vector3, scale: Vector3, scaleSigma: Vector3) {
@@ -80,9 +80,9 @@ public struct FusionMemory: Equatable, Sendable {
 
   /// The knowledge of the magnetometer's delay.
   public struct MagneticDelay: Equatable, Sendable {
-    /// From a motion to the time stamp of the magnetic field that shows it, s.
+    /// The delay from a motion to the time stamp of the magnetic field that shows it, s.
     public var delay: Scalar
-    /// One standard deviation, s.
+    /// One standard deviation of the delay, s.
     public var sigma: Scalar
 
     public init(delay: Scalar, sigma: Scalar) {
@@ -164,8 +164,8 @@ public struct FusionMemory: Equatable, Sendable {
     return memory
   }
 
-  /// The memory without invalid values: not finite, or too large for any chip. For memories from a
-  /// file.
+  /// The memory without invalid values, that is not finite or too large for any chip: a file may
+  /// contain them.
   public var plausible: FusionMemory {
     var memory = self
     if let gyro = gyroscope,

@@ -4,11 +4,11 @@ public import Quantities
 extension FusionEngine {
   /// The gyroscope: its newest sample, what is known of its errors, and how the device turns.
   @usableFromInline struct GyroscopeState: Equatable, Sendable {
-    /// The newest rate as measured, rad/s, device axes, and its difference to the one before.
+    /// The newest rate as measured, rad/s, device axes, and its difference from the previous rate.
     var rate = Vector3.zero
     var step = Vector3.zero
     var time: Timestamp?
-    /// Mean between two samples, s.
+    /// Mean interval between two rotation rates, s.
     var interval = 0.0
     var ends = RangeEnds(least: SensorRange.leastRotationRate)
     var quantum = Quantum()
@@ -21,11 +21,11 @@ extension FusionEngine {
     @usableFromInline var bias = Vector3.zero
     /// The matrix that corrects a rate after the bias is subtracted.
     @usableFromInline var matrix = Matrix3.identity
-    /// Assumed variance of the terms of that matrix, relative to `Params`.
+    /// The assumed variance of the errors of that matrix, relative to that in `Params`.
     var errorRatio = 1.0
 
-    /// The newest rate without its bias, and the same corrected by the matrix, with the estimates
-    /// at its time.
+    /// The newest rate without its bias, and that rate corrected by the matrix, both with the
+    /// estimates at its time.
     var unbiasedRate = Vector3.zero
     var turnRate = Vector3.zero
     /// The mean of the corrected rate over the magnetometer's delay relative to the gyroscope,
@@ -34,7 +34,7 @@ extension FusionEngine {
 
     /// Mean square of the rotation rate of one axis, (rad/s)^2.
     var rateSquare = 0.0
-    /// The rate at the end of the last epoch, rad/s, and how long that was, s.
+    /// The rate at the end of the last epoch, rad/s, and the length of that epoch, s.
     private var lastRate = Vector3.zero
     private(set) var lastEpoch = 0.0
     /// Mean square of the change of the rate from one epoch to the next, of one axis, (rad/s)^2.
@@ -62,11 +62,11 @@ extension FusionEngine {
 
   /// The accelerometer: its newest sample, and what is known of its errors.
   @usableFromInline struct AccelerometerState: Equatable, Sendable {
-    /// The newest specific force, g, device axes, and its difference to the one before.
+    /// The newest specific force, g, device axes, and its difference from the previous one.
     var newest: Vector3?
     var step = Vector3.zero
     var time: Timestamp?
-    /// Mean between two samples, s.
+    /// Mean interval between two accelerations, s.
     var interval = 0.0
     var ends = RangeEnds(least: SensorRange.leastAcceleration)
     var quantum = Quantum()
@@ -78,7 +78,7 @@ extension FusionEngine {
     /// Mean square of the specific force, g^2: its excess over one is the device's acceleration,
     /// independent of the attitude.
     var square = 1.0
-    /// Specific force in the strapdown frame while there is no gyroscope.
+    /// Low-pass of the specific force in the strapdown frame, used while there is no gyroscope.
     var lowPass = LowPass()
 
     init(_ params: Params) { repeats = RepeatCheck(params) }

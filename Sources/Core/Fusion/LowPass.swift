@@ -4,7 +4,8 @@ internal import Quantities
 
 /// A second-order Butterworth low-pass of a vector, kept as value and speed instead of past inputs
 /// and outputs: the state means the same at every rate, so intervals may change from one sample to
-/// the next without a transient. During the first `tau` seconds it is the plain mean of its inputs.
+/// the next without a transient. During the first `tau` seconds the value is the plain mean of the
+/// inputs.
 struct LowPass: Equatable, Sendable {
   private(set) var value = Vector3.zero
   /// Rate of change times tau, in the unit of the value.

@@ -4,9 +4,9 @@ internal import Quantities
 /// The accuracy of a heading by the magnetometer, on Core Motion's scale
 /// (`CMMagneticFieldCalibrationAccuracy`).
 public enum MagneticAccuracy: Int8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
-  /// There is no magnetometer, or not yet.
+  /// There is no magnetometer, or no field has been measured yet.
   case uncalibrated = -1
-  /// Worse than 25 degrees, or unknown.
+  /// The heading may be off by more than 25 degrees, or its error is unknown.
   case low
   /// Within 25 degrees.
   case medium

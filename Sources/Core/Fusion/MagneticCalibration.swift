@@ -3,9 +3,9 @@ public import Quantities
 
 /// The effect of a device's own magnetism on the field: `raw = softIron^-1 (field) + hardIron`.
 public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
-  /// The state of the estimate.
+  /// The degree to which hard and soft iron are known.
   public enum Level: UInt8, Comparable, Sendable, BitwiseCopyable {
-    /// Not enough movement yet; `hardIron` may be known in some directions.
+    /// The device has not turned enough yet; `hardIron` may be known in some directions.
     case unknown
     /// The hard iron is known in every direction.
     case hardIron
@@ -23,7 +23,8 @@ public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
   public var sigma: Scalar
   /// Strength of the corrected field of the place, microtesla; zero while unknown.
   public var fieldNorm: Scalar
-  /// Angle of that field below the horizon, radians, -pi/2 ... pi/2; zero while unknown.
+  /// Angle of the corrected field of the place below the horizon, radians, -pi/2 ... pi/2; zero
+  /// while unknown.
   public var dip: Scalar
   /// The share of directions in which the field was measured recently, 0 ... 1.
   public var coverage: Scalar
@@ -42,17 +43,17 @@ public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
     self.level = level
   }
 
-  /// Returns the field of the place, microtesla, device axes, from a measured one.
+  /// Returns the field of the place, microtesla, device axes, from a measured field.
   public func corrected(_ raw: Vector3) -> Vector3 { softIron * (raw - hardIron) }
 
-  /// An update's effect on a calibration.
+  /// The effect of one measured field on the calibration.
   public enum Change: Equatable, Sendable, BitwiseCopyable {
     /// Nothing.
     case none
     /// The estimate was refined: the hard iron changed by this, microtesla.
     case refined(Vector3)
-    /// The device's magnetism has changed, or was wrong: the hard iron changed by this, microtesla,
-    /// and everything learned with the old value (norm, dip, north) is invalid.
+    /// The device's magnetism has changed, or its estimate was wrong: the hard iron changed by
+    /// this, microtesla, and everything learned with the old value (norm, dip, north) is invalid.
     case replaced(Vector3)
   }
 }

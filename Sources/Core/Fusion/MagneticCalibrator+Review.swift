@@ -3,11 +3,12 @@ internal import CMath
 internal import Quantities
 
 extension MagneticCalibrator {
-  /// Determines whether the challenger has won, lost, or needs more time.
+  /// Decides whether the challenging filter replaces the one in use, is discarded, or needs more
+  /// time.
   mutating func decide() -> MagneticCalibration.Change? {
     guard let challenge else { return nil }
     if challenge.normalizedInnovation > params.significance * params.innovationLimit {
-      // The change came or continued after the challenger had started.
+      // The field changed, or continued to change, after the challenging filter had started.
       self.challenge = nil
       return nil
     }
@@ -20,7 +21,7 @@ extension MagneticCalibrator {
       self.challenge = nil
       normalizedInnovation = 1
       if isSame {
-        // The place has changed, not the device.
+        // Equal hard iron: the field of the place has changed, not the device.
         main.takeField(from: challenge.filter)
         return nil
       }
@@ -34,10 +35,11 @@ extension MagneticCalibrator {
       publish()
       return .replaced(calibration.hardIron - before)
     }
-    // It started during the disturbance; start a new one with the present fields.
+    // The challenging filter started during the disturbance; start a new one with the present
+    // fields.
     if challenge.age >= 2 * params.challengeTime {
       if !explains {
-        // It does not explain this place better than the calibration in use.
+        // The challenging filter does not explain this place better than the calibration in use.
         main.takeField(from: challenge.filter)
         normalizedInnovation = 1
       }
@@ -59,7 +61,7 @@ extension MagneticCalibrator {
       && agrees(axes.axis3, axes.value3)
   }
 
-  /// Brings the published calibration up to date.
+  /// Publishes the present estimates of hard and soft iron, where they differ enough.
   mutating func review() -> MagneticCalibration.Change {
     guard FieldReference.isPlausible(main.field.norm) else { return .none }
     let before = calibration.hardIron
@@ -73,9 +75,10 @@ extension MagneticCalibrator {
     let honest = main.honestCovariance(params)
     let axes = SymmetricEigen(honest)
     let off = main.hardIron - softIronTimes(base)
-    // A direction whose difference may be chance stays at the base; a significant one is used
-    // fully, or a large hard iron would be held back by its uncertainty. Once the base is clearly
-    // wrong in one direction, it has little weight in the others too.
+    // In a direction where the difference may be chance, the hard iron stays at `base`; a
+    // significant difference is used fully, or a large hard iron would be held back by its
+    // uncertainty. Once `base` is clearly wrong in one direction, it has little weight in the other
+    // directions too.
     func isClear(_ axis: Vector3, _ variance: Scalar) -> Bool {
       fabs(off.dot(axis)) > params.significance * root(variance)
     }
@@ -91,7 +94,7 @@ extension MagneticCalibrator {
     let iron =
       softIronTimes(base) + share(axes.axis1, axes.value1) + share(axes.axis2, axes.value2)
       + share(axes.axis3, axes.value3)
-    // A small movement does not invalidate earlier knowledge.
+    // Fields from a few directions only do not invalidate the earlier calibration.
     func known(_ variance: Scalar) -> Scalar {
       isWrong || baseVariance == .infinity
         ? variance : variance * baseVariance / (variance + baseVariance)
@@ -103,7 +106,7 @@ extension MagneticCalibrator {
     let sigma = root(known(axes.largest))
     let next = inverseSoftIron * iron
     let moved = next - calibration.hardIron
-    // Small steps are not worth the cost to the listeners.
+    // Clients of the calibration are spared changes that are too small to matter.
     if moved.norm > params.publishStep { calibration.hardIron = next }
     calibration.sigma = sigma
     calibration.fieldNorm = main.field.norm
@@ -143,7 +146,8 @@ extension MagneticCalibrator {
     let share = excess > 0 ? (excess < 1 ? excess : 1) : 0
     calibration.level = .full
     let axes = SymmetricEigen(shape.matrix)
-    // The root of A turns the ellipsoid into a sphere; of any scale, so of that of the whole.
+    // The square root of A turns the ellipsoid into a sphere of arbitrary size; the scale makes the
+    // determinant of the soft iron one.
     func root(_ value: Scalar) -> Scalar { sqrt(1 + share * (value - 1)) }
     let (r1, r2, r3) = (root(axes.value1), root(axes.value2), root(axes.value3))
     let scale = exp(-log(r1 * r2 * r3) / 3)

@@ -8,14 +8,15 @@ public import Quantities
 /// A value without clock, allocation, input or output. docs/fusion.md holds the equations.
 public struct MagneticCalibrator: Equatable, Sendable {
   public let params: Params
-  /// The calibration to correct the next field with.
+  /// The calibration that corrects the next field.
   public internal(set) var calibration: MagneticCalibration
   var main: FieldFilter
   /// Covariance of the published hard iron, in corrected axes, microtesla^2.
   var doubt: Covariance
-  /// The published hard iron when `main` began: directions that are not significant stay there.
+  /// The published hard iron when `main` began: in directions without a significant difference the
+  /// hard iron stays there.
   var base: Vector3
-  /// Variance of `base` in each axis, microtesla^2; infinite where nothing was known before.
+  /// Variance of `base` in each axis, microtesla^2; infinite if no calibration was known before.
   var baseVariance = Scalar.infinity
   /// True if the device has changed since `base` was valid.
   var isBaseWrong = false
@@ -23,21 +24,21 @@ public struct MagneticCalibrator: Equatable, Sendable {
   var ellipsoid: EllipsoidFit
   var coverage = DirectionCoverage()
   var inverseSoftIron = Matrix3.identity
-  /// The recent mean of the squared errors of `main`, relative to the expected ones.
+  /// The running mean of the squared innovations of `main`, normalised by their expectation.
   var normalizedInnovation = 1.0
   private var lastAttitude: Quaternion?
   private var lastField = Vector3.zero
-  /// Seconds since the last used field, and since the last checked field.
+  /// Seconds since the last field that was used, and since the last field that was checked.
   private var waiting: Seconds = 0
   private var sinceCheck: Seconds = 0
-  /// Seconds of turning since the calibration was last reviewed.
+  /// Seconds of turning since the calibration was last published.
   var sinceReview: Seconds = 0
-  /// Squared cosine of half the turn after which a field is taken.
+  /// Squared cosine of half the rotation after which the next field is taken.
   private let squaredCosine: Scalar
 
-  /// The corrected field of the place, microtesla, in the frame of the attitudes given: its
-  /// horizontal part points to magnetic north there. `nil` while its strength does not occur on
-  /// Earth.
+  /// The corrected field of the place, microtesla, in the reference frame of the attitudes passed
+  /// to `update`; the field's horizontal part points to magnetic north. `nil` while its strength
+  /// does not occur on Earth.
   public var field: Vector3? {
     FieldReference.isPlausible(main.field.norm) ? main.field : nil
   }
@@ -63,9 +64,9 @@ public struct MagneticCalibrator: Equatable, Sendable {
     squaredCosine = cosine * cosine
   }
 
-  /// Starts with a known calibration, for example from the last run. Its sigma is increased to at
-  /// least `sigma` microtesla: a battery may have been changed. Without effect where it is not
-  /// finite.
+  /// Starts with a known calibration, for example from the last run. The calibration's standard
+  /// deviation is increased to at least `sigma` microtesla: a battery may have been changed.
+  /// Without effect if a number is not finite.
   public mutating func assume(_ known: MagneticCalibration, sigma: Scalar = 3) {
     let axes = SymmetricEigen(Covariance(known.softIron))
     guard known.hardIron.isFinite, known.level > .unknown, known.sigma >= 0, sigma >= 0,
@@ -89,8 +90,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
     lastAttitude = nil
   }
 
-  /// Restarts the heading after a gap: later attitudes have an unrelated heading, and possibly
-  /// another place.
+  /// Restarts the heading after a gap: later attitudes have an unrelated heading, and possibly the
+  /// device is at another place.
   public mutating func restartHeading() {
     main.forgetField()
     challenge?.forgetField()
@@ -112,7 +113,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     return consider(raw, attitude: attitude, headingDrift: headingDrift)
   }
 
-  /// Advances time by `interval` seconds. Returns true if the next field should be checked.
+  /// Advances time by `interval` seconds. Returns true if the next field should be checked for use.
   @inline(__always)
   mutating func isDue(after interval: Seconds) -> Bool {
     waiting += interval
@@ -122,7 +123,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     return true
   }
 
-  /// Uses the field if the device has turned enough since the last used one.
+  /// Uses the field if the device has turned enough since the last field that was used.
   mutating func consider(
     _ raw: Vector3, attitude: Quaternion, headingDrift: Scalar
   ) -> MagneticCalibration.Change {
@@ -137,7 +138,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     else {
       return .none
     }
-    // A larger value means a broken device or contact with a magnet. Not-a-number fails the
+    // A stronger field means a broken device or contact with a magnet. Not-a-number fails the
     // comparison.
     let strongest = 10 * params.hardIronSigma
     guard raw.dot(raw) < strongest * strongest, fabs(attitude.norm - 1) < 1e-3 else {
@@ -150,8 +151,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
     return take(raw, at: attitude.rotationMatrix, after: elapsed, drift: headingDrift)
   }
 
-  /// True if there is a challenger. `challenge != nil` would copy it, and a nonmutating getter
-  /// would get a copy.
+  /// True if there is a challenging filter. `challenge != nil` would copy the filter, and a
+  /// nonmutating getter would get a copy.
   private var isChallenged: Bool {
     @inline(__always) mutating get {
       switch challenge {
@@ -164,14 +165,14 @@ public struct MagneticCalibrator: Equatable, Sendable {
   private mutating func take(
     _ raw: Vector3, at rotation: Matrix3, after elapsed: Seconds, drift: Scalar
   ) -> MagneticCalibration.Change {
-    // A device that rested between two fields did not turn all that time.
+    // The device may have rested between two fields, so at most a second counts as turning.
     let seconds = elapsed < 1 ? elapsed : 1
     let field = calibration.softIron * raw
     let seen = rotation * field
     main.predict(Scalar(elapsed), headingDrift: drift, params: params)
     let innovation = main.innovation(of: seen, at: rotation)
     let ratio = innovation.square / (innovation.doubt + 3 * main.level)
-    // A single field causes doubt for at most ten.
+    // The limit lets a single field raise the mean above the gate for at most ten fields.
     let most = params.innovationLimit / params.innovationShare
     normalizedInnovation +=
       params.innovationShare * ((ratio < most ? ratio : most) - normalizedInnovation)

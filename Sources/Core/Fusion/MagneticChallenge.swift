@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A filter that starts when the calibration in use no longer explains the field, and replaces it
-/// if it explains the field better for long enough.
+/// A challenging filter: it starts when the calibration in use no longer explains the field, and
+/// replaces that calibration if it explains the field better for long enough.
 struct Challenge: Equatable, Sendable {
   private(set) var filter: FieldFilter
-  /// Seconds of turning since the start.
+  /// Seconds of turning since the challenging filter started.
   private(set) var age: Seconds = 0
   /// The part of these seconds with a constant hard iron.
   private(set) var steady: Seconds = 0
-  /// The recent mean of its squared errors, relative to the expected ones.
+  /// The running mean of this filter's squared innovations, normalised by their expectation.
   private(set) var normalizedInnovation = 1.0
-  /// Mean square per axis of its errors, and of those of the calibration in use, microtesla^2.
+  /// Mean square, per axis, of this filter's innovations, and of those of the calibration in use,
+  /// microtesla^2.
   private(set) var error = 0.0
   private(set) var missed = 0.0
   private var anchor: Vector3
@@ -43,7 +44,7 @@ struct Challenge: Equatable, Sendable {
     } else {
       steady += seconds
     }
-    // While its uncertainty exceeds the noise, its errors are not meaningful.
+    // While the filter's own uncertainty exceeds the noise, its innovations are not meaningful.
     guard innovation.doubt < 3 * filter.level else { return }
     weight = weight / (1 + weight)
     if weight < params.innovationShare / 3 { weight = params.innovationShare / 3 }

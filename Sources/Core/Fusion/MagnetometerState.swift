@@ -2,8 +2,8 @@
 internal import Quantities
 
 extension FusionEngine {
-  /// The magnetometer: its fields since the last use, the field of the place, and what is known of
-  /// its errors.
+  /// The magnetometer: its fields since the last correction, the field of the place, and the
+  /// sensor's errors as learned.
   @usableFromInline struct MagnetometerState: Equatable, Sendable {
     var time: Timestamp?
     var repeats: RepeatCheck
@@ -11,7 +11,7 @@ extension FusionEngine {
     @usableFromInline var reference = FieldReference()
     @usableFromInline var delay: DelayEstimator
     @usableFromInline var calibrator = MagneticCalibrator()
-    /// rad, from the last correction.
+    /// One standard deviation of the heading at the last correction, rad.
     @usableFromInline var headingSigma = Scalar.pi
     @usableFromInline var accuracy: MagneticAccuracy
 
@@ -28,12 +28,12 @@ extension FusionEngine {
     }
   }
 
-  /// The sums of the fields since the last use.
+  /// The sums of the fields since the last correction.
   struct FieldSums: Equatable, Sendable {
     /// The sum of the fields in the strapdown frame, and in device axes, microtesla.
     var field = Vector3.zero
     var deviceField = Vector3.zero
-    /// The sum of their norms, microtesla.
+    /// The sum of the fields' norms, microtesla.
     var norm = 0.0
     var count = 0.0
     /// The time covered, s.

@@ -5,7 +5,7 @@ public import Quantities
 /// clock.
 public struct MotionEstimator: Sendable {
   public var engine: FusionEngine
-  /// The channel that gives one motion sample per sample.
+  /// The primary channel: each of its samples gives one motion sample.
   private let primary: Channel
   private var acceleration: Vector3?
   private var magneticField: Vector3?
@@ -13,9 +13,9 @@ public struct MotionEstimator: Sendable {
   private var temperature: Scalar?
   private var missing: UInt32 = 0
 
-  /// Creates an estimator for a source of these channels: one motion sample per rotation rate,
-  /// without one per acceleration, without either per pressure, and without any of these per the
-  /// first channel present: its time, and the other values of the sample.
+  /// Creates an estimator for a source with these channels. Each rotation rate gives one motion
+  /// sample. Without rotation rates each acceleration does, without accelerations each pressure;
+  /// without pressures the first channel present gives a sample of its time and the other values.
   public init(channels: ChannelSet, params: FusionEngine.Params = FusionEngine.Params()) {
     engine = FusionEngine(params)
     primary =
@@ -30,21 +30,21 @@ public struct MotionEstimator: Sendable {
       }
   }
 
-  /// The engine's memory, with the temperature.
+  /// The engine's memory, with the chip's temperature.
   public var memory: FusionMemory {
     var memory = engine.memory
     memory.gyroscope?.temperature = temperature
     return memory
   }
 
-  /// Adds the next sample of any source. Returns the motion at its time if the sample holds the
-  /// primary channel.
+  /// Adds the next sample of any source. Returns the motion at the time of the sample if it
+  /// contains the primary channel.
   public mutating func update(_ sample: Sample) -> MotionSample? {
     var recorder = NoRecorder()
     return take(sample, &recorder)
   }
 
-  /// Takes the next sample, and records the filter's work, for smoothing to go back over.
+  /// Takes the next sample, and records the filter's operations for a backward smoothing pass.
   package mutating func update(_ sample: Sample, recording: inout EpochRecording) -> MotionSample? {
     take(sample, &recording)
   }
@@ -55,8 +55,8 @@ public struct MotionEstimator: Sendable {
   ) -> MotionSample? {
     let time = sample.timestamp
     var isTurnKnown = false
-    // The gyroscope first if both were sampled together: gravity corrects the newest attitude.
-    // Values rejected by the engine are not passed on.
+    // The rotation rate first if both were sampled together: gravity corrects the newest attitude.
+    // Values that the engine rejects do not appear in the motion.
     if sample.channels.contains(.rotationRate) {
       isTurnKnown = engine.take(rotationRate: sample.rotationRate, at: time, &recorder)
     }
@@ -76,7 +76,7 @@ public struct MotionEstimator: Sendable {
     }
     let (sum, overflow) = missing.addingReportingOverflow(sample.missing)
     missing = overflow ? .max : sum
-    // While the gyroscope is silent, the attitude is propagated with accelerations.
+    // While the gyroscope is silent, the engine propagates the attitude with accelerations.
     let isDue =
       sample.channels.contains(primary)
       || (primary == .rotationRate && engine.isCoasting && sample.channels.contains(.acceleration))

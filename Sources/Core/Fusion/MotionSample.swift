@@ -5,7 +5,8 @@ public import Quantities
 public enum ReferenceFrame: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// x where the device's own axes were at the start; accelerometer and gyroscope only.
   case xArbitraryZVertical
-  /// The same, with the magnetometer keeping the heading from drifting.
+  /// x where the device's own axes were at the start; the magnetometer keeps the heading from
+  /// drifting.
   case xArbitraryCorrectedZVertical
   /// x to magnetic north, y west.
   case xMagneticNorthZVertical
@@ -38,17 +39,17 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
   public var isAtRest = false
   /// The number of known lost samples just before this one.
   public var missing: UInt32 = 0
-  /// The rotation from the device to x arbitrary, z up.
+  /// The rotation from the device to x arbitrary, z up, by accelerometer and gyroscope only.
   public var attitude6 = Quaternion.identity
-  /// The same, corrected by the magnetometer.
+  /// The rotation from the device to x arbitrary, z up, with drift corrected by the magnetometer.
   public var attitudeCorrected = Quaternion.identity
   /// The rotation from the device to x magnetic north, y west, z up.
   public var attitude9 = Quaternion.identity
   /// One standard deviation of the tilt of all three attitudes in its worse direction, radians; pi
   /// before there is an attitude.
   public var inclinationSigma = Scalar.pi
-  /// One standard deviation of the heading of `attitude9`, radians, so far as the field of the
-  /// place points north; pi before there is an attitude.
+  /// One standard deviation of the heading of `attitude9`, radians, if the field of the place
+  /// points north; pi before there is an attitude.
   public var headingSigma = Scalar.pi
   /// The rotation rate in rad/s, without the bias.
   public var rotationRate = Vector3.zero
@@ -56,15 +57,15 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
   public var gyroBias = Vector3.zero
   /// The unit vector down, g.
   public var gravity = Vector3.zero
-  /// The newest acceleration without gravity, g: their sum is the measured acceleration to the last
-  /// bit but rounding.
+  /// The newest acceleration without gravity, g: its sum with gravity is the measured acceleration,
+  /// except for rounding.
   public var userAcceleration = Vector3.zero
   /// The field of the surroundings, microtesla: the measured field without the device's own, and
-  /// unbent by its soft iron, as far as both are known.
+  /// unbent by its soft iron, as far as hard and soft iron are known.
   public var magneticField = Vector3.zero
   /// The air pressure in kPa.
   public var pressure = 0.0
-  /// The temperature in degrees Celsius.
+  /// The temperature of the chip in degrees Celsius.
   public var temperature = 0.0
 
   public init(timestamp: Timestamp) { self.timestamp = timestamp }
@@ -75,13 +76,13 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
     set { magneticAccuracyCode = newValue.rawValue }
   }
 
-  /// Returns the attitude in `frame`, device to reference; `nil` if it is not known.
+  /// Returns the attitude in `frame`, device to reference; `nil` if that attitude is not known.
   /// `declination` is the angle from true to magnetic north in radians, east positive.
   public func attitude(in frame: ReferenceFrame, declination: Scalar = 0) -> Quaternion? {
     guard contents.contains(.attitude) else { return nil }
     if frame == .xArbitraryZVertical { return attitude6 }
     guard contents.contains(.heading) else {
-      // Without a magnetometer there is no correction and no north.
+      // Without a magnetometer there is neither the corrected attitude nor north.
       return frame == .xArbitraryCorrectedZVertical ? attitude6 : nil
     }
     switch frame {

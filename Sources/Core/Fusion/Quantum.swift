@@ -4,15 +4,17 @@ internal import Quantities
 
 /// The quantisation step of a sensor, measured in its samples.
 struct Quantum: Equatable, Sendable {
-  /// The smallest difference on an axis so far, in the sample's unit; infinite before the first.
+  /// The smallest nonzero change of an axis so far, in the sample's unit; infinite before the first
+  /// change.
   private(set) var size = Scalar.infinity
-  /// True if that difference has come again: the steps of a sensor do, those of a motion do not.
+  /// True if a change of that size has occurred again: quantisation steps repeat, changes by motion
+  /// do not.
   private var isRepeated = false
 
-  /// The step between two values, zero as long as the samples show none.
+  /// The quantisation step, zero until the samples show one.
   var shown: Scalar { isRepeated ? size : 0 }
 
-  /// Notes the change from one sample to the next.
+  /// Adds the change from one sample to the next.
   mutating func note(_ change: Vector3) {
     note(change.x.magnitude)
     note(change.y.magnitude)
@@ -27,10 +29,11 @@ struct Quantum: Equatable, Sendable {
     if difference < size { size = difference }
   }
 
-  /// Returns the variance of a constant's quantisation error in the mean of many samples with noise
-  /// of this variance. Without noise it is a twelfth of the step's square; noise that spans several
-  /// steps removes it from the mean as `exp(-2 pi^2 variance / size^2)` (B. Widrow, I. Kollar,
-  /// *Quantization Noise*, Cambridge 2008: the characteristic function of the normal distribution).
+  /// Returns the variance that the quantisation of a constant leaves in the mean of many samples
+  /// whose noise has this variance. Without noise it is a twelfth of the step's square; noise that
+  /// spans several steps removes the error from the mean as `exp(-2 pi^2 variance / size^2)` (B.
+  /// Widrow, I. Kollar, *Quantization Noise*, Cambridge 2008: the characteristic function of the
+  /// normal distribution).
   func hidden(noise variance: Scalar) -> Scalar {
     guard size < .infinity else { return 0 }
     let square = size * size
@@ -40,7 +43,7 @@ struct Quantum: Equatable, Sendable {
 
 extension FusionEngine {
   /// The variance of the bias at rest due to the gyroscope's quantisation, as a density, (rad/s)^2
-  /// s: it is constant during a rest and does not average out.
+  /// s: this error is constant during a rest and does not average out.
   var steppedRate: Scalar {
     guard state.epoch.turningTime > 0 else { return 0 }
     // Second differences of noise have six times its variance, on each of three axes.

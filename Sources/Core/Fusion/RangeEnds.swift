@@ -11,11 +11,11 @@ struct RangeEnds: Equatable, Sendable {
   private var x: Axis
   private var y: Axis
   private var z: Axis
-  /// True if an axis has come near its greatest or least value.
+  /// True if the newest value of an axis is near that axis's greatest or least value so far.
   private var isNear = false
   private let leastSquare: Scalar
 
-  /// Values below `least` are never an end.
+  /// Creates the detector; values below `least` are never an end of the range.
   init(least: Scalar) {
     x = Axis(least: least)
     y = x
@@ -23,8 +23,9 @@ struct RangeEnds: Equatable, Sendable {
     leastSquare = least * least
   }
 
-  /// Takes a sample, its change from the one before, that one's, and the step between two values of
-  /// the sensor, zero if none has shown yet. Returns the number of axes that are at an end.
+  /// Takes a sample, its change from the previous sample, the previous change, and the sensor's
+  /// quantisation step, zero if the samples have shown none yet. Returns the number of axes at an
+  /// end of the range.
   @inline(__always)
   mutating func add(_ v: Vector3, change: Vector3, before: Vector3, count: Scalar) -> Int {
     guard isNear || v.dot(v) >= leastSquare else { return 0 }
@@ -66,17 +67,18 @@ struct RangeEnds: Equatable, Sendable {
 
   /// One direction of an axis.
   private struct End: Equatable, Sendable {
-    /// Values from here on count as the largest.
+    /// Values from this one on are near the greatest value so far.
     private(set) var near: Scalar
     private var greatest = 0.0
     /// The least value of a plateau.
     private var floor = Scalar.infinity
-    /// The number of visits that showed an end, less those that passed a peak.
+    /// The number of visits near the greatest value that showed an end of the range, less the
+    /// number that passed a peak.
     private var evidence = 0
-    /// Samples of this visit, and whether it has shown an end.
+    /// The number of samples in this visit, and whether the visit has shown an end of the range.
     private(set) var samples = 0
     private var hasShown = false
-    /// The last change larger than noise.
+    /// The last change of the axis that was larger than noise.
     private var rise = 0.0
     private var flat = 0
 
@@ -111,15 +113,16 @@ struct RangeEnds: Equatable, Sendable {
     }
 
     private mutating func leave() {
-      // Two samples are not enough to recognise a peak.
+      // A visit of two samples is too short to recognise a peak.
       if samples > 2, !hasShown, evidence > 0 { evidence -= 1 }
       (samples, hasShown, rise, flat) = (0, false, 0, 0)
     }
   }
 }
 
-/// The changes of a range by scale and by both other axes together.
+/// The share by which calibration may move the end of a range, through scale and both other axes
+/// together.
 var rangeEdge: Scalar { 3 * FusionEngine.Params.calibrationShare }
-/// A parabola that is rounded to counts rises by five of them at most in either of the two samples
-/// before three equal ones at its peak: by arithmetic.
+/// By arithmetic: before three equal samples at the peak of a parabola rounded to quantisation
+/// steps, either of the two previous changes is at most five steps.
 private let parabolaCounts = 5.5

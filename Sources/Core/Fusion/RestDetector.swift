@@ -8,13 +8,13 @@ internal import Quantities
 @usableFromInline struct RestDetector: Equatable, Sendable {
   private(set) var rate = LowPass()
   private(set) var acceleration = LowPass()
-  /// The time for which it has been quiet, s.
+  /// The time for which rotation rate and acceleration have stayed near their averages, s.
   private(set) var quiet: Seconds = 0
   @usableFromInline private(set) var isAtRest = false
-  /// The movement of gravity and the field in device axes since it has been quiet.
+  /// The movement of gravity and the field in device axes since the device became quiet.
   private(set) var gravityDrift = DirectionDrift()
   private(set) var fieldDrift = DirectionDrift()
-  /// The slow wavering of the rate, and of the acceleration.
+  /// The slow variation of the rotation rate, and of the acceleration.
   private var rateVariation = SlowVariation()
   private var accelerationVariation = SlowVariation()
   private var hasStrayed = false
@@ -39,9 +39,9 @@ internal import Quantities
     }
   }
 
-  /// Deviations from the average in one epoch that remain in the next: noise does not.
+  /// Deviations from the average that persist from one epoch to the next: those by noise do not.
   private struct SlowVariation: Equatable, Sendable {
-    /// The mean square of the remaining part, per axis.
+    /// The mean product of the deviations of successive epochs, per axis.
     private(set) var square = 0.0
     private var last = Vector3.zero
 
@@ -51,9 +51,9 @@ internal import Quantities
     }
   }
 
-  /// The mean square of the slow wavering of the rate, of one axis, (rad/s)^2.
+  /// The mean square of the slow variation of the rotation rate, of one axis, (rad/s)^2.
   var slowRate: Scalar { rateVariation.square > 0 ? rateVariation.square : 0 }
-  /// The mean square of the slow wavering of the acceleration, g^2.
+  /// The mean square of the slow variation of the acceleration, g^2.
   var slowAcceleration: Scalar {
     accelerationVariation.square > 0 ? accelerationVariation.square : 0
   }
@@ -74,8 +74,8 @@ internal import Quantities
     if strayed.dot(strayed) > limit { hasStrayed = true }
   }
 
-  /// Ends an epoch of `interval` seconds with this mean `field`, device axes, `nil` if none was
-  /// measured. `isBias` returns true if an average rate can be a bias.
+  /// Ends an epoch of `interval` seconds; `field` is its mean magnetic field in device axes, `nil`
+  /// if none was measured. `isBias` returns true if an average rate can be a bias.
   mutating func finish(
     _ interval: Seconds, field: Vector3?, tau: Seconds, quietTime: Seconds, restTime: Seconds,
     isBias: (Vector3) -> Bool
@@ -88,7 +88,7 @@ internal import Quantities
       accelerationVariation.add(mean - acceleration.value, share: share)
     }
     if let field { fieldDrift.add(field, interval: interval, averaging: quietTime / 2) }
-    // Without a gyroscope a turn would not be noticed.
+    // Without a gyroscope a rotation about the vertical would not be noticed.
     guard let mean = rates.take() else { return disturb() }
     rate.add(mean, interval: interval, tau: tau, decay: decay)
     guard !hasStrayed, isBias(rate.value) else { return disturb() }
@@ -97,30 +97,31 @@ internal import Quantities
     if quiet >= restTime { isAtRest = true }
   }
 
-  /// The field's evidence of a slow turn.
+  /// The evidence of a slow rotation in the magnetic field.
   enum Turn {
-    /// It has not been measured for long enough.
+    /// The field has not been measured for long enough.
     case unknown
     /// No visible turn.
     case none
-    /// A turn at this rate, with its uncertainty, rad/s.
+    /// The device turns at this rate, with this uncertainty, rad/s.
     case turns(rate: Scalar, sigma: Scalar)
   }
 
-  /// Returns the turn about the vertical of a device that seems to be still, as the field shows it
-  /// over `time` and longer, beyond the angle that `noise`, microtesla, turns it by, and three
-  /// times `sigma`, rad/s.
+  /// Returns the rotation about the vertical of a seemingly still device, as the field shows it
+  /// over at least `time` seconds. Angles that field noise of `noise`, microtesla, or three times a
+  /// rate of `sigma`, rad/s, could cause do not count.
   func turn(over time: Seconds, noise: Scalar, and sigma: Scalar) -> Turn {
     let span = fieldDrift.span
     guard Seconds(span) >= time else { return .unknown }
     let angle = fieldDrift.angle(about: gravityDrift)
-    // An apparent tilt may be a force, which rotates a steep field by the same angle.
+    // An apparent tilt may be an acceleration, whose correction rotates a steep field by the same
+    // angle.
     let least = noise / fieldDrift.strength + gravityDrift.angle
     guard angle.magnitude > least + 3 * sigma * span else { return .none }
-    // The field turns the other way round in device axes.
+    // In device axes the field turns opposite to the device.
     return .turns(rate: -angle / span, sigma: least / span)
   }
 
-  /// Restarts: earlier samples do not count for the next rest.
+  /// Restarts the detection of rest: earlier samples do not count for the next rest.
   mutating func disturb() { self = RestDetector() }
 }

@@ -30,42 +30,48 @@ public struct SensorFaults: OptionSet, Hashable, Sendable, BitwiseCopyable {
 /// Detects a sensor that repeats its last value while the device moves, for much longer than its
 /// recent interval between values.
 struct RepeatCheck: Equatable, Sendable {
-  /// The last sample, used or not.
+  /// The last sample, whether the filter used it or not.
   private(set) var last: Vector3?
   private(set) var lastTime: Timestamp?
-  /// The time and the number of samples for which all three axes have been equal.
+  /// The time for which all three axes have repeated their values, s, and the number of repeated
+  /// samples.
   private(set) var same: Seconds = 0
   private var count = 0.0
-  /// Mean time from one value to the next, s: of slow streams an interval, of coarse parts more.
+  /// Mean time between changes of the value, s: the sampling interval of slow streams, more for
+  /// coarse parts.
   private var change: Scalar
-  /// Share of the newest time in that mean.
+  /// Weight of the newest time in that mean.
   private let share: Scalar
-  /// A vector that would be constant in the strapdown frame, at the start of the repetition.
+  /// The reference vector at the start of the repetition: it would be constant in the strapdown
+  /// frame if the sensor worked.
   private var witness: Vector3?
-  /// The possible rotation of the witness by the bias since then, rad.
+  /// The possible rotation of the reference vector by the gyroscope's bias since the start of the
+  /// repetition, rad.
   private var drift = 0.0
-  /// The axes that were at the end of their range then.
+  /// The number of axes that were at the end of their range at the start of the repetition.
   private var axesAtEnd = 0
   /// True if the sensor repeats a value while the device moves.
   private(set) var isHung = false
-  /// The relative movement of the witness while the sensor is hung.
+  /// The movement of the reference vector when the repetition was detected, relative to its norm.
   private(set) var moved = 0.0
 
-  /// True if the newest sample repeats the previous one, which is rare for this sensor.
+  /// True if the newest sample repeats the previous one although this sensor rarely repeats a
+  /// value: it is not used until the next sample.
   func isDoubtful(interval: Scalar, _ params: FusionEngine.Params) -> Bool {
     count > 0 && change < 1.5 * interval && same < params.epoch / 2
   }
 
-  /// The assumed interval between values before it is measured, s.
+  /// Creates the check; before measurement, the assumed time between changes of the value follows
+  /// from the longest gap.
   init(_ params: FusionEngine.Params) {
     change = Scalar(params.longestGap) / params.silentSamples
     share = params.intervalShare
   }
 
-  /// Takes a sample as it came, and a vector in the strapdown frame that would stay what it is but
-  /// for accelerations and disturbances, if the sensor were right. `bias` is the variance of the
-  /// gyroscope's bias, by which it moves in any case; `axesAtEnd` is the number of axes of the
-  /// sample before that were at the end of their range, which is the same value again, too.
+  /// Takes a sample as measured, and the reference vector: it is constant in the strapdown frame,
+  /// apart from accelerations and disturbances, if the sensor works. `bias` is the variance of the
+  /// gyroscope's bias, which rotates the vector in any case; `axesAtEnd` is the number of axes of
+  /// the previous sample at the end of their range, which repeat their value, too.
   @inline(__always)
   mutating func add(
     _ value: Vector3, at time: Timestamp, after seconds: Seconds, axesAtEnd: Int,
@@ -88,7 +94,7 @@ struct RepeatCheck: Equatable, Sendable {
       let now = now(), let witness
     else { return }
     let off = now - witness
-    // Noise and coarse quantisation stay within the limits of rest.
+    // Noise and coarse quantisation move the reference vector by less than the limits of rest.
     let most = 2 * params.restAcceleration + drift
     let square = witness.dot(witness)
     isHung = off.dot(off) > most * most * square
@@ -99,10 +105,10 @@ struct RepeatCheck: Equatable, Sendable {
 /// Holds back a rotation rate with too large a change until the next sample confirms or contradicts
 /// it.
 struct HeldRate: Equatable, Sendable {
-  /// The rate, and the interval since the one before.
+  /// The rotation rate that is held back, and the interval since the previous one.
   var suspect: Vector3?
   var interval = 0.0
 
-  /// Discards the rate held back.
+  /// Discards the rotation rate that is held back.
   mutating func drop() { suspect = nil }
 }

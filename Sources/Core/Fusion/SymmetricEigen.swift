@@ -3,7 +3,7 @@ internal import CMath
 package import Quantities
 
 /// The principal axes of a symmetric 3 x 3 matrix by Jacobi's rotations: slower than a closed
-/// formula and accurate also where two values are alike.
+/// formula and accurate also for nearly equal eigenvalues.
 package struct SymmetricEigen: Equatable, Sendable {
   package private(set) var value1: Scalar
   package private(set) var value2: Scalar
@@ -15,8 +15,9 @@ package struct SymmetricEigen: Equatable, Sendable {
 
   package init(_ m: Covariance) {
     var a = m
-    // Each sweep squares what is left off the diagonal: six leave nothing that a double can hold,
-    // mostly three. Not-a-number fails the comparison, and spoils the values.
+    // Each sweep squares the elements off the diagonal: after six, mostly after three, they are
+    // below the precision of a double. Not-a-number fails the comparison and propagates to the
+    // eigenvalues.
     for _ in 0..<6 {
       let left = a.xy * a.xy + a.xz * a.xz + a.yz * a.yz
       let all = a.xx * a.xx + a.yy * a.yy + a.zz * a.zz
@@ -33,14 +34,14 @@ package struct SymmetricEigen: Equatable, Sendable {
   var largest: Scalar { max(value1, value2, value3) }
   var smallest: Scalar { min(value1, value2, value3) }
 
-  /// Returns the matrix with the same axes and these values.
+  /// Returns the matrix with the same principal axes and these eigenvalues.
   package func matrix(_ v1: Scalar, _ v2: Scalar, _ v3: Scalar) -> Matrix3 {
     let axes = Matrix3(rows: axis1, axis2, axis3)
     return axes.transposed * Matrix3(rows: axis1 * v1, axis2 * v2, axis3 * v3)
   }
 
-  /// Turns the axes `p` and `q` in their plane by the smaller angle that brings `pq` to zero; `r`
-  /// is the third.
+  /// Rotates the axes `p` and `q` in their plane by the smaller angle that makes the element `pq`
+  /// zero; `r` is the third axis.
   private static func turn(
     _ pp: inout Scalar, _ qq: inout Scalar, _ pq: inout Scalar, _ pr: inout Scalar,
     _ qr: inout Scalar, _ p: inout Vector3, _ q: inout Vector3

@@ -9,22 +9,24 @@ internal import Quantities
 /// second-order Butterworth low-pass by `2 S (tau_v / tau)^3`.
 struct TiltMonitor: Equatable, Sendable {
   private var force = LowPass()
-  /// Mean square of what the force of an epoch is off its mean, of one axis, g^2.
+  /// Mean square deviation of an epoch's specific force from the low-passed force, of one axis,
+  /// g^2.
   private var spread = 0.0
-  /// The part hidden beyond the ends of the ranges: of the mean force, g, and of the frame's turn
-  /// within the time constant, rad^2.
+  /// The clipped parts beyond the ranges of the sensors: of the mean specific force, g, and of the
+  /// rotation within the time constant, rad^2.
   private(set) var hiddenForce = 0.0
   private var hiddenTurn = 0.0
   /// Covered by it, s.
   private(set) var age: Seconds = 0
-  /// Time for which the filter's tilt has been off by more than both variances allow, s.
+  /// Time for which the filter's tilt has differed from the monitor's by more than both variances
+  /// allow, s.
   private(set) var disagreed: Seconds = 0
 
   /// The mean specific force in the strapdown frame, g.
   var up: Vector3 { force.value }
 
-  /// Takes the mean specific force of an epoch, g, strapdown frame, and what the ends of the ranges
-  /// hid: of that mean, g, and of the turn, rad^2.
+  /// Takes the mean specific force of an epoch, g, strapdown frame, and the clipped parts beyond
+  /// the ranges: of that force, g, and of the rotation, rad^2.
   mutating func add(
     _ mean: Vector3, hiding hidden: Scalar, turn: Scalar, over seconds: Seconds, tau: Seconds
   ) {
@@ -38,12 +40,12 @@ struct TiltMonitor: Equatable, Sendable {
     age += seconds
   }
 
-  /// Returns the variance of each direction of its tilt, rad^2, of a carrier whose velocity has the
-  /// standard deviation `speed`, m/s, and keeps its direction for `time` seconds.
+  /// Returns the variance of the monitor's tilt in each direction, rad^2, for a carrier whose
+  /// velocity has the standard deviation `speed`, m/s, and keeps its direction for `time` seconds.
   func variance(speed: Scalar, time: Scalar, tau: Seconds) -> Scalar {
     let (tau, age) = (Scalar(tau), Scalar(age))
     let pushed = speed / (standardGravity * time)
-    // The factors of a plain mean, and of the low-pass that it becomes.
+    // The variance factors of a plain mean, and of the low-pass that follows it.
     let share = time / (age < tau ? age : tau)
     let mean = 2 * share * share
     let settled = mean * time / tau
@@ -54,7 +56,8 @@ struct TiltMonitor: Equatable, Sendable {
     return (own + hiddenForce * hiddenForce) / (norm > 0.25 ? norm : 0.25) + hiddenTurn
   }
 
-  /// Records whether the filter's tilt deviated too much in an epoch.
+  /// Records whether the filter's tilt differed from the monitor's by more than the gate in an
+  /// epoch.
   mutating func note(isOff: Bool, for seconds: Seconds) {
     disagreed = isOff ? disagreed + seconds : 0
   }

@@ -2,28 +2,30 @@
 internal import Quantities
 
 extension FusionEngine {
-  /// Which samples may be used: the faults of the sensors, the monitor of the tilt, and the
-  /// attitude that is carried on without a gyroscope.
+  /// Which samples may be used: the faults of the sensors, the tilt monitor, and the attitude
+  /// propagated without a gyroscope.
   @usableFromInline struct TrustState: Equatable, Sendable {
-    /// Faults of the samples of the last epoch, and of this one.
+    /// Faults in the samples of the last epoch, and of the present one.
     var faults: SensorFaults = []
     var newFaults: SensorFaults = []
     var monitor = TiltMonitor()
-    /// The recent number of times that the monitor's tilt replaced the filter's.
+    /// The number of times that the monitor's tilt replaced the filter's, decaying over
+    /// `refusalTime`.
     private var takeovers = 0.0
-    /// The total turn since the last of them, rad, both directions added.
+    /// The total rotation since the last such replacement, rad, both directions added.
     private var turned = 0.0
-    /// The recent number of those that were large relative to the turn.
+    /// The number of replacements whose tilt error was large relative to the rotation, decaying
+    /// over `refusalTime`.
     private var refutations = 0.0
-    /// Time for which the gyroscope is not used any more, s.
+    /// Remaining time for which the gyroscope is not used, s.
     var refused: Seconds = 0
-    /// The tilt and rate that are carried on while the gyroscope is silent.
+    /// Tilt and rotation rate as propagated while the gyroscope is silent.
     var coast: Coast?
     @usableFromInline var isCoasting = false
 
     init() {}
 
-    /// Advances by an epoch in which the device turned by `turn`, rad.
+    /// Advances the counts by an epoch in which the device turned by `turn`, rad.
     mutating func follow(_ seconds: Seconds, turn: Scalar, _ params: Params) {
       let forgotten = gain(Scalar(seconds), tau: Scalar(params.refusalTime))
       takeovers -= forgotten * takeovers
@@ -35,14 +37,14 @@ extension FusionEngine {
     /// Records that the monitor's tilt replaced the filter's, which was off by `angle`, rad.
     mutating func noteTakeover(of angle: Scalar, _ params: Params) {
       takeovers += 1
-      // An acceleration causes a tilt error independent of turns; a wrong gyroscope one
-      // proportional to the turn, up to twice the turn if its sign is wrong.
+      // An acceleration causes a tilt error independent of the rotation; a wrong gyroscope causes
+      // one proportional to the rotation, up to twice the rotation if its sign is wrong.
       if angle > params.refutingShare * turned, angle < 2 * turned { refutations += 1 }
       turned = 0
       if refutations > params.mostTakeovers { refused = params.refusalTime }
     }
 
-    /// Ends an epoch: the faults of the newest samples are those of the last one from now on.
+    /// Ends an epoch: `newFaults` become the faults of the last epoch.
     mutating func finishEpoch() { (faults, newFaults) = (newFaults, []) }
   }
 }

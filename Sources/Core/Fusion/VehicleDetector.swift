@@ -6,7 +6,7 @@ internal import Quantities
 /// keeps accelerating without turning its load. So an apparent tilt without the corresponding turn
 /// is a vehicle's acceleration.
 struct VehicleDetector: Equatable, Sendable {
-  /// Recent mean specific force in the reference frame, g: over `velocityTime`, and over
+  /// Recent mean specific force in the reference frame, g: averaged over `velocityTime`, and over
   /// `pushTime`.
   private var up = SlowMean()
   private var longUp = SlowMean()
@@ -25,25 +25,25 @@ struct VehicleDetector: Equatable, Sendable {
     longUp.add(epoch.impulse, over: seconds, tau: params.pushTime)
   }
 
-  /// Assumes a vehicle from now on.
+  /// Assumes for `rideTime` that the device is in a vehicle.
   mutating func start(_ params: FusionEngine.Params) { remaining = params.rideTime }
 
-  /// Advances time. Returns true if the vehicle is left: a hand lifts the device, as no vehicle
-  /// tilts its load so far, or no acceleration of a vehicle has come for long.
+  /// Advances time. Returns true if the device has left the vehicle: a hand lifts the device, as no
+  /// vehicle tilts its load so far, or `rideTime` has passed since an acceleration of a vehicle.
   mutating func isLeft(after seconds: Seconds, _ params: FusionEngine.Params) -> Bool {
     remaining = tiltSquare > params.vehicleTilt * params.vehicleTilt ? 0 : remaining - seconds
     return remaining <= 0
   }
 
   /// Returns true if the specific force left the vertical by more than `least`, g, and by more than
-  /// the device has tilted: errors of the gyroscope cannot hide a whole tilt.
+  /// the device has tilted: errors of the gyroscope are smaller than the whole rotation.
   func isPushed(beyond least: Scalar, gate: Scalar) -> Bool {
     let grown = up.value.horizontal.squareRoot() - longUp.value.horizontal.squareRoot()
     return grown > least && grown * grown > gate * tiltSquare
   }
 
-  /// Returns true if the mean force deviates from the vertical by more than the carrier's speed in
-  /// that time allows, and by more than three standard deviations of the tilt.
+  /// Returns true if the mean force deviates from the vertical by more than the carrier's speed
+  /// limit allows over the averaging time, and by more than three standard deviations of the tilt.
   func isPushedBeyondSpeed(tiltVariance: Scalar, _ params: FusionEngine.Params) -> Bool {
     let span = Scalar(longUp.time)
     guard span > params.velocityTime else { return false }
@@ -59,18 +59,19 @@ struct VehicleDetector: Equatable, Sendable {
 }
 
 extension Vector3 {
-  /// The square of the horizontal part.
+  /// The square of the horizontal part of the vector.
   @inline(__always)
   fileprivate var horizontal: Scalar { x * x + y * y }
 }
 
-/// The recent mean of an integral: first of all values, then with a time constant.
+/// The recent mean of a signal, from its integrals: a plain mean at first, then with a time
+/// constant.
 struct SlowMean: Equatable, Sendable {
   private(set) var value = Vector3.zero
-  /// s, at most the time constant.
+  /// The averaging time, s, at most the time constant.
   private(set) var time: Seconds = 0
 
-  /// Adds an integral over this many seconds.
+  /// Adds an integral of the signal over this many seconds.
   mutating func add(_ integral: Vector3, over seconds: Seconds, tau: Seconds) {
     let interval = Scalar(seconds)
     let follow =

@@ -2,9 +2,9 @@
 internal import Quantities
 
 extension FusionEngine {
-  /// The velocity, and how the device moves.
+  /// The velocity, and statistics of the device's motion.
   struct VelocityState: Equatable, Sendable {
-    /// The velocity in the frame that `inclination` leads to, m/s.
+    /// The velocity in the reference frame (levelled by `inclination`), m/s.
     var value = Vector3.zero
     /// The device's own acceleration in the last epoch, reference frame, m/s^2.
     var acceleration = Vector3.zero
@@ -14,14 +14,14 @@ extension FusionEngine {
     var speedSquare: Scalar
     /// Mean square of the device's own acceleration, g^2.
     private(set) var transientSquare = 0.0
-    /// `transientSquare`, or that of the last epoch, whichever is more.
+    /// The larger of `transientSquare` and the mean square of the last epoch, g^2.
     private(set) var peakTransientSquare = 0.0
-    /// Since the last observation of the velocity, s.
+    /// Time since the last observation of the velocity, s.
     var unobserved = 0.0
 
     init(speedSquare: Scalar) { self.speedSquare = speedSquare }
 
-    /// Mean square of a horizontal component, (m/s)^2.
+    /// Mean square of a horizontal component of the velocity, (m/s)^2.
     var square: Scalar { (value.x * value.x + value.y * value.y) / 2 }
 
     /// Updates the recent speed and the mean square of the acceleration by an epoch; `share` is the
@@ -32,7 +32,7 @@ extension FusionEngine {
       speedSquare += share * (square - speedSquare)
       // |f - z|^2.
       let newest = (epoch.square - 2 * epoch.impulse.z) / interval + 1
-      // The variance rises faster than it falls.
+      // The mean square of the acceleration rises faster than it falls.
       let quick = newest > transientSquare ? gain(interval, tau: params.velocityTime) : share
       transientSquare += quick * (newest - transientSquare)
       peakTransientSquare = newest > transientSquare ? newest : transientSquare
