@@ -22,14 +22,14 @@ public struct CivilDate: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// Creates the day of a moment given in seconds since 1970-01-01 00:00 UTC, as `time(2)` counts
   /// them. Earlier and later times than the years 1 to 9999 are clamped.
   public init(secondsSince1970 seconds: Int64) {
-    // To whole days, downwards also before 1970.
+    // Rounded down to whole days, also for times before 1970.
     var rest = seconds / 86_400 - (seconds % 86_400 < 0 ? 1 : 0)
     // Days since 0001-01-01, which begins a cycle of 400 years of 146 097 days.
     rest = min(max(rest + 719_162, 0), 3_652_058)
     var days = Int(rest)
     var year = 1
-    // The last day of a longer cycle would begin a fifth century, or a fifth year, that there is
-    // not.
+    // The last day of a longer cycle would otherwise begin a fifth century, or a fifth year, which
+    // the cycle does not have.
     (year, days) = (year + 400 * (days / 146_097), days % 146_097)
     let centuries = min(days / 36_524, 3)
     (year, days) = (year + 100 * centuries, days - 36_524 * centuries)
@@ -43,8 +43,8 @@ public struct CivilDate: Comparable, Hashable, Sendable, BitwiseCopyable {
     day = days - Self.daysBefore(month: month, year) + 1
   }
 
-  /// The year with its fraction, as geomagnetic models count time: 2027-07-02 is 2027.4986. A day
-  /// is taken at its beginning.
+  /// The year with its fraction, as geomagnetic models count time: 2027-07-02 is 2027.4986. The
+  /// fraction is that of the beginning of the day.
   public var decimalYear: Scalar {
     let past = Self.daysBefore(month: month, year) + day - 1
     return Scalar(year) + Scalar(past) / Scalar(Self.daysBefore(month: 13, year))

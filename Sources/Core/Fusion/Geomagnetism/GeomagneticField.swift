@@ -2,9 +2,9 @@
 internal import CMath
 public import Quantities
 
-/// The earth's magnetic field at a place, in that place's directions: along the ellipsoid's
-/// meridian, its parallel and its normal. At the poles, where every direction is south or north, in
-/// those of the requested meridian.
+/// The earth's magnetic field at a place, by components along the ellipsoid's meridian, parallel
+/// and normal at that place. At the poles, where every direction is south or north, the components
+/// are along the requested meridian.
 public struct GeomagneticField: Equatable, Sendable, BitwiseCopyable {
   /// The northern component, microtesla, positive towards true north.
   public let north: Scalar
@@ -43,12 +43,12 @@ public struct GeomagneticField: Equatable, Sendable, BitwiseCopyable {
 public enum CompassZone: Equatable, Sendable, BitwiseCopyable {
   /// 6 microtesla and more.
   case normal
-  /// 2 to 6 microtesla: compass and declination may be off by degrees.
+  /// 2 to 6 microtesla: compass heading and declination may be off by degrees.
   case caution
-  /// Below 2 microtesla: neither is reliable.
+  /// Below 2 microtesla: neither compass heading nor declination is reliable.
   case blackout
 
-  /// Creates the zone of a horizontal field in microtesla. A value that is no number is blackout.
+  /// Creates the zone for a horizontal field in microtesla. Not-a-number gives blackout.
   public init(horizontal: Scalar) {
     self = horizontal >= 6 ? .normal : horizontal >= 2 ? .caution : .blackout
   }

@@ -3,8 +3,8 @@ internal import CMath
 public import Quantities
 
 extension GeomagneticModel {
-  /// Returns the field at `position` in the decimal `year`. Finite everywhere, at the poles too.
-  /// Throws for a year that the model is not made for: the field changes, and by a few tenths of a
+  /// Returns the field at `position` in the decimal `year`, finite everywhere, at the poles too.
+  /// Throws for a year outside the validity of the model: the field changes by a few tenths of a
   /// degree in two or three years.
   public func field(at position: GeodeticPosition, year: Scalar) throws(GeomagneticError)
     -> GeomagneticField
@@ -14,7 +14,7 @@ extension GeomagneticModel {
     }
     let place = Spherical(position)
     let sphere = field(at: place, years: year - epoch)
-    // From the sphere's horizon to the ellipsoid's, and from nanotesla to microtesla.
+    // Rotates from the sphere's horizon to the ellipsoid's, and converts nanotesla to microtesla.
     return GeomagneticField(
       north: (sphere.x * place.tiltCosine - sphere.z * place.tiltSine) / 1000,
       east: sphere.y / 1000,
@@ -30,7 +30,7 @@ extension GeomagneticModel {
     var longitude: Scalar
     /// The distance from the centre as a share of the model's reference sphere.
     var radius: Scalar
-    /// Of the angle from geodetic to geocentric latitude.
+    /// Sine and cosine of the angle from geodetic to geocentric latitude.
     var tiltSine: Scalar
     var tiltCosine: Scalar
 
@@ -65,7 +65,7 @@ extension GeomagneticModel {
     let rows = coefficients.span
     var field = Vector3.zero
     let (sinOne, cosOne) = (sin(place.longitude), cos(place.longitude))
-    // Of the order times the longitude.
+    // Sine and cosine of the order times the longitude.
     var (sine, cosine) = (0.0, 1.0)
     // (a/r)^(m + 2), and the reduced function of degree and order m.
     var power = 1 / (place.radius * place.radius)
@@ -73,7 +73,8 @@ extension GeomagneticModel {
     for m in 0...Self.degree {
       let order = Scalar(m)
       var scale = power
-      // Of this degree and the two before; the derivative by sin(latitude) is that of order 0.
+      // Legendre functions of this degree and the two before; the derivative by sin(latitude) is
+      // that of order 0.
       var (value, last, beforeLast) = (sectoral, 0.0, 0.0)
       var derivative = 0.0
       for n in m...Self.degree {
@@ -101,7 +102,7 @@ extension GeomagneticModel {
       }
       (sine, cosine) = (sine * cosOne + cosine * sinOne, cosine * cosOne - sine * sinOne)
       power /= place.radius
-      // The reduced function of degree and order 1 is 1; from each to the next there is a factor
+      // The reduced function of degree and order 1 is 1; each further one has another factor
       // cos(latitude).
       sectoral = m == 0 ? 1 : sectoral * place.cosine * sqrt((2 * order + 1) / (2 * order + 2))
     }

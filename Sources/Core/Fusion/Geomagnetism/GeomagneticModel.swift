@@ -6,17 +6,16 @@ public import Quantities
 /// Magnetic Model for 2025-2030: Technical Report, NOAA NCEI 2025, doi:10.25923/prbc-s316).
 /// docs/fusion.md has the equations.
 public struct GeomagneticModel: Sendable {
-  /// The name that its makers give it.
+  /// The name of the model, such as `WMM-2025`, as published.
   public let name: StaticString
-  /// The year for which the coefficients hold as they stand, decimal; the model is valid from then
-  /// on.
+  /// The epoch: the decimal year of the coefficients, from which on the model is valid.
   public let epoch: Scalar
-  /// The first year for which the model is no longer made, decimal.
+  /// The decimal year at which the validity of the model ends.
   public let validUntil: Scalar
-  /// In the order of degree and then order, (1, 0), (1, 1), (2, 0) ... (12, 12).
+  /// The coefficients in the order of degree and then order, (1, 0), (1, 1), (2, 0) ... (12, 12).
   let coefficients: InlineArray<90, Coefficient>
 
-  /// The model's degree and order.
+  /// The highest degree and order of the model.
   static var degree: Int { 12 }
 
   /// Schmidt semi-normalised coefficients as they are published: tenths of a nanotesla, and of a
@@ -35,11 +34,11 @@ public struct GeomagneticModel: Sendable {
     }
   }
 
-  /// Returns true if the model is made for this decimal year.
+  /// Returns true if the model is valid in this decimal year.
   public func isValid(in year: Scalar) -> Bool { year >= epoch && year <= validUntil }
 
-  /// Returns the year nearest to `year` for which the model is made; its epoch for a value that is
-  /// no number.
+  /// Returns the year nearest to `year` in which the model is valid; for not-a-number the model's
+  /// epoch.
   public func nearestValidYear(to year: Scalar) -> Scalar {
     year > epoch ? (year < validUntil ? year : validUntil) : epoch
   }
@@ -54,8 +53,8 @@ public struct GeomagneticModel: Sendable {
   }
 }
 
-/// The reason why there is no field.
+/// The reason why a model gives no field.
 public enum GeomagneticError: Error, Equatable, Sendable, BitwiseCopyable {
-  /// The model is made for the decimal years `from` ... `until`, not for `year`.
+  /// The model is valid for the decimal years `from` ... `until`, not for `year`.
   case outsideValidity(year: Scalar, from: Scalar, until: Scalar)
 }

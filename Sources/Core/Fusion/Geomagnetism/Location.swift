@@ -5,14 +5,14 @@ public import Quantities
 /// the air pressure, or some of them.
 public struct Location: Sendable, Equatable {
   /// The angle from true to magnetic north in radians, positive where the needle points east of
-  /// true north. Where it is given, it holds whatever a model says of `position`.
+  /// true north. If given, it replaces the declination that a model computes for `position`.
   public var declination: Scalar?
-  /// The position, from which a model knows the declination, and the field's strength and dip.
+  /// The position, from which a model computes the declination, and the field's strength and dip.
   public var position: GeodeticPosition?
-  /// Metres above the sea; `nil` if it is not known. Absolute altitude begins there.
+  /// Height above the sea in metres; `nil` if unknown. Absolute altitude starts at this height.
   public var height: Scalar?
-  /// The air pressure in kPa as it would be at sea level; `nil` if it is not known.
-  /// Where it is given, absolute altitude follows from it and not from `height`.
+  /// The air pressure in kPa as it would be at sea level; `nil` if unknown. If given, absolute
+  /// altitude follows from this pressure and not from `height`.
   public var seaLevelPressure: Scalar?
 
   public init(

@@ -10,42 +10,41 @@ public import Quantities
 /// as they are and cannot be found that way; the matrix is the symmetric one of all that differ by
 /// such a rotation.
 public struct AccelerationFit: Equatable, Sendable {
-  /// The unknowns that were solved for.
+  /// The model that is fitted, by its number of unknowns.
   public enum Model: Equatable, Sendable {
     /// Six unknowns: the matrix is diagonal.
     case offsetAndScale
-    /// Nine unknowns: the matrix is symmetric, its outer part misalignment.
+    /// Nine unknowns: the matrix is symmetric; its elements off the diagonal are the misalignment.
     case offsetAndMatrix
   }
 
   public var offset: Vector3
   public var matrix: Matrix3
   public var model: Model
-  /// Root mean square of the error of gravity's length after correction, g. As many positions as
-  /// unknowns are always fitted exactly, so six positions have none to show.
+  /// Root mean square of the error of gravity's length after correction, g. A fit of as many
+  /// positions as unknowns is always exact, so six positions have a residual of zero.
   public var residual: Scalar
-  /// The same before correction, g.
+  /// Root mean square of the error of gravity's length before correction, g.
   public var residualBefore: Scalar
   public var positions: Int
 }
 
-/// The reason why there is no fit, and so the missing data.
+/// The reason why the fit failed, with the data that are missing.
 public enum AccelerationFitError: Error, Equatable, Sendable {
   /// Positions with these faces up have not been taken.
   case missing(FaceSet)
-  /// The positions lie so that they do not determine the errors, or contradict each other beyond
-  /// repair.
+  /// The positions do not determine the errors, or contradict each other too much.
   case undetermined
   /// The errors are larger than those of a working chip (offset up to 0.5 g, scale within 20 %,
-  /// misalignment up to 0.1): the range is wrong, or a position was not still.
+  /// misalignment up to 0.1): the full-scale range is wrong, or the chip moved in a position.
   case implausible
-  /// The positions contradict each other by this many g (root mean square): one was measured on a
-  /// moving surface.
+  /// The positions contradict each other by this many g (root mean square): one position was
+  /// measured on a moving surface.
   case inconsistent(residual: Scalar)
 }
 
 extension AccelerationFit {
-  /// Returns the unknowns: offset x, y, z; matrix 11, 22, 33, 12, 13, 23.
+  /// Returns offset and matrix from the unknowns: offset x, y, z; matrix 11, 22, 33, 12, 13, 23.
   private static func apply(_ u: NormalEquations.Row) -> (offset: Vector3, matrix: Matrix3) {
     (
       Vector3(u[0], u[1], u[2]),
@@ -54,8 +53,8 @@ extension AccelerationFit {
     )
   }
 
-  /// Fits by Gauss and Newton's method from the ideal chip on, which errors of per cents leave
-  /// within a few steps. `gravity` is the place's, in g.
+  /// Fits by the Gauss-Newton method, which starts at an error-free chip and converges within a few
+  /// steps for errors of some per cent. `gravity` is that of the place, in g.
   init(
     _ positions: Span<StillSegment>, gravity: Scalar, model: Model
   ) throws(AccelerationFitError) {
@@ -78,7 +77,7 @@ extension AccelerationFit {
         equations.add(row, gravity - corrected.norm)
       }
       guard let (step, deviations) = equations.solution() else { throw .undetermined }
-      // Noise of the positions must not come out enlarged: they were badly chosen then.
+      // A fit that amplifies the noise of the positions shows that the positions were badly chosen.
       for i in 0..<count where deviations[i] > Self.largestAmplification { throw .undetermined }
       var largest = 0.0
       for i in 0..<count {
@@ -107,8 +106,9 @@ extension AccelerationFit {
     guard residual <= Self.largestResidual else { throw .inconsistent(residual: residual) }
   }
 
-  /// The most by which the noise of one position may come out larger in an unknown.
+  /// The largest amplification of the noise of one position in an unknown.
   private static var largestAmplification: Scalar { 4 }
-  /// Three times the error that misalignment by 1 % leaves in positions 10 degrees off, g.
+  /// Three times the residual that a misalignment of 1 % leaves in positions that are 10 degrees
+  /// off an axis, g.
   private static var largestResidual: Scalar { 0.03 }
 }

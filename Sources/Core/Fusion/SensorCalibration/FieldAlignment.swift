@@ -12,13 +12,14 @@ public import Quantities
 /// `R o`: its least squares leave a residual, and the true mounting the smallest.
 public struct FieldAlignment: Sendable {
   public struct Params: Equatable, Sendable {
-    /// Turn between two fields that are compared, radians. Default 15 degrees: noise of 1
-    /// microtesla is then a tenth of the change.
+    /// Rotation between two fields that are compared, radians. Default 15 degrees: noise of 1
+    /// microtesla is then a tenth of the change of the field.
     public var turn = 15 * Scalar.pi / 180
-    /// The longest time between two fields that are compared, s: a bias of 1 degree/s is then 3
-    /// degrees. Default 3.
+    /// The longest time between two fields that are compared, s: a gyroscope bias of 1 degree/s
+    /// causes an error of 3 degrees. Default 3.
     public var longest = 3.0
-    /// The longest time between two rotation rates that are joined, s. Default 0.1.
+    /// The longest time between two rotation rates that are integrated, s; a longer one is a gap.
+    /// Default 0.1.
     public var gap = 0.1
     /// The least ratio of the second best residual to the best. Default 2.
     public var leastMargin = 2.0
@@ -30,38 +31,39 @@ public struct FieldAlignment: Sendable {
 
   /// The best mounting.
   public struct Fit: Equatable, Sendable {
-    /// Takes the magnetometer's axes to the gyroscope's.
+    /// The matrix that transforms the magnetometer's axes to the gyroscope's.
     public var matrix: Matrix3
     /// The field of everything that turns with the magnetometer, microtesla in its axes: a
-    /// by-product, known the better the more directions there were.
+    /// by-product, more accurate the more directions were measured.
     public var hardIron: Vector3
     /// Root mean square of this mounting's residuals, microtesla.
     public var residual: Scalar
     /// The residual of the second best mounting, microtesla.
     public var residualOfSecond: Scalar
-    /// The ratio of the second best residual to the best; 1 where two mountings explain the same,
-    /// as after turns about one direction only.
+    /// The ratio of the second best residual to the best; 1 if two mountings explain the fields
+    /// equally well, as after turns about one direction only.
     public var margin: Scalar
     /// The number of pairs of fields that were compared.
     public var turns: Int
-    /// True if the margin is large enough to accept it.
+    /// True if the margin is large enough to accept the mounting.
     public var isClear: Bool
   }
 
   public let params: Params
   private var rate: (value: Vector3, time: Timestamp)?
-  /// From the present axes to those of the reference.
+  /// The rotation from the present device axes to those at the time of the reference field.
   private var turned = Quaternion.identity
   private var reference: (field: Vector3, time: Timestamp)?
   public private(set) var turns = 0
-  // Sums over the pairs, with A = Q - 1 and, for each mounting, d = Q R m2 - R m1.
+  // Sums over the pairs of fields, with A = Q - 1 and, for each mounting, d = Q R m2 - R m1.
   private var aa = Matrix3.zero
   private var ad = InlineArray<24, Vector3>(repeating: .zero)
   private var dd = InlineArray<24, Scalar>(repeating: 0)
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Takes a rotation rate, rad/s without its bias, in the gyroscope's axes or the device's.
+  /// Takes a rotation rate, rad/s, from which the bias was subtracted, in the gyroscope's or the
+  /// device's axes.
   public mutating func add(rotationRate value: Vector3, at time: Timestamp) {
     guard value.isFinite else { return }
     defer { rate = (value, time) }
@@ -76,8 +78,8 @@ public struct FieldAlignment: Sendable {
       (turned * Quaternion(rotationVector: (rate.value + value) * (interval / 2))).normalized
   }
 
-  /// Takes a field, microtesla in the magnetometer's axes; a little before or after the newest
-  /// rotation rate.
+  /// Takes a field, microtesla in the magnetometer's axes, sampled shortly before or after the
+  /// newest rotation rate.
   public mutating func add(magneticField field: Vector3, at time: Timestamp) {
     guard field.isFinite, let rate else { return }
     let ahead = (time - rate.time).seconds
@@ -91,7 +93,7 @@ public struct FieldAlignment: Sendable {
     }
     if let reference, angle >= params.turn { compare(reference.field, field, turn) }
     reference = (field, time)
-    // What of the turn comes after this field.
+    // The part of the rotation that comes after this field.
     turned = Quaternion(rotationVector: rate.value * -ahead)
   }
 
@@ -112,11 +114,12 @@ public struct FieldAlignment: Sendable {
     }
   }
 
-  /// The best mounting; `nil` before there were turns enough.
+  /// The best mounting; `nil` until enough turns were compared.
   public var fit: Fit? {
     guard turns >= params.leastTurns else { return nil }
     var regular = aa
-    // What no turn tells of the hard iron is small: 1 microtesla of noise against 100 of iron.
+    // A weak prior for the hard iron in directions that no turn determines: 1 microtesla of noise
+    // against 100 microtesla of hard iron.
     regular.m11 += 1e-4
     regular.m22 += 1e-4
     regular.m33 += 1e-4

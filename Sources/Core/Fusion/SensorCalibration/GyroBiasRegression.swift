@@ -2,15 +2,15 @@
 internal import CMath
 public import Quantities
 
-/// The bias of a gyroscope over temperature, from still stretches:
-/// `bias + slope * (temperature - reference)`, least squares, one straight line an axis. Plain, not
-/// forgetting: a calibration is one sitting, and its oldest stretch is the coldest and says as much
-/// of the slope as the newest.
+/// The bias of a gyroscope over temperature, from still stretches: `bias + slope * (temperature -
+/// reference)`, least squares, one straight line an axis. All stretches have equal weight: a
+/// calibration is a single session, whose oldest stretch is the coldest and determines the slope as
+/// much as the newest.
 public struct GyroBiasRegression: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     /// Deviation of the mean rate of a stretch from the true bias whatever its length, rad/s:
-    /// flicker noise, which no averaging removes. The scatter about the line is not taken for less.
-    /// Default 0.003 degrees/s (10 degrees/h), the bias instability of common parts.
+    /// flicker noise, which no averaging removes. This is the lower limit for the scatter about the
+    /// line. Default 0.003 degrees/s (10 degrees/h), the bias instability of common parts.
     public var instability = 0.003 * Scalar.pi / 180
     /// The smallest temperature span for a slope, K. Default 3.
     public var leastSpan = 3.0
@@ -19,7 +19,8 @@ public struct GyroBiasRegression: Equatable, Sendable {
     /// The least ratio of a slope to its standard deviation for a significant slope (Student's t,
     /// whose square is the F of the test that the line is flat). Default 5.
     public var leastSignificance = 5.0
-    /// A mean rate beyond this is no bias, rad/s. Default 20 degrees/s: the worst of common parts.
+    /// The largest mean rate that is accepted as bias, rad/s. Default 20 degrees/s: the worst of
+    /// common parts.
     public var largestBias = 20 * Scalar.pi / 180
 
     public init() {}
@@ -31,7 +32,7 @@ public struct GyroBiasRegression: Equatable, Sendable {
   private var warm = 0
   private var meanOfAll = Vector3.zero
   private var squaresOfAll = Vector3.zero
-  // Of the stretches with a temperature, about their means (Welford, as in RunningMean).
+  // Statistics of the stretches with a temperature, about their means (Welford, as in RunningMean).
   private var temperature = 0.0
   private var bias = Vector3.zero
   private var tt = 0.0
@@ -42,8 +43,8 @@ public struct GyroBiasRegression: Equatable, Sendable {
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Takes the rotation rate of a stretch at rest, rad/s in chip axes. Returns false, and takes
-  /// nothing, where it is no bias.
+  /// Takes the rotation rate of a stretch at rest, rad/s in chip axes. Returns false, and ignores
+  /// the stretch, if its mean rate is too large for a bias.
   @discardableResult
   public mutating func add(_ segment: StillSegment) -> Bool {
     guard segment.isFinite, segment.mean.norm <= params.largestBias else { return false }
@@ -65,7 +66,7 @@ public struct GyroBiasRegression: Equatable, Sendable {
     return true
   }
 
-  /// The fit of the stretches until now; `nil` before the first.
+  /// The fit to the stretches so far; `nil` before the first stretch.
   public var fit: GyroBiasFit? {
     guard count > 0 else { return nil }
     guard warm == count, count > 2, tt > 0 else {
@@ -75,7 +76,7 @@ public struct GyroBiasRegression: Equatable, Sendable {
         referenceTemperature: warm > 0 ? temperature : nil,
         temperatureSpan: warm > 1 ? warmest - coldest : 0, stretches: count)
     }
-    // What the line leaves: the sum of squares less the part that it explains.
+    // The residual of the line: the sum of squares less the part that the line explains.
     let explained = tb.times(tb) / tt
     let scatter = ((bb - explained) / Scalar(count - 2)).roots(atLeast: params.instability)
     let flat = (bb / Scalar(count - 1)).roots(atLeast: params.instability)
@@ -102,8 +103,8 @@ public struct GyroBiasRegression: Equatable, Sendable {
     return fit
   }
 
-  /// Returns the standard deviation of a mean of stretches that scatter so: averaging helps against
-  /// scatter, not against flicker.
+  /// Returns the standard deviation of a mean of stretches with this scatter: averaging reduces the
+  /// scatter, but not flicker noise.
   private func sigma(_ scatter: Vector3) -> Vector3 {
     let floor = params.instability * params.instability
     func sigma(_ scatter: Scalar) -> Scalar { sqrt(scatter * scatter / Scalar(count) + floor) }
@@ -123,8 +124,8 @@ public struct GyroBiasFit: Equatable, Sendable {
   public var slopeSigma = Vector3.zero
   /// Standard deviation of the stretches about the fit, rad/s.
   public var residual: Vector3
-  /// The mean temperature of the stretches in degrees Celsius, where the bias is known best; `nil`
-  /// where the chip gave none.
+  /// The mean temperature of the stretches in degrees Celsius, at which the bias is known best;
+  /// `nil` where the chip gave none.
   public var referenceTemperature: Scalar?
   /// The span from the coldest to the warmest stretch, K.
   public var temperatureSpan: Scalar
@@ -144,7 +145,7 @@ public struct GyroBiasFit: Equatable, Sendable {
 }
 
 extension Vector3 {
-  /// Returns the product component by component.
+  /// Returns the component-wise product of two vectors.
   fileprivate func times(_ other: Vector3) -> Vector3 {
     Vector3(x * other.x, y * other.y, z * other.z)
   }

@@ -12,8 +12,8 @@ public import Quantities
 public struct GyroScaleFit: Sendable {
   /// The result of a turn.
   public enum Verdict: Equatable, Sendable {
-    /// The number of revolutions, right-handed about the vertical, and the side that was up; `nil`
-    /// for an edge or corner.
+    /// The turn is used: the number of revolutions, right-handed about the vertical, and the side
+    /// that was up, `nil` on an edge or corner.
     case taken(revolutions: Int, Face?)
     /// The number of revolutions is not whole: the turn did not end where it began.
     case notWhole(revolutions: Scalar)
@@ -26,7 +26,7 @@ public struct GyroScaleFit: Sendable {
   public private(set) var faces: FaceSet = []
   private var gate: StationaryDetector
   private var last: (rate: Vector3, time: Timestamp)?
-  /// Since the last stretch of rest.
+  /// The rotation since the last stretch of rest.
   private var angle = Vector3.zero
   private var duration = 0.0
   private var hasGap = false
@@ -42,8 +42,8 @@ public struct GyroScaleFit: Sendable {
   }
 
   /// Takes the values sampled at `time`: specific force in g, corrected, and rotation rate in
-  /// rad/s, as measured, in chip axes; either `nil` if it was not sampled. Returns a verdict at
-  /// the rest that ends a turn.
+  /// rad/s, as measured, in chip axes; either `nil` if it was not sampled. Returns a verdict once
+  /// the chip rests after a turn.
   public mutating func add(
     specificForce: Vector3?, rotationRate: Vector3?, at time: Timestamp
   ) -> Verdict? {
@@ -73,11 +73,11 @@ public struct GyroScaleFit: Sendable {
   }
 
   private mutating func close(_ w: Vector3, from before: Vector3, to after: Vector3) -> Verdict? {
-    // Less than half a revolution is a person laying it on another side.
+    // Less than half a revolution means that a person has laid the chip on another side.
     guard w.norm > .pi, let up = (before + after).normalized else { return nil }
     let revolutions = w.dot(up) / (2 * .pi)
     let across = (w - w.dot(up) * up).norm
-    // 2 degrees; and a misalignment of 0.1.
+    // The vertical may differ by 2 degrees, and the axis by a misalignment of 0.1.
     guard before.angle(to: after) < 0.035, across < 0.1 * w.norm else { return .tilted }
     let whole = revolutions.rounded()
     let off = fabs(revolutions - whole)
@@ -97,8 +97,8 @@ public struct GyroScaleFit: Sendable {
   }
 
   /// The matrix of `truth = matrix * (measured - bias)`, and the root mean square of its residual
-  /// of a turn, radians; `nil` until turns about three directions were taken, or where no working
-  /// chip is so far off (20 % in scale, 0.1 in misalignment).
+  /// of a turn, radians; `nil` until turns about three directions were taken, or if the errors
+  /// exceed those of a working chip (20 % in scale, 0.1 in misalignment).
   public var fit: (matrix: Matrix3, residual: Scalar)? {
     // Three directions at right angles have a determinant of (count / 3)^3, coplanar ones 0.
     let third = Scalar(count) / 3

@@ -11,30 +11,30 @@ public import Quantities
 public struct MagneticSphere: Sendable {
   public struct Params: Equatable, Sendable {
     /// The strength of the earth's field at the place, microtesla, from the World Magnetic Model;
-    /// `nil` if it is not known. It gives the scale, which nothing else does.
+    /// `nil` if unknown. Only this strength determines the scale.
     public var expected: Scalar?
-    /// The distance below which a field adds nothing to one that is kept, microtesla. Default 8:
-    /// some 300 on a sphere of 50.
+    /// The least distance of a field from all stored fields, microtesla; a nearer one is not
+    /// stored. Default 8: some 300 fields on a sphere with a radius of 50.
     public var spacing = 8.0
-    /// The least share of the sphere for a solution. Default 0.7.
+    /// The least share of the sphere that fields must cover for a solution. Default 0.7.
     public var leastCoverage = 0.7
     /// The least number of fields for a solution. Default 60.
     public var leastCount = 60
     /// The largest root mean square by which corrected strengths may differ, as a share of the
     /// strength. Default 0.05.
     public var largestResidual = 0.05
-    /// Weakest and strongest field of the earth with a tenth to spare, microtesla. Default 20 and
-    /// 73 (World Magnetic Model: 22 to 67).
+    /// Weakest and strongest field of the earth with a margin of a tenth, microtesla. Default 20
+    /// and 73 (World Magnetic Model: 22 to 67).
     public var weakest = 20.0
     public var strongest = 73.0
-    /// The largest difference of the strength from the expected one, as a share. Default 0.3: scale
-    /// and iron make a tenth.
+    /// The largest relative difference of the measured strength from the expected one. Default 0.3:
+    /// scale errors and nearby iron make a tenth.
     public var largestDeparture = 0.3
 
     public init() {}
   }
 
-  /// The largest number of fields that are kept.
+  /// The largest number of fields that are stored.
   public static var capacity: Int { 512 }
 
   public let params: Params
@@ -42,19 +42,20 @@ public struct MagneticSphere: Sendable {
   public private(set) var count = 0
   private var low = Vector3(.infinity, .infinity, .infinity)
   private var high = Vector3(-.infinity, -.infinity, -.infinity)
-  /// The newest field, kept or not.
+  /// The newest field, whether stored or not.
   public private(set) var newest: Vector3?
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Takes a field, microtesla in chip axes. Returns true if it was new and is kept.
+  /// Takes a field, microtesla in chip axes. Returns true if no stored field is near, so that it is
+  /// stored.
   @discardableResult
   public mutating func add(_ field: Vector3) -> Bool {
     guard field.isFinite else { return false }
     newest = field
     guard count < Self.capacity else { return false }
     let least = params.spacing * params.spacing
-    // The nearest are the last: look there first.
+    // The nearest fields are usually the last ones, so search these first.
     for index in (0..<count).reversed() {
       let apart = fields[index] - field
       if apart.dot(apart) < least { return false }
@@ -66,8 +67,8 @@ public struct MagneticSphere: Sendable {
     return true
   }
 
-  /// The sphere's centre as known now, microtesla: that of the ellipsoid where it can be one, else
-  /// the middle of all fields.
+  /// The present estimate of the sphere's centre, microtesla: the centre of the fitted ellipsoid if
+  /// its strength is possible, else the middle of all fields.
   public var center: Vector3 {
     guard count > 0 else { return .zero }
     let middle = (low + high) / 2
@@ -78,8 +79,7 @@ public struct MagneticSphere: Sendable {
     return mean >= params.weakest && mean <= params.strongest ? shape.center : middle
   }
 
-  /// Returns the directions of the field that have been seen, as the chip sees them, around
-  /// `center`.
+  /// Returns the directions around `center`, in chip axes, in which the field has been measured.
   public func coverage(around center: Vector3) -> SphereCoverage {
     var coverage = SphereCoverage()
     for index in 0..<count { coverage.add(fields[index] - center) }
@@ -89,12 +89,12 @@ public struct MagneticSphere: Sendable {
   private func shape(around origin: Vector3) -> EllipsoidFit.Shape? {
     var ellipsoid = EllipsoidFit(origin: origin)
     for index in 0..<count { ellipsoid.add(fields[index]) }
-    // Soft iron of a fifth is a lot before anything was seen; kept fields lie apart, so each tells
-    // its own.
+    // A standard deviation of 0.2 is a wide prior for soft iron; stored fields lie apart, so each
+    // is independent.
     return ellipsoid.shape(correlation: 1, noise: 0.5, prior: 0.2)
   }
 
-  /// Returns the errors. Throws the reason where they are not known.
+  /// Returns hard and soft iron. Throws the reason if the fields do not determine them.
   public func solve() throws(MagneticSphereError) -> MagneticFit {
     let middle = (low + high) / 2
     guard count >= params.leastCount else { throw .tooFew(count) }
@@ -103,8 +103,8 @@ public struct MagneticSphere: Sendable {
     guard share >= params.leastCoverage else { throw .uncovered(share: share) }
     let axes = SymmetricEigen(shape.matrix)
     let (r1, r2, r3) = (sqrt(axes.value1), sqrt(axes.value2), sqrt(axes.value3))
-    // The root of the ellipsoid's matrix makes it a sphere, of any size; the one of equal volume
-    // until the scale is known.
+    // The square root of the ellipsoid's matrix turns the ellipsoid into a sphere of arbitrary
+    // size; until the scale is known, one of equal volume.
     let scale = exp(-log(r1 * r2 * r3) / 3)
     var matrix = axes.matrix(r1 * scale, r2 * scale, r3 * scale)
     let before = norms { fields[$0] }
@@ -131,7 +131,7 @@ public struct MagneticSphere: Sendable {
       coverage: share, count: count)
   }
 
-  /// Returns mean and standard deviation of the lengths.
+  /// Returns mean and standard deviation of the norms of all fields.
   private func norms(_ field: (Int) -> Vector3) -> (mean: Scalar, deviation: Scalar) {
     var sum = 0.0
     for index in 0..<count { sum += field(index).norm }
@@ -153,29 +153,31 @@ public struct MagneticFit: Equatable, Sendable {
   public var softIronMatrix: Matrix3
   /// Mean strength after correction, microtesla.
   public var strength: Scalar
-  /// The same before the scale was fitted to the strength that is expected of the place.
+  /// Mean strength after correction, before the scale was fitted to the expected strength,
+  /// microtesla.
   public var measuredStrength: Scalar
   /// Standard deviation of the strength over all directions, microtesla, after correction and
   /// before.
   public var residual: Scalar
   public var residualBefore: Scalar
-  /// Share of the sphere that was seen, 0 to 1.
+  /// Share of the sphere in which fields were measured, 0 to 1.
   public var coverage: Scalar
-  /// The number of fields that it is from.
+  /// The number of fields that were fitted.
   public var count: Int
 }
 
-/// The reason why hard and soft iron are not known.
+/// The reason why the fields do not determine hard and soft iron.
 public enum MagneticSphereError: Error, Equatable, Sendable {
-  /// So few different fields were seen: it was hardly turned.
+  /// Only this number of different fields was measured: the chip was hardly turned.
   case tooFew(Int)
-  /// Only this share of the sphere was seen.
+  /// The fields cover only this share of the sphere.
   case uncovered(share: Scalar)
-  /// The strengths differ by this after every correction, microtesla (`nil`: they form no ellipsoid
-  /// at all): something magnetic was near that did not turn with the chip.
+  /// After correction the strengths still have this standard deviation, microtesla (`nil`: the
+  /// fields form no ellipsoid): something magnetic was near that did not turn with the chip.
   case disturbed(residual: Scalar?)
-  /// The strength is this, microtesla: not the earth's anywhere.
+  /// The corrected strength, microtesla, does not occur on earth.
   case notEarth(strength: Scalar)
-  /// The strength is not what the World Magnetic Model expects of the place, both microtesla.
+  /// The corrected strength differs from that of the World Magnetic Model at the place, both
+  /// microtesla.
   case unexpected(strength: Scalar, expected: Scalar)
 }

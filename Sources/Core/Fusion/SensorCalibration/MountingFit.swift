@@ -9,17 +9,17 @@ public import Quantities
 /// than upright. x follows from both.
 public struct MountingFit: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// The largest difference of a specific force at rest from 1 g, g. Default 0.3.
+    /// The largest difference of the specific force at rest from 1 g, in g. Default 0.3.
     public var largestDeparture = 0.3
-    /// The largest standard deviation at rest, g. Default 0.06: three times what a table allows,
-    /// for a hand.
+    /// The largest standard deviation of the specific force at rest, g. Default 0.06: three times
+    /// the limit on a table, for a held device.
     public var largestSpread = 0.06
     /// The least and the greatest angle between the two gestures, radians. Default 50 and 130
     /// degrees.
     public var leastTurn = 50 * Scalar.pi / 180
     public var mostTurn = 130 * Scalar.pi / 180
-    /// The largest deviation of a third gesture, radians. Default 40 degrees: it is 45 halfway to
-    /// the next wrong one.
+    /// The largest angle of the third gesture from its expected direction, radians. Default 40
+    /// degrees: less than 45 degrees, halfway to the next wrong direction.
     public var largestContradiction = 40 * Scalar.pi / 180
 
     public init() {}
@@ -33,9 +33,10 @@ public struct MountingFit: Equatable, Sendable {
   /// The angle of `matrix` from `square`, radians: the inaccuracy of the hand, and the chip's own
   /// skew.
   public var offSquare: Scalar
-  /// The angle of the device's z, which a table shows best, from an axis of the chip, radians.
+  /// The angle between the device's z axis, which a table shows best, and the nearest chip axis,
+  /// radians.
   public var tilt: Scalar
-  /// The angle between the two gestures, radians; 90 degrees of a good one.
+  /// The angle between the two gestures, radians; ideally 90 degrees.
   public var turn: Scalar
   private let params: Params
 
@@ -59,8 +60,8 @@ public struct MountingFit: Equatable, Sendable {
     self.params = params
   }
 
-  /// Checks that the device at rest with its right edge down says the same: had the gestures come
-  /// in another order, or with another edge up, it would not.
+  /// Checks that a third gesture, the device at rest with its right edge down, agrees with the
+  /// mounting: after gestures in another order, or with another edge up, it does not.
   public func check(rightEdgeDown segment: StillSegment) throws(MountingError) {
     let up = try Self.up(segment, params)
     let left = Vector3(-matrix.m11, -matrix.m12, -matrix.m13)
@@ -81,17 +82,18 @@ public struct MountingFit: Equatable, Sendable {
   }
 }
 
-/// The reason why gestures tell no mounting.
+/// The reason why gestures do not determine the mounting.
 public enum MountingError: Error, Equatable, Sendable {
-  /// The specific force had this standard deviation, g: it was not held still.
+  /// The specific force had this standard deviation, g: the device was not held still.
   case moved(spread: Scalar)
-  /// The specific force was this long, g: that is not gravity.
+  /// The specific force had this norm, g, which is not gravity's.
   case notGravity(norm: Scalar)
-  /// From the first gesture to the second it was turned by no more than this, radians.
+  /// The device was turned by this angle, radians, between the first two gestures: too little.
   case notTurned(Scalar)
-  /// It was turned by this, radians: over, not up.
+  /// The device was turned by this angle, radians, between the first two gestures: it was turned
+  /// over, not put upright.
   case turnedOver(Scalar)
-  /// The third gesture is this far from where the first two place it, radians: another edge was up
-  /// or down, or the order was another.
+  /// The third gesture differs by this angle, radians, from the mounting by the first two: another
+  /// edge was up or down, or the order was different.
   case contradicted(Scalar)
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A recogniser of the gestures that tell a chip's mounting, one still stretch after the other:
-/// flat, top edge up, and, to make sure, right edge down. Flat again between them is understood.
+/// A recogniser of the gestures that show a chip's mounting, each a stretch in which the device is
+/// still: flat, top edge up, and as a check right edge down. Lying flat again between two gestures
+/// is ignored.
 public struct MountingGestures: Equatable, Sendable {
   /// The gesture to be made.
   public enum Step: UInt8, CaseIterable, Sendable, BitwiseCopyable {
@@ -18,16 +19,16 @@ public struct MountingGestures: Equatable, Sendable {
   public enum Verdict: Equatable, Sendable {
     /// It was this step.
     case taken(Step)
-    /// The device still lies as before, or flat again.
+    /// The device still lies as in the last gesture, or flat again.
     case waiting
-    /// It was no gesture that helps.
+    /// The stretch was no valid gesture.
     case refused(MountingError)
   }
 
   public let params: MountingFit.Params
-  /// The step that is awaited; `nil` when all are done.
+  /// The gesture that is expected next; `nil` after the last.
   public private(set) var next: Step? = .flat
-  /// The chip's mounting, as far as the first two gestures tell; certain when `next` is `nil`.
+  /// The chip's mounting, by the first two gestures; confirmed once `next` is `nil`.
   public private(set) var fit: MountingFit?
   private var flat: StillSegment?
 
@@ -60,13 +61,13 @@ public struct MountingGestures: Equatable, Sendable {
     } catch { return .refused(error) }
   }
 
-  /// Restarts: of contradicting gestures it is unknown which are right.
+  /// Restarts: if gestures contradict each other, it is unknown which of them are right.
   public mutating func reset() { self = MountingGestures(params) }
 
   private func isNear(_ up: Vector3, _ segment: StillSegment) -> Bool {
     up.angle(to: segment.mean) < Self.samePlace
   }
 
-  /// 35 degrees: a direction nearer than that lies as before.
+  /// A direction within 35 degrees of the last gesture is the same gesture.
   private static var samePlace: Scalar { 35 * Scalar.pi / 180 }
 }

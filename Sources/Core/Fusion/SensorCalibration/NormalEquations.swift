@@ -8,7 +8,7 @@ struct NormalEquations {
   typealias Row = InlineArray<9, Scalar>
 
   private let count: Int
-  /// Row by row, nine to a row.
+  /// The matrix row by row, nine numbers a row.
   private var matrix = InlineArray<81, Scalar>(repeating: 0)
   private var right = Row(repeating: 0)
 
@@ -22,8 +22,8 @@ struct NormalEquations {
     }
   }
 
-  /// Turns the matrix into its lower Cholesky factor. Returns false if it is singular: an
-  /// unknown that no equation tells.
+  /// Replaces the matrix by its lower Cholesky factor. Returns false if the matrix is singular: no
+  /// equation determines one of the unknowns.
   private mutating func factor() -> Bool {
     for i in 0..<count {
       let diagonal = matrix[10 * i]
@@ -33,7 +33,7 @@ struct NormalEquations {
         if j < i {
           matrix[9 * i + j] = sum / matrix[10 * j]
         } else {
-          // What is left of an unknown that others explain is rounding.
+          // If other unknowns explain an unknown, only a rounding error remains on its diagonal.
           guard sum > max(1e-12, 64 * .ulpOfOne) * diagonal, sum.isFinite else { return false }
           matrix[10 * i] = sqrt(sum)
         }
@@ -55,8 +55,8 @@ struct NormalEquations {
     return x
   }
 
-  /// Returns the unknowns, and of each the standard deviation that equations of unit noise leave;
-  /// `nil` if they are not all determined.
+  /// Returns the unknowns, and the standard deviation of each for equations with unit noise; `nil`
+  /// if the equations do not determine all unknowns.
   func solution() -> (values: Row, deviations: Row)? {
     var copy = self
     guard copy.factor() else { return nil }

@@ -10,11 +10,11 @@ public struct SixPositions: Sendable {
     public var gravity = 1.0
     /// The largest standard deviation of a still position, g. Default 0.02.
     public var largestSpread = 0.02
-    /// The largest difference of a specific force at rest from gravity, g; beyond it the chip moved
-    /// or is broken. Default 0.25: offsets of 0.1 g and scales off by 5 % are sold.
+    /// The largest difference of a specific force at rest from gravity, g; a larger one means that
+    /// the chip moved or is broken. Default 0.25: common parts have offsets up to 0.1 g and scale
+    /// errors up to 5 %.
     public var largestDeparture = 0.25
-    /// The angle below which a position adds nothing to an earlier one, radians. Default 15
-    /// degrees.
+    /// The least angle between a position and all earlier ones, radians. Default 15 degrees.
     public var leastSeparation = 15 * Scalar.pi / 180
 
     public init() {}
@@ -22,19 +22,19 @@ public struct SixPositions: Sendable {
 
   /// The result of a position.
   public enum Verdict: Equatable, Sendable {
-    /// Taken; the face that is up, `nil` on an edge or a corner.
+    /// The position is used; the face that is up, `nil` on an edge or a corner.
     case taken(Face?)
-    /// The standard deviation was this, g.
+    /// The chip moved: the specific force had this standard deviation, g.
     case moved(spread: Scalar)
-    /// The specific force was this long, g.
+    /// The specific force had this norm, g, which is too far from gravity's.
     case notGravity(norm: Scalar)
-    /// It is one of the positions before.
+    /// An earlier position is the same.
     case seen(Face?)
-    /// There is no room for another one.
+    /// The largest number of positions is reached.
     case full
   }
 
-  /// The largest number of positions that are kept.
+  /// The largest number of positions that are stored.
   public static var capacity: Int { 24 }
 
   public let params: Params
@@ -52,7 +52,7 @@ public struct SixPositions: Sendable {
   /// Returns the mean specific force measured in the position `index`, in g.
   public func position(_ index: Int) -> StillSegment { positions[index] }
 
-  /// Takes a position, or returns the reason why not.
+  /// Takes a position, and returns the result; a position that is not used has a reason.
   public mutating func add(_ position: StillSegment) -> Verdict {
     guard position.isFinite, let up = position.mean.normalized else {
       return .notGravity(norm: position.mean.norm)
@@ -74,8 +74,9 @@ public struct SixPositions: Sendable {
     return .taken(face)
   }
 
-  /// Returns the errors. From nine positions on that are spread well enough (the six faces and
-  /// three edges, say) misalignment as well, with fewer offset and scale alone.
+  /// Returns the errors of the accelerometer: with nine positions or more that are spread well
+  /// enough (say the six faces and three edges) including misalignment, with fewer only offset and
+  /// scale.
   public func solve() throws(AccelerationFitError) -> AccelerationFit {
     guard missing.isEmpty else { throw .missing(missing) }
     let taken = positions.span.extracting(0..<count)

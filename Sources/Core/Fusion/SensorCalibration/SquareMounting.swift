@@ -2,8 +2,8 @@
 internal import CMath
 public import Quantities
 
-/// The 24 ways to mount a chip square to its carrier: every axis along one of the other's, in
-/// either direction, and never a mirror image.
+/// The 24 ways to mount a chip at right angles in a device: every chip axis along a device axis, in
+/// either direction, without mirror images.
 public enum SquareMounting {
   public static var count: Int { 24 }
 
@@ -11,14 +11,14 @@ public enum SquareMounting {
   /// identity.
   public static func matrix(_ index: Int) -> Matrix3 {
     let first = index / 4
-    // The two axes that the first leaves, either way round.
+    // The two device axes that remain for the second chip axis, in either direction.
     let second = (first / 2 + 1 + index % 2) % 3 * 2 + index / 2 % 2
     let x = axis(first)
     let y = axis(second)
     return Matrix3(rows: x, y, x.cross(y))
   }
 
-  /// Returns the mounting that is nearest to the rotation `matrix`, and its angle from it, radians.
+  /// Returns the mounting nearest to the rotation `matrix`, and the angle between both, radians.
   public static func nearest(to matrix: Matrix3) -> (matrix: Matrix3, angle: Scalar) {
     var best = Matrix3.identity
     var largest = -Scalar.infinity

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A gate that cuts the stream of a chip into stretches of equal length and says of each whether
-/// the chip lay still.
+/// A gate that cuts the stream of a chip into stretches of equal length and determines for each
+/// stretch whether the chip lay still.
 ///
-/// A slow steady turn about the vertical looks like rest to both sensors: the user must know that
-/// the chip lies still, and this only catches disturbances.
+/// A slow steady turn about the vertical looks like rest to both sensors: the user must ensure that
+/// the chip lies still; the detector only finds disturbances.
 public struct StationaryDetector: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     /// Length of one stretch, s. Default 1: longer than hands tremble, and long enough to average
@@ -17,10 +17,10 @@ public struct StationaryDetector: Equatable, Sendable {
     public var rotationRateSpread = 0.5 * .pi / 180
     /// The largest standard deviation of the specific force at rest, g. Default 0.02.
     public var specificForceSpread = 0.02
-    /// The largest difference of the mean specific force from that of the stretch before, g.
+    /// The largest difference of the mean specific force from that of the previous stretch, g.
     /// Default 0.01, which is a tilt of half a degree.
     public var specificForceChange = 0.01
-    /// The largest difference of the mean rotation rate from that of the stretch before, rad/s.
+    /// The largest difference of the mean rotation rate from that of the previous stretch, rad/s.
     /// Default 0.2 degrees/s.
     public var rotationRateChange = 0.2 * .pi / 180
 
@@ -33,7 +33,7 @@ public struct StationaryDetector: Equatable, Sendable {
     public var specificForce: StillSegment?
     /// The rotation rate in rad/s; `nil` if there was no gyroscope.
     public var rotationRate: StillSegment?
-    /// True if the chip lay still over it, and had not been moved since the one before.
+    /// True if the chip lay still during the stretch, and was not moved since the previous one.
     public var isStill: Bool
   }
 
@@ -47,13 +47,13 @@ public struct StationaryDetector: Equatable, Sendable {
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Restarts, and forgets the chip's position.
+  /// Restarts, without the position of the previous stretch.
   public mutating func reset() { self = StationaryDetector(params) }
 
   /// Takes the values sampled at `time`: specific force in g, rotation rate in rad/s, temperature
-  /// in degrees Celsius, each `nil` if it was not sampled. Returns a stretch when one is full.
-  /// Values that are not finite, or older than the last, are skipped; after a pause of a quarter of
-  /// a stretch the stretch restarts.
+  /// in degrees Celsius, each `nil` if it was not sampled. Returns a stretch once its length is
+  /// reached. Values that are not finite, or older than the last, are skipped; after a pause of a
+  /// quarter of a stretch the stretch restarts.
   public mutating func add(
     specificForce: Vector3?, rotationRate: Vector3?, temperature degrees: Scalar?,
     at time: Timestamp

@@ -5,7 +5,8 @@ public import Quantities
 /// One sensor's readings over a stretch of time, in the sensor's unit and the chip's own axes.
 public struct StillSegment: Equatable, Sendable {
   public var mean: Vector3
-  /// The largest of the three standard deviations of the single samples: noise, and any movement.
+  /// The largest of the three standard deviations of the samples, over x, y and z: noise, and any
+  /// movement.
   public var spread: Scalar
   public var count: Int
   /// The mean temperature in degrees Celsius; `nil` if the chip gave none.
@@ -23,9 +24,9 @@ public struct StillSegment: Equatable, Sendable {
   }
 }
 
-/// Mean and standard deviation of a growing number of samples, without keeping one (B. P. Welford,
-/// Technometrics 4 (1962) 419: sums of squares would lose the digits of a small spread about a
-/// large mean).
+/// Mean and standard deviation of a growing number of samples, without storing the samples (B. P.
+/// Welford, Technometrics 4 (1962) 419: sums of squares would lose the digits of a small spread
+/// about a large mean).
 struct RunningMean: Equatable, Sendable {
   private(set) var mean = Vector3.zero
   private var squares = Vector3.zero
@@ -39,7 +40,7 @@ struct RunningMean: Equatable, Sendable {
     squares += Vector3(before.x * after.x, before.y * after.y, before.z * after.z)
   }
 
-  /// The largest of the three standard deviations; 0 of fewer than two samples.
+  /// The largest of the standard deviations of x, y and z; 0 for fewer than two samples.
   var spread: Scalar {
     guard count > 1 else { return 0 }
     return sqrt(max(squares.x, max(squares.y, squares.z)) / Scalar(count - 1))
