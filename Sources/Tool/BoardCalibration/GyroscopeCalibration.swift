@@ -56,7 +56,7 @@ package struct GyroscopeCalibration: GuidedCalibration {
       return true
     }
     guide.clear()
-    // A recording may be shorter than the duration.
+    // A recording may be shorter than the requested duration of the measurement.
     let isEnough = isComplete || request.recording != nil && regression.count >= 2
     guard isEnough, let fit = regression.fit else {
       throw Failure(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An invalid option value. The text completes a sentence about the value: the valid form, and the
-/// nearest valid value or an example.
+/// An invalid option value. The error's text completes a sentence about the value: the valid form,
+/// and the nearest valid value or an example.
 package struct WrongValue: Error, Equatable, CustomStringConvertible {
   package let description: String
 

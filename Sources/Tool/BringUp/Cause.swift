@@ -62,7 +62,7 @@ extension Cause {
     }
   }
 
-  /// The rank in the order of cases; causes that explain other problems come first.
+  /// The rank of the cause for sorting; causes that explain other problems come first.
   var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 

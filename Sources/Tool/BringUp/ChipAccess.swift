@@ -28,8 +28,8 @@ package final class ChipAccess {
     self.port = port
     self.claim = claim
     let register = named.description.identity.register
-    // Read once in advance: some chips select SPI at the first rising edge of chip select, and
-    // respond only from the second frame on.
+    // Read the identity register once in advance: some chips select SPI at the first rising edge of
+    // chip select, and respond only from the second frame on.
     _ = try? port.read(register)
     // Select the identity register's bank first, because a previous program may have selected
     // another.

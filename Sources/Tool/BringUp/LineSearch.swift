@@ -14,7 +14,7 @@ enum LineSearch {
 
   /// Requests the free lines of the GPIO chip of `line`, lets `run` cause edges, and returns the
   /// other line with the most edges; `nil` if each had fewer than `atLeast`. The kernel's queue of
-  /// 16 edges per line is enough for that.
+  /// 16 edges per line is enough for `atLeast` edges.
   static func run(
     besides line: GPIOLine, edge: Interrupt.Edge, atLeast: Int, _ run: () -> Void
   ) -> Found? {

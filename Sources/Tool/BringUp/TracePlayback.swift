@@ -65,7 +65,7 @@ package struct TracePlayback {
       switch event.kind {
       case .opened: try player.open()
       case .started: player.slot?.driver.start()
-      // The other kinds of entries do not concern the driver.
+      // Trace entries of other kinds do not concern the driver.
       case .selfTestStarted: try? player.slot?.driver.startSelfTest()
       case .stopped: try? player.slot?.driver.stop()
       case .edges(let count, let newest): player.edges = Event(edges: count, edgeTime: newest)
@@ -122,7 +122,8 @@ private final class PlayedChip {
   init(_ board: Board, _ trace: Trace, _ source: Int) throws(SessionError) {
     placement = board.chips[source]
     self.source = source
-    // This does not happen, because the parser found the name in the same catalogue.
+    // A missing catalogue entry cannot occur, because the parser found the chip's kind in the same
+    // catalogue.
     guard let entry = ChipCatalog.entry(named: placement.chip) else {
       throw .setting(chip: placement.name, .unsupportedSetting)
     }

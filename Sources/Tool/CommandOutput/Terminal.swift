@@ -24,7 +24,7 @@ package enum Terminal {
     if descriptor == 1 { return StandardOutput.write(bytes) }
     var rest = bytes[...]
     while !rest.isEmpty {
-      // The pointer is used only within the call.
+      // `write` reads through the pointer only during the call.
       let count = unsafe rest.withUnsafeBytes {
         unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
       }

@@ -353,7 +353,7 @@ package final class ServedMotion: WebApplication {
 
   // MARK: Frames
 
-  /// Moves the next tick forward: a server without viewers ticks only every 0.1 s.
+  /// Brings the next tick forward: a server without viewers ticks only every 0.1 s.
   private func hurry() { due = min(due, max(ticked + interval, .now)) }
 
   package func tick(_ server: WebServer) {

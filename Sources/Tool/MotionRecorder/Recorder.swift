@@ -45,7 +45,7 @@ package final class Recorder {
   private var motionReader: RingReader<MotionSample>
   private var beside: AuxiliaryReader
   private var order = TimeOrder<Row>()
-  /// The numbers of lost items that no row has reported yet.
+  /// The numbers of lost items, per ring, that no written row has reported yet.
   private var lostSamples: UInt64 = 0
   private var lostMotions: UInt64 = 0
   /// The numbers of items that the source overwrote before they were read.

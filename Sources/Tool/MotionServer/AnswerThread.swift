@@ -25,7 +25,7 @@ final class AnswerThread: Sendable {
   private let bell: WakeEvent
   private let thread = Mutex<ThreadHandle?>(nil)
 
-  /// Starts the thread; `news` is signalled each time an answer is ready.
+  /// Starts the thread; the event `news` is signalled each time an answer is ready.
   init(
     _ answer: @escaping @Sendable (ServiceQuestion) -> ServiceAnswer, news: WakeEvent
   ) throws(ResourceError) {
@@ -68,7 +68,7 @@ final class AnswerThread: Sendable {
         state.withLock { [next] in $0.answered.append(next) }
         news.ring()
       } else {
-        // If waiting fails it would fail again immediately, so end the thread.
+        // If waiting for the event fails, it would fail again immediately, so end the thread.
         guard (try? waiter.wait(until: .distantFuture)) != nil else { return }
         bell.drain()
       }

@@ -12,7 +12,7 @@ final class Connection {
   /// The client program's name; `nil` before its greeting.
   var program: String?
   var demand = SampleDemand.nothing
-  /// True if the client has requested that movement is counted.
+  /// True if the client has requested that steps and activities are counted.
   var countsMovement = false
   /// True while the client's query about movement is being answered; its next request is read after
   /// that.
@@ -24,8 +24,8 @@ final class Connection {
   var isOver = false
   /// The replies that could not be sent yet.
   private var outbox: [[UInt8]] = []
-  /// The number of requests that the client may make now (a token bucket), and the time of that
-  /// number.
+  /// The number of requests that the client may make now (a token bucket), and the time at which
+  /// this number was computed.
   private var tokens: Double
   private var refilled: Timestamp
 

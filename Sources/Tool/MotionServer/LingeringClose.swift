@@ -13,7 +13,8 @@ final class LingeringClose {
   func close(_ socket: ServerSocket) {
     if socket.discard() { return socket.close() }
     slow.append(socket)
-    // If no thread can be started, leave the connection open; it then counts against the limit.
+    // If no thread can be started, leave the connection open; the connection then counts against
+    // its user's limit.
     if let thread = try? startThread(name: "otolith close", { socket.close() }) {
       _ = consume thread  // nothing joins it
     }

@@ -3,7 +3,7 @@ internal import Service
 
 /// Handles the clients' queries about movement.
 extension MotionServer {
-  /// Passes `question` to the thread that answers it.
+  /// Passes a query about movement to the thread that answers it.
   func ask(_ question: ServiceQuestion, of connection: Connection, serial: UInt32) {
     guard let movement else {
       return refuse(connection, serial, "this service does not count movement")
@@ -15,7 +15,7 @@ extension MotionServer {
     var question = question
     if case .movement(let counts) = question {
       connection.countsMovement = counts
-      // Counting continues while any client requests it.
+      // Counting of movement continues while any client requests it.
       isCounting = connections.contains { $0.countsMovement && !$0.isOver }
       question = .movement(counts: isCounting)
     }
@@ -39,7 +39,7 @@ extension MotionServer {
     }
   }
 
-  /// Ends counting if the last client that requested it has disconnected.
+  /// Ends the counting of movement if the last client that requested it has disconnected.
   func countForProgramsLeft() {
     guard isCounting, !connections.contains(where: { $0.countsMovement && !$0.isOver }) else {
       return
@@ -48,7 +48,7 @@ extension MotionServer {
     answers?.ask(.init(member: nil, serial: 0, question: .movement(counts: false)))
   }
 
-  /// Ends the thread that answers queries, and counting.
+  /// Ends the thread that answers queries, and the counting of movement.
   func endAnswers() {
     answers?.end()
     answers = nil

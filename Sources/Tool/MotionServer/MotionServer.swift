@@ -59,7 +59,7 @@ package final class MotionServer {
   package var movement: (@Sendable (ServiceQuestion) -> ServiceAnswer)?
   /// The thread that answers queries; `nil` before the first query.
   var answers: AnswerThread?
-  /// True while `movement` counts for any client.
+  /// True while `movement` counts steps and activities because a client requests it.
   var isCounting = false
 
   /// Creates a server for `source`. Throws if the rings cannot be shared, or if no thread or
@@ -79,8 +79,8 @@ package final class MotionServer {
     chipChanges = pipeline.chipChanges
   }
 
-  /// Calls the heartbeat if it is due. Returns the time of the next; the distant future without a
-  /// heartbeat.
+  /// Calls the heartbeat if it is due. Returns the time of the next heartbeat; the distant future
+  /// if none is set.
   private func beat(at now: Timestamp) -> Timestamp {
     guard let heartbeat else { return .distantFuture }
     if now >= nextBeat {
@@ -129,8 +129,9 @@ package final class MotionServer {
     return outcome ?? .ended
   }
 
-  /// Waits for what `connection` may send or receive now. Returns the time at which it is checked
-  /// again without an event: above its rate limit, or without a greeting.
+  /// Waits for what `connection` may send or receive now. Returns the time at which the connection
+  /// is checked again without an event: if its client is above the rate limit, or has sent no
+  /// greeting yet.
   private func prepare(_ connection: Connection, at now: Timestamp) -> Timestamp {
     let mayAsk = connection.mayAsk(policy, at: now)
     var events: PollEvents = []
@@ -337,21 +338,21 @@ package final class MotionServer {
         follow()
         return .refused(ServiceRefusal(error))
       }
-    // A fence needs no work here: all earlier samples are already in the rings.
+    // A fence request needs no work: all earlier samples are already in the rings.
     case .fence: return .done
     case .calibration: return .calibration(source.calibration)
     case .report: return .report(source.report)
     case .status: return .status(shortStatus)
     case .reload: return end(as: .reload)
     case .forget: return end(as: .forget)
-    // The thread in `answers` handles these queries.
+    // The thread in `answers` handles queries about movement.
     case .movement, .total, .activities: return .done
     }
   }
 
   private func end(as wanted: Outcome) -> ServiceAnswer {
     if let reason = objection(wanted) { return .refused(ServiceRefusal(.unavailable, reason)) }
-    // Forgetting includes reloading, so it replaces a requested reload.
+    // Deleting learned values includes a restart of the board, so it replaces a requested restart.
     if outcome == nil || outcome == .reload { outcome = wanted }
     return .done
   }

@@ -20,7 +20,7 @@ final class WakeThread: Sendable {
   private let pipeline: MotionPipeline
   private let thread: ThreadHandle
 
-  /// Starts the thread; `news` is signalled each time a chip's state has changed.
+  /// Starts the thread; the event `news` is signalled each time a chip's state has changed.
   init(_ pipeline: MotionPipeline, news: WakeEvent) throws(ResourceError) {
     let shared = Shared(try Waker())
     self.shared = shared
@@ -49,7 +49,8 @@ final class WakeThread: Sendable {
   func remove(_ member: ClientSession) {
     shared.members.withLock { $0.removeAll { $0 === member } }
     shared.version.add(1, ordering: .releasing)
-    // Wake the thread, so that it releases the client's socket now and not with the next sample.
+    // Signal the wake thread's event, so that the thread releases the client's socket now and not
+    // with the next sample.
     shared.listener.wake()
   }
 

@@ -7,7 +7,8 @@ import Recordings
 /// The number of file descriptors that a command may still open. Checking it at the start gives an
 /// error that names the limit to raise; a later failing call would name only itself.
 enum DescriptorRoom {
-  /// More than `steps` on a board with one bus needs: 19 descriptors, the largest measured need.
+  /// More descriptors than `otolith steps` needs on a board with one bus: 19, the largest measured
+  /// need.
   static let needed = 24
 
   /// Raises the soft limit if possible, and throws if `needed` descriptors cannot be opened.

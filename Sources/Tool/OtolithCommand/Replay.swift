@@ -215,7 +215,7 @@ struct Replay: ParsableCommand {
 }
 
 extension RecordingWarning {
-  /// The message, with the option that solves the problem, if there is one.
+  /// The message of the error, with the option that solves the problem, if there is one.
   fileprivate var line: String { text + (remedy.map { "; say \($0)" } ?? "") }
 }
 

@@ -26,7 +26,7 @@ package enum BenchConversation {
     }
   }
 
-  /// The reason why a request is not executed. Without a status, the record is not a request.
+  /// The reason why a request is not executed. The status is `nil` if the record is not a request.
   private struct Refusal: Error {
     let status: Status?
     init(_ status: Status?) { self.status = status }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// A change of the level of an interrupt line.
+/// A change of an interrupt line's level.
 package struct LineEdge: Equatable, Sendable {
   /// The line's number.
   package var line: Int

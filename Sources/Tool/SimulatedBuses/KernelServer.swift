@@ -88,8 +88,8 @@ package struct KernelServer: ~Copyable {
       let ready = waiter.events(of: 1)
       if ready.contains(.readable) {
         try answer(target)
-        // Drive the edges that the transaction caused. Edges due in the meantime follow, because
-        // the next wait then returns immediately.
+        // Drive the edges that the transaction caused. Edges that became due meanwhile are driven
+        // next, because the next wait returns immediately.
         try move(target, until: now)
       } else if ready.isFailed {
         throw BenchError(.gone, path)

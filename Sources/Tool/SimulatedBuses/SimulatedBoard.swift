@@ -63,7 +63,8 @@ package final class SimulatedBoard: BusTarget {
       for (source, chip) in chips.filter({ $0.element.behind == nil })
         + chips.filter({ $0.element.behind != nil })
       {
-        // This does not happen, because the parser found the name in the same catalogue.
+        // A missing catalogue entry cannot occur, because the parser found the chip's kind in the
+        // same catalogue.
         guard let entry = ChipCatalog.entry(named: chip.chip) else { continue }
         let place = Place(
           wire: description.wire, select: builder.strap(of: chip, entry), name: chip.name,

@@ -16,7 +16,7 @@ package struct SourceCounts: Sendable {
   package init(of source: any MotionSource) {
     self.source = source
     before = source.report
-    // A service sends these times together with its reports.
+    // A service sends the times of its chips together with their reports.
     faultsBefore = source.pipeline.faults
   }
 

@@ -37,8 +37,8 @@ package struct SourceReader: ~Copyable {
   package init(
     _ source: any MotionSource, sentence: String, frame: FrameOption
   ) throws(Failure) {
-    // Create the watch before setting any property: Swift 6.2 destroys a partially initialised
-    // noncopyable value twice if its initialiser throws.
+    // Create the source watch before setting any property: Swift 6.2 destroys a partially
+    // initialised noncopyable value twice if its initialiser throws.
     let watch: SourceWatch
     do throws(ResourceError) { watch = try SourceWatch(source) } catch {
       throw Failure(.resource(error))

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOHTTP1
 
 /// Frees a descriptor if the process has none left for a new connection: an idle connection is
-/// closed. If there is none, no connection is accepted for 0.1 s.
+/// closed. If no connection is idle, no connection is accepted for 0.1 s.
 final class AcceptHandler: ChannelDuplexHandler {
   typealias InboundIn = any NIOCore.Channel
   typealias InboundOut = any NIOCore.Channel

@@ -108,8 +108,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
       .whenComplete { [connection, server] _ in
         connection.isSending = false
         connection.since = server.now
-        // Write the end in a later turn of the loop: it lets the next request through, and nested
-        // calls for thousands of requests would exhaust the stack.
+        // Write the end of the response in a later turn of the event loop: the end lets the next
+        // request through, and nested calls for thousands of requests would exhaust the stack.
         context.eventLoop.assumeIsolated().execute {
           context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
         }

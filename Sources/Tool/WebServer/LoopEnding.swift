@@ -24,7 +24,7 @@ final class LoopEnding: Sendable {
     isRunning = try WakeEvent()
   }
 
-  /// Sets the loop to shut down. Must be called on that loop.
+  /// Sets the event loop that is to be shut down. Must be called on that loop.
   func take(_ loop: any EventLoop, of server: WebServer) {
     let bound = NIOLoopBound(server, eventLoop: loop)
     running.withLock { $0 = Running(loop: loop, server: bound) }

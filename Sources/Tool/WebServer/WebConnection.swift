@@ -2,7 +2,8 @@
 internal import NIOCore
 internal import Quantities
 
-/// One connection: its channel, its stage, and the start of its current timeout.
+/// One client connection: its channel, its stage (request, WebSocket, ending), and the
+/// start of its current timeout.
 final class WebConnection {
   enum Stage {
     case request

@@ -166,8 +166,8 @@ package final class WebServer {
       .bind(to: address.socketAddress)
   }
 
-  /// Schedules the next call of the application. Must be called after anything that may change its
-  /// time.
+  /// Schedules the next `tick` of the application. Must be called after anything that may change
+  /// the time of that tick.
   func schedule() {
     guard let loop else { return }
     let due = min(application.due, end, max(nextCheck, .zero))

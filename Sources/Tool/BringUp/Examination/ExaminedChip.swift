@@ -59,8 +59,8 @@ package final class ExaminedChip {
   /// Reads the identity register.
   package func identity() throws(BusError) -> UInt8 {
     let register = entry.description.identity.register
-    // Read once in advance: some chips select SPI at the first rising edge of chip select, and
-    // respond only from the second frame on.
+    // Read the identity register once in advance: some chips select SPI at the first rising edge of
+    // chip select, and respond only from the second frame on.
     if port.isSPI { _ = try? read(register) }
     // Select the register's bank first, because a previous program may have selected another. A
     // trace contains only the recorded reads, so nothing is selected there.
@@ -79,11 +79,11 @@ package final class ExaminedChip {
 
   /// The condition of a chip's configuration registers.
   package enum Condition: Sendable {
-    /// The registers hold the configuration.
+    /// The registers hold the configuration that the driver wrote.
     case configured
     /// The registers hold their reset values.
     case reset
-    /// The registers hold neither, or could not be read.
+    /// The registers hold other values, or could not be read.
     case unclear
   }
 
@@ -151,7 +151,7 @@ package final class ExaminedChip {
 
   // MARK: Its driver
 
-  /// The task of a driver during a run.
+  /// The work that a driver does during a run.
   package enum Job: Sendable {
     /// Sampling with the given settings.
     case sampling(SensorSettings)

@@ -115,7 +115,8 @@ package struct MonitorModel: Sendable {
     }
   }
 
-  /// Adds the number of samples that a chip has read, for chips whose samples are not published.
+  /// Adds a chip's count of samples read, from which the rate is measured if its samples are not
+  /// published.
   package mutating func addSamples(_ count: Int, ofChip chip: Int, at time: Timestamp) {
     guard counters.indices.contains(chip) else { return }
     counters[chip].add(time, count: count)

@@ -33,8 +33,8 @@ struct Activity: ParsableCommand {
   func run() throws {
     let feed = try options.feed()
     let json = options.json
-    // The activity printed last by the query of the past. It may still continue, and must not be
-    // printed again.
+    // The last activity that was printed from the stored history. It may still continue, and must
+    // not be printed again.
     var last: RecordedActivity?
     if let from {
       do throws(MovementError) {

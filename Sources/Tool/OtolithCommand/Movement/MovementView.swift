@@ -69,7 +69,7 @@ final class MovementView: Sendable {
     let end = state.withLock { state -> Bool in
       switch update {
       case .failure(.silent(let complaint)):
-        // This error may be temporary: report it and continue.
+        // An error of the movement counter may be temporary: report it and continue.
         Terminal.complain(complaint)
         return false
       case .failure(let error):
@@ -86,7 +86,7 @@ final class MovementView: Sendable {
     if end { bell.ring() }
   }
 
-  /// Returns false if the output has ended.
+  /// Prints the text. Returns false if standard output has ended.
   private func write(_ text: String, _ state: inout State) -> Bool {
     var bytes = text + "\n"
     if isTable {

@@ -43,7 +43,7 @@ enum RotateOption: TypedArgument {
       meant: meant(text, (seconds + bytes).map(\.0)), example: "1h or 100MB")
   }
 
-  /// Parses a size in bytes; rejects a duration.
+  /// Parses a size in bytes; throws for a duration.
   static func readSize(_ text: String) throws -> RotateOption {
     if let option = RotateOption(argument: text), !option.isTime { return option }
     throw WrongValue(

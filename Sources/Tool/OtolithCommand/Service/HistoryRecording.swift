@@ -47,7 +47,7 @@ final class HistoryRecording: Sendable {
         complaint = "\(error)"
       }
       let next: Timestamp = recording == nil ? .now + .seconds(60) : .distantFuture
-      // If waiting fails it would fail again immediately, so end the loop.
+      // If waiting for the event fails, it would fail again immediately, so end the loop.
       guard let ready = try? waiter.wait(until: next), ready == 0 else { break }
     }
     recording?.stop()

@@ -47,8 +47,8 @@ final class ServedBoard {
     return selection
   }
 
-  /// Logs the error that would prevent opening the board now. It may be temporary, so clients get
-  /// it too when they request samples. Throws if another process uses the board.
+  /// Logs the error that would prevent opening the board now. The error may be temporary, so
+  /// clients get it too when they request samples. Throws if another process uses the board.
   func lookAtBuses() throws(Failure) {
     do throws(SessionError) { try BoardSession(selection.board).tryOpening() } catch {
       if error.isTaken { throw Failure(error) }

@@ -21,8 +21,9 @@ final class ServiceWatch {
 
   init(_ manager: ServiceManager?) {
     self.manager = manager
-    // A third of the watchdog timeout allows two checks: the first wakes a reader, and at the
-    // second it must have responded. At most 5 s, so that an unplugged adapter is released soon.
+    // An interval of a third of the watchdog timeout allows two checks before the timeout: the
+    // first wakes a reader, and at the second it must have responded. At most 5 s, so that an
+    // unplugged adapter is released soon.
     let patience = min(manager?.patience ?? .max, 15_000_000)
     interval = TimeSpan(nanoseconds: patience * 1000 / 3)
   }

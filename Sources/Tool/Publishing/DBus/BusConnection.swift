@@ -65,7 +65,7 @@ internal import Glibc
       let result = unsafe library.process(bus, &note)  // as above
       guard result >= 0 else { throw .unreachable("D-Bus: \(Self.reason(result))") }
       if let note = unsafe note {  // as above
-        // The message is released once, here.
+        // The message that sd-bus passed is released once, here.
         defer { _ = unsafe library.release(note) }
         if let message = unsafe read(note), let reply = answer(message), message.isCall {
           unsafe send(reply, to: note)
@@ -147,7 +147,7 @@ internal import Glibc
       var number: Int32 = flag ? 1 : 0
       unsafe basic("b", &number)  // as above
     case .number(var number): unsafe basic("d", &number)  // as above
-    // The string is copied during the call.
+    // sd-bus copies the string during the call.
     case .text(let text): unsafe text.withCString { unsafe basic("s", $0) }
     case .texts(let texts):
       container("a", "s") { for text in texts { unsafe append(.text(text), to: note) } }

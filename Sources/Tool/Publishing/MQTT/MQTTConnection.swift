@@ -58,7 +58,7 @@ internal import Glibc
   deinit { unsafe library.destroy(handle) }  // as above
 
   private func setWill(_ will: Message) -> Int32 {
-    // The payload is valid only during the call.
+    // libmosquitto keeps the payload only during this callback.
     unsafe will.payload.withUnsafeBytes {
       unsafe library.setWill(
         handle, will.topic, Int32($0.count), $0.baseAddress, 1, will.isRetained)

@@ -66,8 +66,8 @@ package final class MQTTPublisher: Sendable {
     var diskFault = false
   }
 
-  /// The largest number of unacknowledged messages; brokers usually acknowledge faster than it is
-  /// reached.
+  /// The largest number of unacknowledged messages; brokers usually acknowledge messages before
+  /// this number is reached.
   private static let inFlight = 100
   /// The largest number of messages in memory while the broker is slow; further ones go to the
   /// spool.
@@ -282,7 +282,8 @@ package final class MQTTPublisher: Sendable {
   }
 
   private static func arrive(_ number: Int32, _ state: inout State) {
-    // Birth messages have no origin, so their acknowledgement is not counted.
+    // Birth messages belong neither to memory nor to the spool, so their acknowledgement is not
+    // counted.
     guard let origin = state.window.removeValue(forKey: number) else { return }
     if case .spool(let index) = origin {
       // A message dropped in the meantime is already counted as dropped.
@@ -306,8 +307,8 @@ package final class MQTTPublisher: Sendable {
         return read.map { ($0.message, .spool($0.index)) }
       }
       guard let (message, origin) = item else { return }
-      // This thread handles the acknowledgement in its next turn, so it cannot come before the
-      // following lines.
+      // This thread handles the acknowledgement in its next turn, so the acknowledgement is handled
+      // after the following lines.
       let number = connection.publish(message)
       state.withLock { state in
         if let number {

@@ -136,7 +136,7 @@ internal import Glibc
 
   /// Returns a copy of the message that a callback received.
   @unsafe static func message(_ pointer: UnsafeRawPointer) -> Message {
-    // The pointer has this type, and is valid during the callback.
+    // libmosquitto passes a pointer of this type, which is valid during the callback.
     let received = unsafe pointer.load(as: Received.self)
     let bytes = unsafe UnsafeRawBufferPointer(
       start: received.payload, count: max(0, Int(received.length)))

@@ -220,7 +220,7 @@ struct Spool {
     for copy in positions { copy.replace(with: bytes) }
   }
 
-  /// Removes a file whose messages were acknowledged or counted, after that is on disk.
+  /// Removes a file whose messages were acknowledged or counted, after the new position is on disk.
   private func remove(_ file: SpoolFile) {
     savePosition()
     positions.first?.sync()

@@ -50,7 +50,7 @@ final class SpoolFile {
   func append(_ bytes: [UInt8]) throws(PublishError) {
     var done = 0
     while done < bytes.count {
-      // The pointer is valid only during the call, which reads at most `count` bytes.
+      // `pwrite` uses the pointer only during the call, and reads at most `count` bytes.
       let count = unsafe bytes[done...].withUnsafeBytes {
         unsafe pwrite(descriptor, $0.baseAddress, $0.count, size + done)
       }
@@ -150,8 +150,8 @@ final class SpoolFile {
   func sync() { fdatasync(descriptor) }
 
   func replace(with bytes: [UInt8]) {
-    // The bytes are read only during the call. They are fewer than a page, so a kill cannot write
-    // only some of them.
+    // `pwrite` reads the bytes only during the call. They are fewer than a page, so a kill cannot
+    // write only some of them.
     _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     size = max(size, bytes.count)
   }
