@@ -157,7 +157,8 @@ import Testing
     let start = clock.now
     while clock.now - start < .seconds(2) {
       for index in words.indices {
-        unsafe words[index] = [0, 1, .max, 1 << 63, 1 << 62][random.number(below: 5)]  // the index is within bounds
+        // The index is within bounds.
+        unsafe words[index] = [0, 1, .max, 1 << 63, 1 << 62][random.number(below: 5)]
       }
       await Task.yield()
     }

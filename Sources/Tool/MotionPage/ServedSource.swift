@@ -23,7 +23,9 @@ package struct SourceMenu {
 
   /// Creates the menu that starts with `first`. Throws if an offered file cannot be read, or is
   /// neither a recording nor a board; a recording's rows are read only when it is chosen.
-  package init(_ first: any MotionSource, sentence: String, offering files: [String]) throws(Failure) {
+  package init(_ first: any MotionSource, sentence: String, offering files: [String])
+    throws(Failure)
+  {
     let kind =
       switch first.kind {
       case .service: "service"

@@ -159,7 +159,8 @@ final class ServedTask: Guide, Sendable {
       options.noiseSpan = .seconds(5)
     }
     let report = BoardBringUp.run(
-      board, options, made: Date().formatted(.iso8601), machine: BoardBringUp.machine(version: Release.version),
+      board, options, made: Date().formatted(.iso8601),
+      machine: BoardBringUp.machine(version: Release.version),
       observer: observer)
     guard !isStopped else { return }
     html.withLock { $0 = ReportPage(report).html }

@@ -22,7 +22,9 @@ package struct AuxiliaryReadings {
   }
 
   /// The value of `channel`; `nil` before the first sample.
-  package subscript(_ channel: Channel) -> Double? { known.contains(channel) ? values[channel] : nil }
+  package subscript(_ channel: Channel) -> Double? {
+    known.contains(channel) ? values[channel] : nil
+  }
 
   package func add(to row: inout MotionRow) {
     row.beside = values

@@ -243,7 +243,9 @@ package struct SourceReader: ~Copyable {
     model.scene.relativeAltitude = movement.relativeAltitude
   }
 
-  package mutating func say(_ kind: MonitorScene.Event.Kind, _ text: String, _ ink: TextStyle = .plain) {
+  package mutating func say(
+    _ kind: MonitorScene.Event.Kind, _ text: String, _ ink: TextStyle = .plain
+  ) {
     model.add(MonitorScene.Event(kind, text, ink: ink))
   }
 

@@ -2,7 +2,7 @@
 @testable import Boards
 import Text
 
-  /// The formats of `BoardFormat` as tables for documentation.
+/// The formats of `BoardFormat` as tables for documentation.
 enum BoardReference {
   /// The text between `<!-- keys: begin -->` and `<!-- keys: end -->` in
   /// `docs/reference/board-files.md`.

@@ -2,7 +2,7 @@
 @testable import Boards
 import Text
 
-  /// The formats of `BoardFormat` as JSON Schema, for editors.
+/// The formats of `BoardFormat` as JSON Schema, for editors.
 enum BoardSchema {
   /// The text of `boards/board.schema.json`.
   static var board: String {

@@ -6,9 +6,9 @@ import Quantities
 import Sensors
 import Text
 
-  /// The documentation page about the chips of one family.
+/// The documentation page about the chips of one family.
 struct ChipPage: Sendable {
-    /// The pages of all families, in the order of the catalogue.
+  /// The pages of all families, in the order of the catalogue.
   static var all: [ChipPage] {
     let families = ChipCatalog.descriptions.map(\.family)
     return families.enumerated().filter { families.firstIndex(of: $1) == $0 }.map { _, family in
@@ -20,15 +20,15 @@ struct ChipPage: Sendable {
 
   private init(parts: [ChipDescription]) { self.parts = parts }
 
-    /// The name of the page's file in `docs/reference/chips`.
+  /// The name of the page's file in `docs/reference/chips`.
   var file: String { Self.file(of: parts[0]) }
 
   static func file(of chip: ChipDescription) -> String {
     chip.family.lowercased().filter { $0.isLetter || $0.isNumber } + ".md"
   }
 
-    /// The first version of the page, without text by an author. `markdown` is inserted between its
-    /// marks.
+  /// The first version of the page, without text by an author. `markdown` is inserted between its
+  /// marks.
   var draft: String {
     """
     <!-- SPDX-License-Identifier: Apache-2.0 -->

@@ -27,8 +27,8 @@ enum ChipReference {
     return lines.joined(separator: "\n") + "\n"
   }
 
-    /// The text between `<!-- drives: begin -->` and `<!-- drives: end -->` in `README.md`: the
-    /// chips by measured quantity, one line for each kind.
+  /// The text between `<!-- drives: begin -->` and `<!-- drives: end -->` in `README.md`: the
+  /// chips by measured quantity, one line for each kind.
   static var overview: String {
     var kinds: [(summary: String, links: [String])] = []
     for chip in ChipCatalog.descriptions {
@@ -43,8 +43,8 @@ enum ChipReference {
     return (["| Measures | Chips |", "|---|---|"] + rows).joined(separator: "\n") + "\n"
   }
 
-    /// The text between `<!-- known: begin -->` and its end mark: the chips that are known but not
-    /// supported.
+  /// The text between `<!-- known: begin -->` and its end mark: the chips that are known but not
+  /// supported.
   static var knownMarkdown: String {
     var lines = [
       "| Part | Name in board files | Measures | Address: register holds | Next step |",

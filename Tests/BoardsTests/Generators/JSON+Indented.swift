@@ -23,8 +23,8 @@ extension JSON {
     }
   }
 
-    /// Returns the JSON text with two spaces per level. Values that contain no objects are on one
-    /// line.
+  /// Returns the JSON text with two spaces per level. Values that contain no objects are on one
+  /// line.
   func indented(by indent: String = "") -> String {
     let deeper = indent + "  "
     switch self {
@@ -48,7 +48,7 @@ extension JSON {
     }
   }
 
-    /// The JSON text in one line, with a space after each comma.
+  /// The JSON text in one line, with a space after each comma.
   private var flat: String {
     switch self {
     case .list(let items): "[" + items.map { $0.flat }.joined(separator: ", ") + "]"
@@ -56,7 +56,7 @@ extension JSON {
     }
   }
 
-    /// Returns the number as JSON; a whole number has no decimal point.
+  /// Returns the number as JSON; a whole number has no decimal point.
   static func plain(_ value: Double) -> JSON {
     Int64(exactly: value).map { .integer($0) } ?? .number(value)
   }
