@@ -67,8 +67,8 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
     leave()
   }
 
-  /// Releases the chips, so that they can sleep. Stopping waits for the receiver, so it is done
-  /// outside the lock.
+  /// Releases the chips, so that they can sleep. Stopping waits for the receiver, so stop outside
+  /// the lock.
   private func leave() {
     let old = listening.withLock { listening in
       defer { listening = nil }

@@ -98,7 +98,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
     return isCurrent ? stream.stream : nil
   }
 
-  /// Ends the started updates; after this no handler call begins.
+  /// Ends the started updates; no handler call begins after this function returns.
   func stopStarted() {
     let (old, _) = lock.withLock {
       generation &+= 1

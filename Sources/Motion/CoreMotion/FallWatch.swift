@@ -3,7 +3,7 @@ internal import Otolith
 internal import Recognition
 internal import Synchronization
 
-/// Detects falls in the samples of a hub until it is stopped or released.
+/// Detects falls in the samples of a hub until this object is stopped or released.
 final class FallWatch: MotionReceiver {
   private struct State: Sendable {
     var recognizer = PersonFallRecognizer()

@@ -15,8 +15,8 @@ final class ManagerCore: CountingReceiver, Sendable {
     var frame = ReferenceFrame.xArbitraryZVertical
     /// The angle from true to magnetic north in radians.
     var declination = 0.0
-    /// The time in seconds since which the compass has not been calibrated; `nil` if the error was
-    /// reported or is not needed.
+    /// The time in seconds since which the compass has not been calibrated; `nil` if the
+    /// calibration error was reported or is not needed.
     var inDoubtSince: Double? = .infinity
 
     /// Checks a motion in a frame with north. Returns true once, if the compass has been
@@ -97,8 +97,8 @@ final class ManagerCore: CountingReceiver, Sendable {
       state.listening = listening
       return (going, listening)
     }
-    // Call `begin()` outside the lock: it may wait for an attempt on another thread, which takes
-    // the lock.
+    // Call `begin()` outside the lock: it may wait until another thread's attempt to open the board
+    // has ended, which takes the lock.
     let error = listening.begin()
     going?.demandChanged()
     // Another thread may have called `stop()` in the meantime.

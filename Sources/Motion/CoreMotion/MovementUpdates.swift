@@ -10,7 +10,7 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
   private struct Session: Sendable {
     /// The number of the start; updates of an earlier start are not delivered.
     var number: UInt64 = 0
-    /// Stops the counting of this session.
+    /// Stops the counting that this start of the stream began.
     var stop: (@Sendable () -> Void)?
     /// The last update from which items were made.
     var last: MovementSnapshot?
@@ -59,8 +59,8 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
     next().stop?()
   }
 
-  /// Begins a new session. The old session delivers nothing more, but the caller still has to stop
-  /// it.
+  /// Begins a new start of the stream. The previous one delivers nothing more, but the caller still
+  /// has to stop its counting.
   private func next() -> (stop: (@Sendable () -> Void)?, number: UInt64) {
     session.withLock { session in
       let stop = session.stop

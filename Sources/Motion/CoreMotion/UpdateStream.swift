@@ -11,14 +11,14 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
   private var decimation = Decimation(interval: 0.01)
   /// The number of items published before the start; these are not delivered.
   private var first: UInt64 = 0
-  /// A new interval, and the number of the first item to which it applies.
+  /// A new update interval, and the number of the first item to which this interval applies.
   private var nextInterval: (seconds: Double, from: UInt64)?
   private var generation: UInt64 = 0
   private var active = false
   /// True if the stream was started but is not available; the handler has received the error, and
   /// nothing follows.
   private var refused = false
-  /// True if the handler has received the error that its sensor does not respond.
+  /// True if the handler has received the error that the stream's sensor does not respond.
   private var knowsOfSilence = false
   private var target: Target?
   private var newest: Item?
@@ -147,7 +147,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     }
   }
 
-  /// Delivers this error, and nothing else after it.
+  /// Delivers this error; nothing else is delivered after it.
   func refuse(_ error: NSError) {
     let isNews = lock.withLock {
       defer { refused = true }
@@ -156,8 +156,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     if isNews { offer(nil, error) }
   }
 
-  /// Reports that the sensor does not respond, once until `isHeard`. The newest item becomes `nil`
-  /// until the sensor responds again, so that programs that read the property notice it.
+  /// Reports that the sensor does not respond, once until `isHeard()` is called. The newest item
+  /// becomes `nil` until then, so that programs that read the property notice the failure.
   func isSilent(_ error: NSError) {
     let isNews = lock.withLock {
       defer { knowsOfSilence = true }
@@ -195,7 +195,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
   fileprivate func forget(_ delivery: Delivery<Item>) { lock.withLock { remove(delivery) } }
 
   private func remove(_ delivery: Delivery<Item>) {
-    // It is the first one, except in a concurrent queue.
+    // The cancelled delivery is the first one, except in a concurrent queue.
     if let index = pending.firstIndex(where: { $0 === delivery }) { pending.remove(at: index) }
   }
 }

@@ -127,8 +127,8 @@ public struct BoardBuilder {
     let port = RecordingPort(found.place.port, of: found.chip.name, to: recorder)
     var opened = TracedChip(found.chip.chip, wire, longestRead: port.longestRead)
     let identity = found.entry.description.identity.register
-    // Read once in advance: some chips select SPI at the first rising edge of chip select, and
-    // respond only from the second frame on.
+    // Read a register once in advance: some chips select SPI at the first rising edge of chip
+    // select, and respond only from the second frame on.
     _ = try? found.place.port.read(identity)
     opened.identity = try? found.place.port.read(identity)
     port.begin(opened, called: found.chip.name)
@@ -139,8 +139,8 @@ public struct BoardBuilder {
     return found
   }
 
-  /// Returns those chips of a bus for which `wanted` is true. They are connected, but nothing is
-  /// sent to them.
+  /// Returns those chips of a bus for which `wanted` is true. Their ports are open, but nothing is
+  /// sent to the chips.
   package func reach(
     _ description: BusDescription, usesInterrupt: Bool, _ wanted: (ChipPlacement) -> Bool
   ) throws(SessionError) -> [ReachedChip] {
@@ -183,7 +183,8 @@ public struct BoardBuilder {
     {
       var chip = placement
       if !wantsEdges { chip.interrupt = nil }
-      // This does not fail, because the parser has found the name in the same catalogue.
+      // A missing catalogue entry cannot occur, because the parser has found the chip's kind in the
+      // same catalogue.
       guard let entry = ChipCatalog.entry(named: chip.chip) else { continue }
       let place: Place
       if let trace = board.trace, description.isTrace {

@@ -15,9 +15,9 @@ extension Board {
 extension BoardSession {
   /// Runs the board for `span` on a virtual clock that advances as fast as the machine computes: an
   /// hour takes seconds. It runs on the calling thread, and calls `each` when the pipeline may have
-  /// new items, until `each` returns false. Items not read in that call are soon overwritten. Two
-  /// runs are bit-identical; learned values are neither used nor stored. Do not call it while the
-  /// session runs.
+  /// new items, until `each` returns false. Items that `each` does not read are soon overwritten.
+  /// Two runs are bit-identical; learned values are neither used nor stored. Do not call it while
+  /// the session runs.
   package func runInstantly(for span: TimeSpan, _ each: () -> Bool) throws(SessionError) {
     let clock = VirtualClock()
     let builder = BoardBuilder(board, clock: clock)

@@ -33,7 +33,7 @@ public final class BoardSession: Sendable {
       var identities: [UInt8?]
       /// The quality of the readings of each chip in the current run.
       var qualities: [ReadingQuality]
-      /// The quality about which the last remark on each chip was made.
+      /// The reading quality of each chip at its last remark.
       var remarked: [RemarkedQuality]
       /// The totals of the session's earlier runs, because the drivers of each run count from zero.
       var earlier: [(health: Health, late: UInt64, rateChanges: UInt64)]
@@ -56,8 +56,8 @@ public final class BoardSession: Sendable {
           earlierLosses: [ReadingLosses](repeating: ReadingLosses(), count: chips)))
     }
 
-    /// Publishes the counts of `reader`. Calls `remark` for each chip with a new identity, or whose
-    /// readings have reached another end of a range.
+    /// Publishes the counts of the bus reader `reader`. Calls `remark` for each chip with a new
+    /// identity, or whose readings have reached another end of a range.
     func publish(_ reader: BusReader, of board: Board, _ remark: (Int) -> Void = { _ in }) {
       var said: [Int] = []
       counters.withLock { counters in
@@ -224,8 +224,9 @@ public final class BoardSession: Sendable {
   /// removes an adapter. A device that returns is locked at the next start.
   package func releaseGone() { claims.withLock { BoardClaims.drop(&$0) } }
 
-  /// Returns the buses whose readers have made no turn since the last call, which woke them; they
-  /// are stuck, possibly in the kernel. Wakes all readers again.
+  /// Returns the buses whose reader threads have made no turn since the last call of this function,
+  /// which woke the threads; such a thread is stuck, possibly in the kernel. Wakes all readers
+  /// again.
   package func stuckBuses() -> [String] {
     running.withLock { running in
       var stuck: [String] = []
@@ -243,7 +244,8 @@ public final class BoardSession: Sendable {
   public func tryOpening() throws(SessionError) {
     let builder = BoardBuilder(
       board, clock: OutsideClock(monotonicNow), origin: nil, isClaimed: isClaimed, recorder: nil)
-    // Hold the lock, so that a start in the meantime does not find the chips locked by this test.
+    // Hold the lock, so that a start of the session in the meantime does not find the chips locked
+    // by this test.
     let failure = running.withLock { running -> SessionError? in
       guard running.isEmpty else { return nil }
       do throws(SessionError) {
@@ -394,7 +396,8 @@ public final class BoardSession: Sendable {
     shared.close(bus.reader, of: board, remark)
     if isWanted() {
       logger.warning("bus \(bus.name): the adapter is gone; waiting for it to come back")
-      // Report chips that were not read since then as failed, because they cannot respond either.
+      // Report chips that were not read since the adapter was removed as failed, because they
+      // cannot respond either.
       for slot in bus.reader.slots {
         pipeline.chip(slot.source, failed: .bus(.adapterGone, register: 0))
       }
@@ -426,7 +429,7 @@ public final class BoardSession: Sendable {
 
 extension Health {
   package static func + (a: Health, b: Health) -> Health {
-    // The sums saturate, because a trace may contain arbitrary counts.
+    // The sums of the counts saturate, because a trace may contain arbitrary counts.
     var sum = a
     sum.received = a.received.plus(b.received)
     sum.missing = a.missing.plus(b.missing)

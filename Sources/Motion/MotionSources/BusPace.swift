@@ -11,7 +11,7 @@ internal import Synchronization
 final class SharedDemand: Sendable {
   private let demand = Mutex(SampleDemand.everything)
   private let doorbells = Mutex<[WakeEvent]>([])
-  /// The number of changes, which is cheaper to compare than `current`.
+  /// The number of changes of the demand, which is cheaper to compare than `current`.
   let version = Atomic<UInt64>(0)
 
   var current: SampleDemand { demand.withLock { $0 } }
@@ -27,14 +27,14 @@ final class SharedDemand: Sendable {
     for doorbell in doorbells.withLock({ $0 }) { doorbell.ring() }
   }
 
-  /// Adds an event that is signalled at each change.
+  /// Adds an event that is signalled at each change of the demand.
   func add(_ doorbell: WakeEvent) { doorbells.withLock { $0.append(doorbell) } }
 
   func removeDoorbells() { doorbells.withLock { $0 = [] } }
 }
 
 /// Sets the rates of the chips on one bus to the lowest that meet the demand. The bus's reader
-/// thread uses it between two turns, because no other thread may use the drivers.
+/// thread uses this object between two turns, because no other thread may use the drivers.
 final class BusPace {
   private struct Chip {
     let slot: ReaderSlot
@@ -47,9 +47,9 @@ final class BusPace {
   private var version: UInt64 = .max
   private var nextLook = Timestamp.distantFuture
 
-  /// Creates the pace for a bus that has not been started. `used` returns the channels for which
-  /// the pipeline uses a chip; `patience` is the time with lower demand after which a chip slows
-  /// down.
+  /// Creates the pace for a bus whose drivers have not been started. `used` returns the channels
+  /// for which the pipeline uses a chip; `patience` is the time with lower demand after which a
+  /// chip slows down.
   init(
     _ bus: BuiltBus, of board: Board, used: (Int) -> ChannelSet, demand: SharedDemand,
     patience: TimeSpan
@@ -58,8 +58,8 @@ final class BusPace {
     self.patience = patience
     for slot in bus.reader.slots {
       let chip = board.chips[slot.source]
-      // Do not change a chip that reports detections: they depend on its rate, and the demand does
-      // not contain them.
+      // Do not change a chip that reports detections: detections depend on the chip's rate, and the
+      // demand does not include detections.
       guard chip.settings.detection.kinds.isEmpty, chip.settings.acquisition != .detections else {
         continue
       }
@@ -72,8 +72,8 @@ final class BusPace {
     }
   }
 
-  /// Changes rates if needed at `now`. Returns the time of the next check if the demand does not
-  /// change before.
+  /// Changes the chips' rates if needed at `now`. Returns the time at which the rates must be
+  /// checked again, unless the demand changes before.
   func adjust(_ reader: BusReader, at now: Timestamp) -> Timestamp {
     let present = demand.version.load(ordering: .acquiring)
     guard present != version || now >= nextLook else { return nextLook }

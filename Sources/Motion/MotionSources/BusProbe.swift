@@ -20,7 +20,7 @@ public struct BusProbe {
   /// Reads one register of a chip whose registers are addressed in `format`.
   public var read:
     (_ register: UInt8, _ address: UInt8, _ format: WireFormat) -> Result<UInt8, BusError>
-  /// Writes one register of a chip; fails with `.unsupported` if that is not possible.
+  /// Writes one register of a chip; fails with `.unsupported` if the bus cannot be written.
   public var write:
     (_ value: UInt8, _ register: UInt8, _ address: UInt8, _ format: WireFormat)
       -> Result<Void, BusError>
@@ -77,8 +77,8 @@ public struct BusProbe {
           device = try LinuxSPI(path: path, mode: 3, speed: 1_000_000)
         } catch { return .failure(.adapterGone) }
         var connection = SPIConnection(device, format: format)
-        // Read once in advance: some chips select SPI at the first rising edge of chip select, and
-        // respond only from the second frame on.
+        // Read a register once in advance: some chips select SPI at the first rising edge of chip
+        // select, and respond only from the second frame on.
         _ = byte(register, of: &connection)
         return byte(register, of: &connection)
       },

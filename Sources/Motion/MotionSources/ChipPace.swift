@@ -13,7 +13,7 @@ package struct ChipPace: Sendable {
   package let channels: ChannelSet
   /// True if the chip may sleep while it is not needed.
   package let maySleep: Bool
-  /// The current rate in Hz; 0 while the chip sleeps.
+  /// The current sample rate in Hz; 0 while the chip sleeps.
   package private(set) var rate: Double
   /// The time since when the chip has been faster than needed, and the highest rate needed since
   /// then.
@@ -28,7 +28,7 @@ package struct ChipPace: Sendable {
 
   /// Returns the slowest rate that satisfies `demand`; the fastest if none does.
   package func needed(for demand: SampleDemand) -> Double {
-    // Fusion needs every sample of these channels. Each motion also contains pressure and
+    // Fusion needs every sample of the motion sensors. Each motion also contains pressure and
     // temperature.
     if demand.motion > 0,
       Channel.allCases.contains(where: { channels.contains($0) && $0.row.isInMotion })
@@ -41,14 +41,14 @@ package struct ChipPace: Sendable {
     return rates.last { $0 >= wanted * (1 - 1e-9) } ?? rates.first ?? 0
   }
 
-  /// Sets the first rate, which `demand` needs.
+  /// Sets the initial rate: the lowest that satisfies `demand`.
   package mutating func begin(_ demand: SampleDemand) {
     rate = needed(for: demand)
     idle = nil
   }
 
-  /// Updates the rate at `now`, and returns true if it changed. It decreases only if less was
-  /// needed for the time `patience`.
+  /// Updates the rate at `now`, and returns true if it changed. The rate decreases only if a lower
+  /// rate was sufficient for the time `patience`.
   package mutating func changes(for demand: SampleDemand, at now: Timestamp, patience: TimeSpan)
     -> Bool
   {
@@ -64,13 +64,15 @@ package struct ChipPace: Sendable {
       idle = (since, most)
       return false
     }
-    // The highest demand of that time may exceed the current one, so wait again if it does.
+    // The highest demand during the delay may exceed the current demand; if it does, the delay
+    // starts again.
     idle = most > needed ? (now, needed) : nil
     rate = most
     return true
   }
 
-  /// Returns the time of the next check, provided that the demand does not change.
+  /// Returns the time at which the chip may slow down, unless the demand for samples changes
+  /// before; `distantFuture` if the rate is not higher than needed.
   package func nextLook(patience: TimeSpan) -> Timestamp {
     idle.map { $0.since + patience } ?? .distantFuture
   }

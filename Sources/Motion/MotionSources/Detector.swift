@@ -227,7 +227,7 @@ public enum Detector {
   ) {
     let (address, format) = (finding.address ?? 0, entry.wireFormat)
     guard let identity = finding.identity, !entry.identity.supported.contains(identity),
-      // Skip a value that identifies another chip.
+      // Skip an identity that belongs to another chip.
       ChipCatalog.part(register: entry.identity.register, holds: identity, at: finding.address)
         == nil,
       let window = ChipCatalog.entry(named: entry.name)?.registers()
@@ -273,7 +273,7 @@ public enum Detector {
       }
     }
     lookBehindBank(entry, probe, &finding)
-    // An address without a response is normal, and no finding.
+    // An address without a response is normal, so there is nothing to report.
     if finding.error == .noAcknowledge { return }
     // A chip select without a chip reads as all zeros or all ones.
     if address == nil, finding.identity == 0x00 || finding.identity == 0xFF { return }

@@ -74,8 +74,8 @@ final class RecordingEdges: EdgeSource {
   var nextEdge: Timestamp? { base.nextEdge }
 }
 
-/// The edges in a trace. Each comes as long after `playedFrom` as it came after the start of the
-/// first driver.
+/// The edges in a trace. Each edge occurs as long after `playedFrom` as the recorded edge did after
+/// the start of the first driver.
 final class TraceEdges: EdgeSource {
   private let edges: [(count: Int, time: Timestamp)]
   private var next = 0

@@ -7,7 +7,7 @@ package import Sensors
 internal import Simulation
 
 extension ReadingFault {
-  /// The observation, and the likely cause with the next step.
+  /// The observation about the readings, and the likely cause with the next step.
   fileprivate var words: (seen: String, cause: String) {
     switch self {
     case .zeros:
@@ -89,7 +89,7 @@ extension ChipPlacement {
     }
   }
 
-  /// The smallest number of repetitions that can mean something.
+  /// The smallest number of equal readings in a row from which on the channel may be stuck.
   private static let fewestRepeats = 16
 
   /// Returns one sentence about channels that are stuck; `nil` if there are none.
@@ -102,7 +102,8 @@ extension ChipPlacement {
   }
 
   /// Returns the largest number of repetitions that noise makes likely, once in 10^7 readings;
-  /// `nil` without a figure of noise, or where the noise is too small to say.
+  /// `nil` if the data sheet has no noise figure, or if the noise is too small to exclude
+  /// repetitions.
   private func mostRepeats(of row: ChannelDescription, _ chip: ChipDescription) -> Int? {
     let range = self.range(of: row.channel) ?? settings[range: row.channel] ?? 0
     let band = min(settings.bandwidth ?? .infinity, settings.rate / 2)
@@ -110,23 +111,24 @@ extension ChipPlacement {
     guard
       let noise = density ?? chip.noise.first(where: { $0.channel == row.channel })?.deviation
     else { return nil }
-    // A quiet part has half of its sheet's noise. A barometer's counts become finer with its noise.
+    // A quiet part has half of its data sheet's noise. A barometer with less noise also has smaller
+    // counts.
     let counts = noise / row.resolution(at: range) / 2
     guard counts.isFinite, counts >= (row.channel.isVector ? 0.5 : 1.0 / 6) else { return nil }
-    // Two numbers of this deviation round to the same count with this probability.
+    // The probability that two numbers with this standard deviation are rounded to the same count.
     let chance = min(0.6, 1 / (2 * Double.pi.squareRoot() * counts))
     var (repeats, likelihood) = (0.0, 1.0)
     while likelihood > 1e-7 {
       likelihood *= row.channel.isVector ? chance * chance * chance : chance
       repeats += 1
     }
-    // A filter makes as many readings alike as it averages.
+    // With a filter, as many successive readings are equal as the filter averages.
     return Int(
       saturating: max(Double(Self.fewestRepeats), repeats) * max(1, settings.rate / (2 * band)))
   }
 }
 
 extension Board {
-  /// True unless it is simulated without the noise that real chips have: then readings repeat.
+  /// False if the board is simulated without the noise of real chips: its readings repeat.
   package var isNoisy: Bool { simulation.map { $0.noise == .typical } ?? true }
 }

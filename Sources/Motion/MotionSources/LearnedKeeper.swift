@@ -58,7 +58,7 @@ final class LearnedKeeper: Sendable {
     }
   }
 
-  /// Writes a last time, and returns when that is done.
+  /// Writes the learned values a last time, and returns when they are written.
   func end() {
     let thread = state.withLock { $0.thread.take() }
     isWanted.store(false, ordering: .releasing)
@@ -72,14 +72,14 @@ final class LearnedKeeper: Sendable {
     var waiter = Poller()
     waiter.add(doorbell.fileDescriptor)
     while isWanted.load(ordering: .acquiring) {
-      // If waiting fails it would fail again immediately, so end the thread; the last write still
-      // takes place.
+      // If waiting for the event fails, it would fail again immediately, so end the thread; the
+      // last write still takes place.
       guard let ready = try? waiter.wait(until: monotonicNow() + Self.interval) else { return }
       if ready == 0, isWanted.load(ordering: .acquiring) { write() }
     }
   }
 
-  /// Returns false if the file at the path is not one of learned values; this is logged.
+  /// Returns false, and logs it, if the file at the path does not contain learned values.
   private func read() -> Bool {
     do throws(BoardErrors) {
       guard let file = try LearnedFile.load(path: path) else { return true }
@@ -132,8 +132,8 @@ final class LearnedKeeper: Sendable {
 }
 
 extension LearnedPlace {
-  /// Returns the user who could no longer write if root created a file at `path`: the owner of the
-  /// existing file, folder or link on the way to it, if that is not root.
+  /// Returns the user who could not write any more if root created a file at `path`: the owner of
+  /// the existing file, folder or link on the way to that path, unless it is root.
   package static func foreignOwner(of path: String) -> Int? {
     var path = path
     var found = 0
@@ -149,7 +149,7 @@ extension LearnedPlace {
     return nil
   }
 
-  /// Returns the path of the file for `board`; `nil` if nothing is stored.
+  /// Returns the path of the file for `board`; `nil` if the board stores no learned values.
   package static func path(of board: Board, environment: [String: String]) -> String? {
     switch board.learned {
     case .off: return nil

@@ -15,8 +15,8 @@ package struct ModelBuilder {
   let board: Board
   /// The clock of simulated buses.
   let clock: any SimulationClock
-  /// The time when motion and faults begin. It is the same for all chips of a board, because they
-  /// move together.
+  /// The time when motion and faults begin. This time is the same for all chips of a board, because
+  /// they move together.
   let origin: Timestamp
 
   package init(board: Board, clock: any SimulationClock, origin: Timestamp) {
@@ -46,7 +46,7 @@ package struct ModelBuilder {
     let seed = (simulation?.seed ?? 1) &+ UInt64(source)
     let faults = (simulation?.faults ?? []).filter { $0.befalls(chip: chip.name, on: chip.bus) }
     let errors = simulation?.errors[chip.name]
-    // The true mounting is simulated, which a calibration does not change.
+    // The true mounting is simulated; a calibration does not change that mounting.
     var surroundings: any SensorInput = ChipInput(
       try world(simulation?.motion ?? .sway), mounting: errors?.mounting ?? chip.statedMounting,
       noise: simulation?.noise ?? .off, of: entry.description, with: chip.settings,
@@ -96,8 +96,8 @@ package struct ModelBuilder {
     return UInt8(clamping: select)
   }
 
-  /// Returns a new world for a chip. Each chip has its own, because two buses have two threads;
-  /// worlds depend only on the time, so all agree.
+  /// Returns a new simulated world for a chip. Each chip has its own world, because two buses have
+  /// two threads; worlds depend only on the time, so all worlds agree.
   func world(_ motion: SimulationDescription.Motion) throws(SessionError) -> any World {
     switch motion {
     case .profile(let motion): return MovingWorld(motion, origin: origin)

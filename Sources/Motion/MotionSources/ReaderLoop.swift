@@ -11,7 +11,7 @@ public struct ReaderLoop: ~Copyable {
   private let doorbell: WakeEvent
   private var waiter = Poller(isWokenOften: true)
 
-  /// Creates a loop that the event `doorbell` wakes.
+  /// Creates a loop whose wait the event `doorbell` ends.
   public init(_ bus: BuiltBus, doorbell: WakeEvent) {
     self.bus = bus
     self.doorbell = doorbell

@@ -34,11 +34,11 @@ public final class RecordingSource: MotionSource {
   private let player = Mutex(Player())
   private let isWanted = Atomic<Bool>(false)
 
-  /// Opens the recording at `path`, with the columns of `otolith replay`. `speed` 2 plays it twice
-  /// as fast with unchanged time stamps, so their clock runs ahead of the machine's. With `repeats`
-  /// it restarts after its end. `location` is where it was recorded. Rows out of order are skipped.
-  /// Where its clock was set back by more than 1 s, playback pauses for 1 s. Throws if the file
-  /// cannot be read.
+  /// Opens the recording at `path`, with the columns of `otolith replay`. `speed` 2 plays the
+  /// recording twice as fast with unchanged time stamps, so their clock runs ahead of the
+  /// machine's. With `repeats` it restarts after its end. `location` is where it was recorded. Rows
+  /// out of order are skipped. Where its clock was set back by more than 1 s, playback pauses for 1
+  /// s. Throws if the file cannot be read.
   public init(
     path: String, speed: Double = 1, repeats: Bool = false, location: Location? = nil,
     date: CivilDate = .today, params: FusionEngine.Params = FusionEngine.Params()
@@ -154,7 +154,7 @@ public final class RecordingSource: MotionSource {
         played.store((age - Self.gaps(reader)).nanoseconds, ordering: .relaxed)
         pipeline.receive(present, from: 0)
       }
-      // The next round begins 10 ms later, on the samples' clock.
+      // The next repetition of the recording begins 10 ms later, on the samples' clock.
       let round = newest + .milliseconds(10)
       begin = begin + round
       real = real + TimeSpan(seconds: (round - idle).seconds / speed)

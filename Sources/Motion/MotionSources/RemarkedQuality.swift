@@ -9,16 +9,17 @@ internal import Sensors
 /// The part of a chip's reading quality that remarks are about. It changes if another axis reaches
 /// the end of its range, and if values become missing or available again.
 struct RemarkedQuality: Equatable, Sendable {
-  /// The places in `PinnedAxes` that were found, one bit each.
+  /// The ends of axes in `PinnedAxes` that readings have reached, one bit each.
   private var places: UInt32 = 0
   private(set) var ends: [PinnedAxes.End] = []
   private(set) var isWithoutValue = false
-  /// The channels with readings that are no measurement, and the sentence about the first of them.
+  /// The channels with readings whose codes are no measurement, and the sentence about the first of
+  /// these channels.
   private var invalid: ChannelSet = []
   private(set) var invalidRemark: String?
   private(set) var stuck: [Channel] = []
 
-  /// The number of readings that are no measurement from which on there is a remark.
+  /// The number of readings that are no measurement from which on the chip gets a remark.
   private static let fewest: UInt64 = 3
 
   /// Updates from the counts of `chip`. Returns true if a new remark is needed.
@@ -30,7 +31,7 @@ struct RemarkedQuality: Equatable, Sendable {
     { found |= 1 << UInt32(place) }
     // An axis that was reported once stays reported.
     found |= places
-    // Fewer are found by their count: a transfer may fail now and then.
+    // A smaller number appears only in the counts: a transfer may fail now and then.
     let isInvalid = quality.invalid >= Self.fewest && quality.invalidChannels != invalid
     let stuck = isNoisy ? chip.stuckChannels(quality) : []
     guard
@@ -67,7 +68,7 @@ extension PinnedAxes {
 
 extension ChipPlacement {
   /// Returns the full scale of the chip for `channel` in the channel's unit: the narrowest range
-  /// that contains that of the board file; `nil` if it cannot be set.
+  /// that contains that of the board file; `nil` if the chip's range cannot be set.
   package func range(of channel: Channel) -> Scalar? {
     let row = ChipCatalog.entry(named: chip)?.description.channels(of: settings)
       .first { $0.channel == channel }

@@ -9,7 +9,7 @@ internal import Sensors
 /// Samples the channels that a simulated board senses without a chip. It is used on one thread, and
 /// neither waits nor reads a clock.
 package final class WorldSense {
-  /// The channels that have the same sample rate.
+  /// A group of channels that have the same sample rate.
   private struct Track {
     var channels: ChannelSet
     let interval: TimeSpan
@@ -40,7 +40,7 @@ package final class WorldSense {
     }
   }
 
-  /// Delivers the samples that are due at `now`, and returns the time of the next turn.
+  /// Delivers the samples that are due at `now`, and returns the time when the next sample is due.
   package func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {
     for index in tracks.indices {
       var missing: UInt32 = 0
@@ -70,7 +70,7 @@ package final class WorldSense {
     guard !reading.channels.isEmpty else { return }
     for channel in Channel.allCases
     where !channel.isVector && reading.channels.contains(channel) {
-      // Limit the values, because noise could make the illuminance negative.
+      // Limit the simulated values, because noise could make the illuminance negative.
       let limits = channel.row.limits
       reading.scalars[channel] = min(
         max(reading.scalars[channel], limits.lowerBound), limits.upperBound)

@@ -29,8 +29,8 @@ public final class AccelerationRecording: Sendable {
   private let work: RecordingWork
   private let thread: ThreadHandle
 
-  /// Creates a recording that follows the request stored in `store`. It records while the request
-  /// is active, and retries if recording is not possible, for instance while another process
+  /// Creates a recording that follows the request stored in `store`. The recording is active while
+  /// the request is, and retries if recording is not possible, for instance while another process
   /// records.
   package convenience init(
     requestedOf hub: MotionHub, _ store: SampleStore, rate: Double? = 50
@@ -113,7 +113,7 @@ private final class RecordingWork: Sendable {
     if let source = hub.source, !source.has(.acceleration) {
       throw .session(.missing(.acceleration, source: source.name))
     }
-    // If there is no board yet, the rate is unknown, and samples are recorded unchanged.
+    // If there is no board yet, the source's rate is unknown, and samples are recorded unchanged.
     let actual = hub.source?.rate(of: .acceleration) ?? 0
     // Open the store first: if another process is writing to it, the sensors need not run.
     let writer = try openStore()
@@ -132,7 +132,7 @@ private final class RecordingWork: Sendable {
     }
   }
 
-  /// The time between two writes, and between two attempts.
+  /// The time between two writes to the store, and between two attempts to open it.
   private static let interval = TimeSpan.seconds(1)
 
   func run(_ given: consuming Opened?, isRequested: Bool) {
@@ -165,7 +165,7 @@ private final class RecordingWork: Sendable {
         wait = .seconds(365 * 86_400)
       }
       isActive.store(opened != nil, ordering: .releasing)
-      // If waiting fails it would fail again immediately, so stop.
+      // If waiting for the event fails, it would fail again immediately, so stop.
       guard (try? waiter.wait(until: .now + wait)) != nil else { break }
       doorbell.drain()
     }
@@ -226,7 +226,7 @@ private final class RecordingWork: Sendable {
   }
 }
 
-/// Logs each new failure once, and its end once.
+/// Logs each new failure of recording once, and its end once.
 private struct Complaints {
   private var last: String?
 

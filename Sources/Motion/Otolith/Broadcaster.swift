@@ -12,10 +12,11 @@ final class Broadcaster: Sendable {
     // The reference is weak because the receiver may hold its `Listening`, which holds this entry.
     // The owner keeps the receiver alive.
     weak let receiver: (any MotionReceiver)?
-    /// The same receiver, if it also needs the numbers of items; otherwise `nil`.
+    /// The same receiver, if it also needs the number of items published before each; otherwise
+    /// `nil`.
     private weak let counting: (any CountingReceiver)?
     /// The numbers of samples and motions published before the receiver was added. Older items that
-    /// are still to be delivered are not for it.
+    /// are still to be delivered are not delivered to this receiver.
     private let samplesBefore: UInt64
     private let motionsBefore: UInt64
     private let detectionsBefore: UInt64
@@ -75,14 +76,14 @@ final class Broadcaster: Sendable {
   /// The state that the thread shares with the broadcaster, and keeps alive until the thread ends.
   private final class Shared: Sendable {
     let entries = Mutex<[Entry]>([])
-    /// The number of changes of `entries`.
+    /// The number of changes of `entries`, by which the delivering thread detects a change.
     let version = Atomic<UInt64>(0)
     let isWanted = Atomic<Bool>(true)
     /// The number of requests to wait until all items are delivered, and the number of those
     /// fulfilled.
     let asked = Atomic<UInt64>(0)
     let answered = Atomic<UInt64>(0)
-    /// Locked while the receivers are called.
+    /// A lock that the thread holds while it calls the receivers.
     let turn = Mutex<Void>(())
     let listener: Waker
 
@@ -118,12 +119,13 @@ final class Broadcaster: Sendable {
     let entry = Entry(receiver, source.pipeline)
     shared.entries.withLock { $0.append(entry) }
     shared.version.add(1, ordering: .releasing)
-    // This also wakes the thread, which passes the current chip states to the new receiver.
+    // This call also wakes the delivering thread, which passes the current chip states to the new
+    // receiver.
     changeDemand()
     return entry
   }
 
-  /// Ends delivery to the entry from the next item on. `wait` returns when this is effective.
+  /// Ends delivery to the entry from the next item on. `wait` returns once delivery has ended.
   func remove(_ entry: Entry) {
     entry.isOpen.store(false, ordering: .releasing)
     shared.entries.withLock { $0.removeAll { $0 === entry } }
@@ -131,10 +133,11 @@ final class Broadcaster: Sendable {
     passDemand()
   }
 
-  /// Handles a changed demand of a receiver: wakes the thread, so that it computes how long to
-  /// sleep, and updates the source.
+  /// Handles a changed demand of a receiver: wakes the delivering thread, so that it recomputes how
+  /// long it sleeps, and updates the source.
   func changeDemand() {
-    // Wake the thread first, so that the source does not find an outdated time in the pipeline.
+    // Wake the delivering thread first: it then recomputes the time until which it sleeps, which
+    // the source reads from the pipeline.
     shared.listener.wake()
     passDemand()
   }
@@ -159,13 +162,14 @@ final class Broadcaster: Sendable {
     shared.listener.wake()
   }
 
-  /// Waits until no removed receiver is being called; returns immediately if a receiver calls it.
+  /// Waits until no removed receiver is being called; returns immediately if a receiver calls this
+  /// function.
   func wait() {
     if !thread.isCurrent { shared.turn.withLock { _ in } }
   }
 
   /// Waits at most `limit` until everything published before this call is delivered. Returns true
-  /// if it is; returns false soon after the task is cancelled.
+  /// if everything was delivered; returns false soon after the task is cancelled.
   func settle(within limit: TimeSpan) async -> Bool {
     let end = monotonicNow() + limit
     guard await source.settle(until: end) else { return false }
@@ -327,7 +331,7 @@ private struct CountedReader<Element: BitwiseCopyable & Sendable>: Sendable {
   private var taken: UInt64 = 0
 
   init(_ ring: BroadcastRing<Element>) {
-    // An item may be published in between, so repeat until the count is stable.
+    // An item may be published between both reads, so repeat until the count is stable.
     var start = ring.count
     reader = ring.reader()
     while ring.count != start {

@@ -8,7 +8,7 @@ package struct Decimation: Sendable {
   /// The requested seconds between two items.
   package var interval: Double {
     didSet {
-      // Do not restart if a program sets the current value again, for instance in its handler.
+      // Do not restart if a program sets the current interval again, for instance in its handler.
       if interval != oldValue { nextDue = -.infinity }
     }
   }
@@ -24,8 +24,8 @@ package struct Decimation: Sendable {
   /// Clears the time of the last item and the learned interval.
   package mutating func restart() { self = Decimation(interval: interval) }
 
-  /// Returns true if the item with this time in seconds is selected. An item that is not newer than
-  /// the previous one is never selected.
+  /// Returns true if the item with this time stamp, in seconds, is selected. An item that is not
+  /// newer than the previous one is never selected.
   package mutating func takes(_ time: Double) -> Bool {
     guard time > lastTime else { return false }
     if lastTime > -.infinity { learn(time - lastTime) }
@@ -36,8 +36,8 @@ package struct Decimation: Sendable {
       return true
     }
     guard time + period / 2 >= nextDue else { return false }
-    // Step from the schedule and not from the item, so that the rate does not drift; after a gap,
-    // step from the item.
+    // Step from the due time and not from the item's time, so that the rate does not drift; after a
+    // gap, step from the item's time.
     nextDue = nextDue + step > time ? nextDue + step : time + step
     return true
   }
@@ -46,13 +46,13 @@ package struct Decimation: Sendable {
   /// It is a quarter of a period earlier than in `takes`, because the item itself changes the
   /// measured period.
   package var due: Double {
-    // The period is known well enough after eight intervals.
+    // The sensor's period is known well enough after eight intervals.
     guard seen >= 8, interval > 1.02 * period else { return -.infinity }
     return nextDue - 0.75 * period
   }
 
-  /// Updates the period: first the mean of all intervals, later a slow average, so that a corrected
-  /// time stamp or a gap does not count as a change of rate.
+  /// Updates the sensor's period: first the mean of all intervals, later a slow average, so that a
+  /// corrected time stamp or a gap does not count as a change of rate.
   private mutating func learn(_ interval: Double) {
     guard period > 0 else { return period = interval }
     seen = min(seen + 1, 64)

@@ -95,14 +95,14 @@ public final class MotionDevice: NSObject, Sendable {
   }
 }
 
-/// Receives samples from the first begin to the last end.
+/// Receives samples from the first `begin...` call to the last `end...` call.
 private final class CountedListening: Sendable {
   private struct State: Sendable {
     var count = 0
     var held: PatientListening?
   }
-  /// Locked while the board is opened, but not while waiting for a receiver, because a receiver may
-  /// use this object.
+  /// A lock that is held while the board is opened, but not while waiting for a receiver, because a
+  /// receiver may use this object.
   private let state = Mutex(State())
 
   var isWanted: Bool { state.withLock { $0.count > 0 } }
@@ -138,7 +138,7 @@ private final class CountedListening: Sendable {
     guard let ended else { return }
     ended.stop()
     state.withLock { state in
-      // Keep the state if a new begin came in the meantime.
+      // Keep the state if `begin...` was called again in the meantime.
       if state.count == 0 { finish() }
     }
   }

@@ -24,10 +24,10 @@ public final class MotionHub: Sendable {
     /// The time until which the same error is returned, without searching all buses again.
     var nextLook = Timestamp.zero
     var access = SensorAccess.unknown
-    /// The error of a start that was logged last.
+    /// The last error of a start that was logged.
     var complaint: String?
 
-    /// The source, or the result that none was found; `nil` if the source must be searched for.
+    /// The source, or the result that none was found; `nil` if the next caller must search for one.
     var settled: Settled? {
       mutating get {
         if source == nil { source = chosen }
@@ -50,7 +50,8 @@ public final class MotionHub: Sendable {
     var distributor: Broadcaster?
     var listeners = 0
   }
-  /// Locked only for short reads and writes, so that receivers may use it at any time.
+  /// A lock that is held only for short reads and writes of the state, so that receivers may use it
+  /// at any time.
   private let choice = Mutex(Choice())
   /// Locked while a source is searched for, which takes two seconds if a service hangs. Callers
   /// that need a source wait for it, others do not.
@@ -75,7 +76,8 @@ public final class MotionHub: Sendable {
       return choice.source
     }
     guard let used else { return }
-    // Do not wait for the lock: a start or stop in progress may be waiting for the caller.
+    // Do not wait for the lock of starts and stops: a start or stop in progress may be waiting for
+    // the caller.
     throw SourceInUse(source: used.name, listeners: life.withLockIfAvailable { $0.listeners })
   }
 
@@ -160,8 +162,8 @@ public final class MotionHub: Sendable {
       })
   }
 
-  /// Tests for `access` whether the source can be opened, without sending anything to its chips.
-  /// Throws the reason if it cannot.
+  /// Tests whether the source can be opened, and stores the result in `access`; nothing is sent to
+  /// the chips. Throws the reason if the source cannot be opened.
   package func tryOpening() throws(SessionError) {
     let source = try sourceOrRefusal()
     try noted(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A registration at a hub that is retried: if the source cannot be opened, it tries again each
-/// second until it is stopped or released. All managers use it.
+/// A registration at a hub that is retried: if the source cannot be opened, opening is tried again
+/// each second until it is stopped or released. All managers use it.
 package final class PatientListening: Sendable {
   private struct State: Sendable {
     var listening: Listening?
@@ -14,18 +14,18 @@ package final class PatientListening: Sendable {
   private let turn = Mutex<Void>(())
   private let listen: @Sendable () throws(SessionError) -> Listening
 
-  /// The time between two attempts.
+  /// The time between two attempts to open the source.
   private static let interval = Duration.seconds(1)
 
-  /// Creates the registration, which `listen` performs; nothing happens before `begin`.
+  /// Creates the registration; `listen` registers the receiver. Nothing happens before `begin`.
   package init(_ listen: @escaping @Sendable () throws(SessionError) -> Listening) {
     self.listen = listen
   }
 
   deinit { stop() }
 
-  /// Starts to listen, now or as soon as possible. Returns the error if it is not possible now. Do
-  /// not call it while holding a lock that the receiver takes.
+  /// Starts to listen, now or as soon as possible. Returns the error if the source cannot be opened
+  /// now. Do not call it while holding a lock that the receiver takes.
   package func begin() -> SessionError? {
     let error = attempt()
     guard error != nil else { return nil }

@@ -108,8 +108,8 @@ private final class Batcher<Element: Sendable>: Sendable {
         // allocate.
         state.elements.reserveCapacity(count + 8)
         state.missing = 0
-        // Step from the schedule and not from the sample, so that batches do not grow; after a gap
-        // or a jump back, start at the sample.
+        // Step from the batch's due end and not from the sample, so that batches do not grow; after
+        // a gap or a jump back, start at the sample.
         let planned = state.start + span
         state.start = time >= planned && time - planned < span ? planned : time
       }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The number and regularity of the items in a loop so far; for batches, of the samples in them.
+/// The number and regularity of the items that a loop has received so far; for batches, of the
+/// samples in them.
 public struct StreamStatistics: Equatable, Sendable {
   /// The number of delivered items, including dropped ones.
   public var delivered: UInt64 = 0
@@ -79,8 +80,8 @@ final class StreamMeter: Sendable {
     let (statistics, source, before) = state.withLock { state in
       var statistics = state.statistics
       if let first = state.first, let last = state.last, last > first, state.intervals > 0 {
-        // Divide by the time without losses, so that the rate is the sensor's and not that of
-        // delivered items.
+        // Divide by the time in which no samples were lost, so that the rate is the sensor's and
+        // not that of delivered items.
         statistics.rate = state.intervals / ((last - first).seconds - state.gaps)
         statistics.jitter = .seconds((state.squares / state.intervals).squareRoot())
       }

@@ -11,7 +11,7 @@ package struct EpochSmoother: Sendable {
   /// seconds.
   private let lag: Seconds
   private let block: Seconds
-  /// The completed epochs, oldest first; only the end of the first is used.
+  /// The completed epochs, oldest first; only the end of the first epoch is used.
   private var records: [EpochRecord] = []
   private var hasBegun = false
 
@@ -41,7 +41,7 @@ package struct EpochSmoother: Sendable {
     return motion
   }
 
-  /// Ends the recording, and appends the remaining corrections.
+  /// Ends the recording of epochs, and appends the remaining corrections.
   package mutating func finish(into corrections: inout [EpochCorrection]) {
     smooth(keeping: -1, atLeast: 0, into: &corrections)
     records = []
@@ -51,7 +51,7 @@ package struct EpochSmoother: Sendable {
     keeping lag: Seconds, atLeast block: Seconds, into corrections: inout [EpochCorrection]
   ) {
     guard let newest = records.last?.time else { return }
-    // The number of epochs that ended at least `lag` seconds before the newest.
+    // The number of epochs that ended at least `lag` seconds before the newest epoch.
     var due = records.count
     while due > 0, EpochCorrection.seconds(from: records[due - 1].time, to: newest) < lag {
       due -= 1

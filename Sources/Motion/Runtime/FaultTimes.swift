@@ -146,7 +146,7 @@ package struct FaultTimes: Sendable {
   }
 
   package static func short(_ seconds: Double) -> String {
-    // This comparison is also false for NaN.
+    // For NaN this comparison is false, so NaN is printed as it is.
     guard seconds < 1e15, seconds >= 0 else { return "\(seconds)" }
     if seconds >= 10 { return "\(Int(saturating: seconds.rounded()))" }
     return seconds < 0.1 ? "less than 0.1" : "\((seconds * 10).rounded() / 10)"

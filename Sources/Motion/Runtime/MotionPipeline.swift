@@ -33,7 +33,8 @@ public final class MotionPipeline: Sendable {
     var servedFaults: FaultTimes?
     /// True if motion is needed; otherwise a sensor that sleeps is not faulty.
     var isMotionWanted = true
-    /// The number of batches that are being received, and the time of their newest sample.
+    /// The number of batches whose samples are being published, and the time of their newest
+    /// sample.
     var batches = 0
     var newest = Timestamp.zero
   }
@@ -146,7 +147,7 @@ public final class MotionPipeline: Sendable {
     rest.channels.formIntersection(spare[source])
     var sample = sample
     sample.channels.formIntersection(used[source])
-    // If the frame has both parts, count the samples lost before it only once.
+    // If the frame has a used and an unused part, count the samples lost before it only once.
     if !sample.channels.isEmpty { rest.missing = 0 }
     guard !sample.channels.isEmpty || !rest.channels.isEmpty else { return }
     state.withLock { state in
@@ -168,8 +169,8 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// Delays waking the listeners until `endBatch`, which wakes them once for all samples of the
-  /// batch.
+  /// Begins a batch: listeners are not woken before `endBatch`, which wakes them once for all
+  /// samples of the batch.
   public func beginBatch() { state.withLock { $0.batches += 1 } }
 
   public func endBatch() {
@@ -353,7 +354,7 @@ public final class MotionPipeline: Sendable {
     state.withLock { $0.chips.map { $0 } }
   }
 
-  /// Adds a user of the source, and calls `start` if it is the first. If that throws, no user is
+  /// Adds a user of the source, and calls `start` if it is the first. If `start` throws, no user is
   /// added.
   package func beginUse(_ start: () throws(SessionError) -> Void) throws(SessionError) {
     try users.withLock { users throws(SessionError) in
@@ -385,8 +386,8 @@ public final class MotionPipeline: Sendable {
   package var demand: SampleDemand { demands.withLock { $0.told ?? .nothing } }
 
   /// Sets the demand of one user from now on; `nil` removes it. `tell` is called with the combined
-  /// demand if that has changed. `demand` is called under the lock, so that the newest value is
-  /// passed last.
+  /// demand if the combined demand has changed. `demand` is called under the lock, so that the
+  /// newest value is passed last.
   package func setDemand(
     of user: ObjectIdentifier, _ demand: () -> SampleDemand?, tell: (SampleDemand) -> Void
   ) {
@@ -405,7 +406,8 @@ public final class MotionPipeline: Sendable {
   }
 
   /// The earliest time for which a listener waits, because older samples and motions wake no
-  /// listener. It is in the distant future without listeners, and in the past while one is awake.
+  /// listener. This time is in the distant future without listeners, and in the past while one is
+  /// awake.
   package var due: Timestamp {
     state.withLock { state in
       state.listeners.reduce(.distantFuture) { min($0, $1.due) }
@@ -415,7 +417,7 @@ public final class MotionPipeline: Sendable {
   /// The number of chips of the board.
   package var chipCount: Int { used.count }
 
-  /// From now on wakes `listener` whenever something new is published.
+  /// Adds a listener, which is woken from now on whenever something new is published.
   public func add(_ listener: Waker) {
     state.withLock { $0.listeners.append(listener) }
   }

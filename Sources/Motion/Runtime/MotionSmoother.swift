@@ -35,7 +35,7 @@ package struct MotionSmoother: Sendable {
     return motion
   }
 
-  /// Ends the recording, and calls `body` with the remaining motions.
+  /// Ends smoothing, and calls `body` with the remaining motions.
   package mutating func finish(_ body: (Output) -> Void) {
     epochs.finish(into: &corrections)
     correct(body)

@@ -15,7 +15,8 @@ public protocol MotionSource: AnyObject, Sendable {
   var kind: MotionSourceKind { get }
   /// The sampled channels.
   var channels: ChannelSet { get }
-  /// Returns the sample rate of `channel` in Hz; `nil` if it is not sampled or the rate is unknown.
+  /// Returns the sample rate of `channel` in Hz; `nil` if the channel is not sampled or the rate is
+  /// unknown.
   func rate(of channel: Channel) -> Double?
   /// The location of the source, on which motion depends; `nil` if unknown.
   var location: Location? { get }
@@ -42,8 +43,8 @@ public protocol MotionSource: AnyObject, Sendable {
   func tryOpening() throws(SessionError)
   /// Starts to feed the pipeline; has no effect while the source runs.
   func start() throws(SessionError)
-  /// Returns true once everything measured before this call is in the pipeline, and false if it is
-  /// not by `deadline`.
+  /// Returns true once everything measured before this call is in the pipeline; false if `deadline`
+  /// passes before.
   func settle(until deadline: Timestamp) async -> Bool
   /// Stops feeding the pipeline, and returns when it has stopped. Do not call it from a consumer's
   /// `receive`.

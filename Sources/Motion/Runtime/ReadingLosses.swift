@@ -86,7 +86,7 @@ package struct ReadingLosses: Equatable, Sendable {
 }
 
 extension PinnedAxes.End {
-  /// Returns the same end of a range with `count` more samples.
+  /// Returns this end of a range with `count` more samples.
   fileprivate func adding(_ count: Int) -> PinnedAxes.End {
     let (sum, overflow) = self.count.addingReportingOverflow(count)
     return PinnedAxes.End(

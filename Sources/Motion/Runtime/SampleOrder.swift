@@ -4,7 +4,7 @@ package import Quantities
 /// Sorts the samples of several chips, which are read one after another, into the order for fusion.
 /// Samples of slower streams wait until the fastest stream has reached their time.
 package struct SampleOrder: Sendable {
-  /// 512 samples are half a second of the fastest magnetometer.
+  /// The number of samples that may wait: 512 are half a second of the fastest magnetometer.
   private var waiting = WaitingSamples(capacity: 512)
   private var fastTime = Timestamp.zero
   /// The newest sample of the fastest stream, held until all earlier samples were returned.

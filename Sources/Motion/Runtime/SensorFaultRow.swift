@@ -21,7 +21,7 @@ package struct SensorFaultRow: Sendable {
     _ place: Int, _ name: String, _ channel: Channel, _ state: String, _ step: String,
     isCoasting: Bool = false
   ) {
-    // The set is empty if this release's `SensorFaults` has no such bit.
+    // `fault` is empty if this release's `SensorFaults` has no such bit.
     fault = SensorFaults(rawValue: SensorFaults.RawValue(truncatingIfNeeded: 1 << place))
     self.name = name
     self.channel = channel
@@ -35,7 +35,7 @@ package struct SensorFaultRow: Sendable {
   /// The name of the faulty sensor, such as `gyroscope`.
   package var sensor: String { "\(channel.row.sensor)" }
 
-  // The rows are in the order of the bits in `SensorFaults`.
+  // The entries of the table are in the order of the bits in `SensorFaults`.
   private static let rows: [SensorFaultRow] = [
     SensorFaultRow(
       0, "gyroscopeSilent", .rotationRate, "silent",
@@ -71,7 +71,8 @@ package struct SensorFaultRow: Sendable {
       "it has stopped measuring: check its supply, and reset it"),
   ]
 
-  /// Returns the rows for `faults`. A fault without a row has its number as its name.
+  /// Returns the entries of the table for `faults`. A fault without an entry has its number as its
+  /// name.
   package static func rows(of faults: SensorFaults) -> [SensorFaultRow] {
     var rest = faults
     var found: [SensorFaultRow] = []
@@ -90,7 +91,7 @@ package struct SensorFaultRow: Sendable {
     return found
   }
 
-  /// The faults that have a row.
+  /// The faults with an entry in the table of texts.
   package static var known: SensorFaults {
     rows.reduce(into: SensorFaults()) { $0.formUnion($1.fault) }
   }

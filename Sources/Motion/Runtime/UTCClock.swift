@@ -77,7 +77,7 @@ package struct UTCTime: Equatable, Sendable {
 
   /// The nanoseconds since 1970, limited to 64 bits: the years 1677 and 2262.
   package var nanosecondsSince1970: Int64 {
-    // Round towards zero first, so that the last second before the lowest value does not overflow.
+    // Round towards zero first, so that the second below the lowest 64-bit value does not overflow.
     let (whole, rest) =
       seconds < 0 ? (seconds + 1, nanoseconds - Self.second) : (seconds, nanoseconds)
     let (scaled, isFar) = whole.multipliedReportingOverflow(by: Self.second)

@@ -3,8 +3,8 @@ public import LinuxSystem
 public import Quantities
 internal import Synchronization
 
-/// Lets a reader's thread sleep until there is something to read. Waking it costs a system call
-/// only if it sleeps.
+/// Lets a ring reader's thread sleep until there is something to read. Waking the thread costs a
+/// system call only if it sleeps.
 public final class Waker: Sendable {
   private let doorbell: WakeEvent
   /// The poller of the wake-up event; the one thread that sleeps holds the lock.
@@ -53,9 +53,9 @@ public final class Waker: Sendable {
   ) {
     notBefore.store(due.nanoseconds, ordering: .relaxed)
     isAsleep.store(true, ordering: .sequentiallyConsistent)
-    // Without this fence, ARM processors could run the check before the sleep flag is visible.
+    // Without this fence, ARM processors could check the rings before the sleep flag is visible.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    // Check again, because something may have been published since the last read.
+    // Check the rings again, because something may have been published since the last read.
     if !isBehind() { waiter.withLock { _ = try? $0.wait(until: deadline) } }
     isAsleep.store(false, ordering: .sequentiallyConsistent)
     notBefore.store(Timestamp.zero.nanoseconds, ordering: .relaxed)

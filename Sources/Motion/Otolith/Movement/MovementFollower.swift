@@ -21,7 +21,8 @@ package final class MovementFollower: Sendable {
     /// The last update with the observer's total, to which later counts are added; `nil` before
     /// `start`.
     var last: MovementSnapshot?
-    /// The time of the next query for stored movement, on CLOCK_MONOTONIC; `nil` if it is known.
+    /// The time of the next query for stored movement, on CLOCK_MONOTONIC; `nil` if the stored
+    /// movement is known.
     var nextAttempt: Timestamp?
     var isNew = true
     var knowsError = false
@@ -33,9 +34,9 @@ package final class MovementFollower: Sendable {
     var number: UInt64 = 0
     var isRunning = false
     var thread: ThreadHandle?
-    /// Wakes the thread that polls; `nil` before the first observer.
+    /// Wakes the thread that queries the recorder; `nil` before the first observer.
     var bell: WakeEvent?
-    /// The error of the last poll; `nil` if it succeeded.
+    /// The error of the last query to the recorder; `nil` if the query succeeded.
     var error: MovementError?
   }
   private let state = Mutex(State())
@@ -116,7 +117,8 @@ package final class MovementFollower: Sendable {
       let interval = state.withLock { $0.entries.isEmpty ? nil : $0.setting.interval }
       if let interval {
         last = poll(store, last)
-        // If waiting fails it returns immediately, and this loop polls again without a pause.
+        // If waiting for the event fails it returns immediately, and this loop polls again without
+        // a pause.
         _ = try? waiter.wait(until: monotonicNow() + interval)
         bell.drain()
       } else {
@@ -148,8 +150,8 @@ package final class MovementFollower: Sendable {
     }
   }
 
-  /// Returns the entries that meet `condition`. All entries are then marked as not new, and as
-  /// informed about `error`.
+  /// Returns the entries that meet `condition`. All entries are then marked as no longer new, and
+  /// as having received `error`.
   private func take(error: MovementError?, where condition: (Entry) -> Bool) -> [Entry] {
     state.withLock { state in
       state.error = error
@@ -185,7 +187,7 @@ package final class MovementFollower: Sendable {
   }
 
   /// Returns `counted` with the total since the entry's start; `nil` before that start. Stored
-  /// movement is queried once, and again if that failed or if the recorder was replaced, for
+  /// movement is queried once, and again if the query failed or if the recorder was replaced, for
   /// instance because the service restarted. Later changes of the clock have no effect.
   private static func total(
     _ entry: inout Entry, until counted: MovementSnapshot, _ store: PedometerStore

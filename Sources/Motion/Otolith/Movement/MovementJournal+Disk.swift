@@ -25,7 +25,7 @@ internal import Quantities
         }
         hear(nil)
       } catch {
-        // The same process means that another writer in this process is just closing.
+        // If this process itself holds the lock, another writer in it is just closing.
         if case .inUse(let process) = error.kind, process != getpid() {
           isAnothers = true
           waiting.removeAll()

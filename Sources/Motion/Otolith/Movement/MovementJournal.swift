@@ -14,7 +14,7 @@ struct MovementJournal: ~Copyable, Sendable {
   var retention = TimeSpan.seconds(7 * 86_400)
   /// The entries that are not on the disk yet.
   var waiting: [MovementEntry] = []
-  /// True while another process writes the history; it counts the same movement there.
+  /// True while another process writes the history; that process counts the same movement.
   var isAnothers = false
   private var complaint: String?
   #if History || Tool

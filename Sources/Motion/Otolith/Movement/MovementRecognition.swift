@@ -9,9 +9,9 @@ package protocol MovementRecognition: Sendable {
   mutating func update(_ sample: Sample)
   /// Adds the count of a chip's step counter.
   mutating func update(stepCount count: Int32, at time: Timestamp)
-  /// Advances the recogniser's time if no samples do.
+  /// Advances the recogniser's time while no samples arrive that would advance it.
   mutating func advance(to time: Timestamp)
-  /// Returns the next unread step, the oldest first; `nil` after the last.
+  /// Returns the oldest step that was not returned yet; `nil` after the last.
   mutating func nextStep() -> Step?
   mutating func nextEvent() -> WalkingEvent?
   mutating func nextActivity() -> ActivityEstimate?

@@ -17,7 +17,8 @@ final class MovementRecorder: Sendable {
     var receiver: MovementReceiver?
     var listening: Listening?
     var complaint: String?
-    /// The counts before the current listening, and the counts up to the last entry of the journal.
+    /// The counts before the recorder's current registration at the hub, and the counts up to the
+    /// last entry of the journal.
     var before = MovementCounts()
     var written = MovementCounts()
     var counted: MovementSnapshot
@@ -67,7 +68,7 @@ final class MovementRecorder: Sendable {
     do { try result.get() } catch { throw .session(error) }
   }
 
-  /// The longest time without movement before it is written as an entry.
+  /// The longest time without movement; after it an entry without movement is written.
   private static let longestRest = TimeSpan.seconds(20)
 
   /// Moves everything recognised since the last call into the journal.
@@ -134,7 +135,7 @@ extension MovementRecorder {
         try work.journal.activities(from: Date(wall: start), to: Date(wall: end))
       }
       return .activities(activities)
-    // These requests concern the board, and only a service handles them.
+    // Requests for a reload or for deletion concern the board, and only a service handles them.
     case .want, .fence, .calibration, .report, .status, .reload, .forget: return .done
     }
   }

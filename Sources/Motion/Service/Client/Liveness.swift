@@ -5,7 +5,7 @@ internal import Quantities
 /// request and waits for the answer; both timeouts together are two seconds.
 struct Liveness {
   enum Step: Equatable {
-    /// Nothing has to be done until this time.
+    /// The service needs no check before this time.
     case wait(until: Timestamp)
     case ask
     case lost
@@ -18,7 +18,8 @@ struct Liveness {
 
   init(at now: Timestamp) { heard = now }
 
-  /// Restarts the timeout, because data arrived or none is expected.
+  /// Restarts the timeout, because data have arrived from the service, or because none are
+  /// expected.
   mutating func hear(at now: Timestamp) {
     heard = now
     asked = nil

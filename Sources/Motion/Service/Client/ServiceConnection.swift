@@ -21,8 +21,8 @@ final class ServiceConnection: Sendable {
   /// The time within which the service must answer a request.
   static let patience = TimeSpan.seconds(10)
 
-  /// Connects to the service at `path`, and introduces this program. It is cancelled if `bell` is
-  /// signalled and `isOver` returns true.
+  /// Connects to the service at `path`, and introduces this program. Connecting is cancelled if
+  /// `bell` is signalled and `isOver` returns true.
   init(
     _ path: String, _ bell: WakeEvent? = nil, unless isOver: () -> Bool = { false }
   ) throws(ServiceFailure) {

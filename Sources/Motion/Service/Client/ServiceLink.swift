@@ -133,7 +133,7 @@ final class ServiceLink: Sendable {
     let isNews = state.withLock { state in
       guard state.demand != demand else { return false }
       state.demand = demand
-      // Before the start and after the stop, starting and stopping send the demand themselves.
+      // While the source does not run, nothing is sent: its `start` sends the demand.
       state.hasNewDemand = state.isWanted && !demand.isNothing
       return state.hasNewDemand
     }
@@ -182,15 +182,16 @@ final class ServiceLink: Sendable {
 
   // MARK: Requests
 
-  /// Sends a request and waits for the answer. Do not call it on the thread of this link.
+  /// Sends a request and waits for the answer. Do not call this function on the thread of this
+  /// link.
   func ask(_ question: ServiceQuestion, until deadline: Timestamp? = nil) throws(ServiceFailure)
     -> ServiceAnswer
   {
     try ask(until: deadline) { _, _ in question }
   }
 
-  /// Sends the request that `question` returns when it is called for sending, and waits for the
-  /// answer.
+  /// Sends a request and waits for the answer. `question` is called under the lock and returns the
+  /// request.
   private func ask(
     until deadline: Timestamp? = nil,
     _ question: (inout State, ServiceConnection) -> ServiceQuestion
@@ -214,7 +215,7 @@ final class ServiceLink: Sendable {
       return .success(serial)
     }
     let serial = try result.get()
-    // Wake the thread, so that it detects a service that does not answer.
+    // Wake the link's thread, so that it detects a service that does not answer.
     self.bell.ring()
     var waiter = Poller()
     waiter.add(bell.fileDescriptor)
@@ -358,7 +359,7 @@ final class ServiceLink: Sendable {
   }
 
   private func hear(_ chips: [ServedChipState]) {
-    // Copy the samples that were measured before the change first.
+    // First copy the samples that were measured before the change of chip states.
     copy()
     state.withLock { state in
       state.chips = chips

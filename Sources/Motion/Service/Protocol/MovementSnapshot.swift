@@ -5,7 +5,8 @@ package import Recognition
 
 /// The movement of a board at one time, counted in this process or by the service.
 package struct MovementSnapshot: Equatable, Sendable {
-  /// The random number of the recorder; counts may be subtracted only if it is equal.
+  /// The random number of the recorder; counts of two snapshots may be subtracted only if this
+  /// number is equal.
   package var run: UInt64
   /// The counts since the recorder began, with the current pace, cadence and activity. Times are on
   /// CLOCK_MONOTONIC.

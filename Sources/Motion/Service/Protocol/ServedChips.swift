@@ -48,7 +48,8 @@ extension ChipState {
 }
 
 extension ChipError {
-  /// Writes the kind, three bytes and a number; each kind uses as many of them as it needs.
+  /// Writes the kind, three bytes and a number; each kind of state uses as many of these as it
+  /// needs.
   func write(to writer: inout PacketWriter) {
     let (kind, bytes, number): (UInt8, (UInt8, UInt8, UInt8), Int32) =
       switch self {
