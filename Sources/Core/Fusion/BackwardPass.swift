@@ -115,7 +115,7 @@ package struct BackwardPass: Sendable {
     }
   }
 
-  /// Processes one observed number, a sum of errors.
+  /// Processes an observation of one number, a sum of errors.
   private mutating func absorb(_ gain: ErrorFilter.ScalarGain, innovation: Scalar) {
     let x = gain.errors
     let change = x.dot(costate) + gain.inverse * innovation
@@ -163,8 +163,8 @@ package struct BackwardPass: Sendable {
     }
   }
 
-  /// Makes the information symmetric again: rounding would grow with each step, until a minute
-  /// later nothing else is left.
+  /// Makes the information symmetric again: rounding errors would grow with each step, and within a
+  /// minute dominate the result.
   private static func symmetrize(_ rows: inout MutableSpan<ErrorRow>) {
     for i in 0..<24 {
       for k in 0..<i {

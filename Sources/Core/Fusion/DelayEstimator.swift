@@ -6,9 +6,9 @@ public import Quantities
 /// with the rotation: the share of `d field / d delay` in its deviation from its own slow mean is
 /// the error of the delay.
 @usableFromInline struct DelayEstimator: Equatable, Sendable {
-  /// s.
+  /// The estimated delay, s.
   @usableFromInline private(set) var delay: Scalar
-  /// s^2.
+  /// The variance of the delay, s^2.
   @usableFromInline private(set) var variance: Scalar
   /// The recent field in the reference frame, microtesla, and the time over which it was measured,
   /// s.

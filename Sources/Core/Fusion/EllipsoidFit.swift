@@ -60,11 +60,12 @@ package struct EllipsoidFit: Equatable, Sendable {
   /// field.
   package func shape(correlation: Scalar, noise: Scalar, prior: Scalar) -> Shape? {
     guard count > 2 * 9 else { return nil }
-    // A residual of |u|^2 is twice the radius times that of the field; the radius is about one.
+    // A residual of |u|^2 is twice the radius times the residual of the field; the radius is about
+    // one.
     var variance = 4 * (noise / unit) * (noise / unit)
     var solution = InlineArray<9, Scalar>(repeating: 0)
     var factor = Packed(repeating: 0)
-    // Twice: the weight of the prior depends on the residuals.
+    // Solve twice, because the weight of the prior depends on the residuals of the first solution.
     for _ in 0..<2 {
       guard let cholesky = factorized(ridge: correlation * variance / (prior * prior)) else {
         return nil
@@ -101,7 +102,7 @@ package struct EllipsoidFit: Equatable, Sendable {
       matrix: a, center: origin + center * unit, sigma: sqrt(spread * variance * correlation))
   }
 
-  /// Returns the squared Frobenius norm of the matrix that goes with column `i`.
+  /// Returns the squared Frobenius norm of the change of `A` by a unit of unknown `i`.
   private static func square(_ i: Int) -> Scalar { i == 1 ? 1.5 : 2 }
 
   // Inline, because a call would copy all sums.
@@ -111,7 +112,8 @@ package struct EllipsoidFit: Equatable, Sendable {
     return sums.span[row + j / 4][j % 4]
   }
 
-  /// Returns the place of row `i`, column `j` of an upper triangle of ten rows, `i <= j`.
+  /// Returns the index of the element in row `i`, column `j` of an upper triangle of ten rows, `i
+  /// <= j`.
   private static func place(_ i: Int, _ j: Int) -> Int { i * 10 - i * (i - 1) / 2 + j - i }
 
   /// Returns the upper factor U of `U^T U`, for the first nine columns.
@@ -160,5 +162,5 @@ private typealias Four = SIMD4<Scalar>
 /// The upper triangle of a symmetric 10 x 10 matrix.
 private typealias Packed = InlineArray<55, Scalar>
 
-/// Microtesla: about the Earth's field.
+/// The unit of length of the fit, microtesla: about the Earth's field.
 private let unit = 50.0

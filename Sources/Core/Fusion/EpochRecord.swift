@@ -39,7 +39,7 @@ package struct EpochRecord: Sendable {
     var y = ErrorRow()
     var z = ErrorRow()
 
-    /// Returns the rows times a vector.
+    /// Returns the three products of the rows with a vector of 24 numbers.
     func times(_ v: ErrorRow) -> Vector3 { Vector3(x.dot(v), y.dot(v), z.dot(v)) }
   }
 
@@ -49,7 +49,7 @@ package struct EpochRecord: Sendable {
   }
 }
 
-/// Creates the records, one per epoch.
+/// A recorder that makes one record per epoch.
 package struct EpochRecording: EpochRecorder, Sendable {
   private var current = EpochRecord()
   private var finished: EpochRecord?
@@ -66,7 +66,8 @@ package struct EpochRecording: EpochRecorder, Sendable {
     switch errors {
     case .velocity: current.velocity = seen
     case .bias: current.bias = seen
-    // A replaced attitude: the estimates before were wrong, so smoothing must not cross this epoch.
+    // An observation of the attitude shows that the estimates before it were wrong, so smoothing
+    // must not cross this epoch.
     case .attitude: current.forgotten.formUnion([.tilt, .velocity, .bias])
     }
   }

@@ -32,8 +32,8 @@ struct ForgottenErrors: OptionSet, Sendable {
 
 /// A recorder that records nothing.
 struct NoRecorder: EpochRecorder {
-  // Not empty: Thread Sanitizer marks accesses to an empty value at an unwritable address, which
-  // ends the program.
+  // This field keeps the type from being empty: Thread Sanitizer marks accesses to an empty value
+  // at an unwritable address, which ends the program.
   private var unused: UInt8 = 0
 
   @inline(__always)

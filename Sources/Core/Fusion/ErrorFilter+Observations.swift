@@ -35,7 +35,7 @@ extension ErrorFilter {
     var other: Int?
     var tilt = Vector3.zero
 
-    /// The derivatives of the number by the errors.
+    /// The derivatives of the observed number by the 24 errors.
     var derivatives: ErrorRow {
       var all = ErrorRow()
       all.attitude = tilt
@@ -93,8 +93,8 @@ extension ErrorFilter {
     return true
   }
 
-  /// Subtracts `seen gain^T` from the covariance. Only these groups of four errors have terms that
-  /// are not zero.
+  /// Subtracts `seen gain^T` from the covariance. `groups` are the groups of four errors with
+  /// terms that are not zero.
   @inline(never)
   private mutating func subtract(_ seen: ErrorRow, _ gain: ErrorRow, groups: Range<Int> = 0..<6) {
     var p = parts.mutableSpan
@@ -121,12 +121,11 @@ extension ErrorFilter {
   }
 
   /// Observes the heading that the field shows, with `noise` variance: the sum of the heading and
-  /// `tilt` times the tilt, which turns a steep field sideways. It corrects heading, bias
-  /// and, as far as `matrixShare`, the gyroscope's matrix. Tilt, velocity and the accelerometer's
-  /// errors are considered and not corrected (S. F. Schmidt, 1966): no magnet can tilt the horizon.
-  /// The covariance follows the gain that is used, not the best one:
-  /// with shares `g` and `h` of two errors, `g + h - gh` of the best reduction of their covariance
-  /// is left.
+  /// `tilt` times the tilt, which turns a steep field sideways. The observation corrects heading
+  /// and bias, and, with the factor `matrixShare`, the gyroscope's matrix. Tilt, velocity and the
+  /// accelerometer's errors are considered and not corrected (S. F. Schmidt, 1966): no magnet can
+  /// tilt the horizon. The covariance follows the gain that is used, not the best one: with shares
+  /// `g` and `h` of two errors, `g + h - gh` of the best reduction of their covariance is left.
   mutating func observeHeading(
     noise: Scalar, tilt: Vector3 = .zero, matrixShare: Scalar
   ) -> ScalarGain? {
@@ -173,8 +172,8 @@ extension ErrorFilter {
   private mutating func forget(_ range: Range<Int>, variance: Scalar) {
     var p = parts.mutableSpan
     for index in range {
-      // Clear the columns left of the diagonal too: the group of four errors that the diagonal
-      // crosses is stored completely.
+      // Clear the covariances stored left of the diagonal too: the group of four errors that the
+      // diagonal crosses is stored completely.
       for k in 0..<24 {
         p[index / 4 * 24 + k][index % 4] = 0
         p[k / 4 * 24 + index][k % 4] = 0

@@ -13,8 +13,8 @@ public import Quantities
 /// | 12 to 14 | scale of the accelerometer, axis by axis |
 /// | 15 to 23 | matrix of the gyroscope, row by row |
 @usableFromInline struct ErrorFilter: Sendable {
-  /// The covariance: its columns by fours, of each four the 24 rows. Observations update only the
-  /// groups down to the diagonal; a prediction first mirrors them. Accessed only through spans:
+  /// The covariance: six groups of four columns, each with its 24 rows. Observations update only
+  /// the groups down to the diagonal; a prediction first mirrors them. Accessed only through spans:
   /// reading one element otherwise copies the whole.
   var parts: InlineArray<144, SIMD4<Scalar>>
   // Blocks of `parts` that the engine reads between two steps.
@@ -92,7 +92,7 @@ public import Quantities
   }
 }
 
-// The values read from outside.
+// The values that the engine reads.
 extension ErrorFilter {
   /// The variance of the tilt, mean of both directions, rad^2.
   @inlinable @inline(__always)

@@ -2,7 +2,7 @@
 public import Quantities
 
 /// One number for each of the 24 errors of `ErrorFilter`: a row of its covariance, a gain, a
-/// correction. Stored in groups of four, which a processor computes at once.
+/// correction. The numbers are stored in groups of four, which a processor computes at once.
 @usableFromInline struct ErrorRow: Equatable, Sendable {
   @usableFromInline var a = Four(repeating: 0)
   @usableFromInline var b = Four(repeating: 0)
@@ -37,7 +37,7 @@ public import Quantities
     self = x * v.x + y * v.y + z * v.z
   }
 
-  /// The number at an index that is computed at run time.
+  /// The number for the error at an index that is computed at run time.
   subscript(_ index: Int) -> Scalar {
     get {
       let four =
@@ -132,7 +132,7 @@ public import Quantities
   var fours: InlineArray<6, Four> { [a, b, c, d, e, f] }
 
   var isFinite: Bool {
-    // No shortcut for zero factors: an infinite value times zero is not zero.
+    // An infinite value times zero is not a number, so the sum is then not zero.
     let zero = self * 0
     let sum = zero.a + zero.b + zero.c
     return sum + zero.d + zero.e + zero.f == Four(repeating: 0)

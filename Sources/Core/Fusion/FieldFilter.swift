@@ -7,9 +7,9 @@ internal import Quantities
 /// The equation is linear, so no linearisation point or initial guess is needed; directions not
 /// covered by the movement stay as uncertain as before.
 struct FieldFilter: Equatable, Sendable {
-  /// Microtesla, reference frame.
+  /// The estimated field of the place, microtesla, reference frame.
   private(set) var field = Vector3.zero
-  /// Microtesla, device axes.
+  /// The estimated hard iron, microtesla, device axes.
   private(set) var hardIron: Vector3
   /// Covariance of `hardIron`, microtesla^2.
   private(set) var covariance: Covariance
@@ -38,7 +38,7 @@ struct FieldFilter: Equatable, Sendable {
 
   /// The difference of one field from the expected one.
   struct Innovation {
-    /// Squared length, microtesla^2.
+    /// The squared length of the residual, microtesla^2.
     var square: Scalar
     /// The contribution of the uncertainty of `field` and `hardIron` to the mean of `square`,
     /// microtesla^2.
@@ -117,7 +117,7 @@ struct FieldFilter: Equatable, Sendable {
     fieldCovariance.grow(by: doubt * doubt, to: unknownField)
   }
 
-  /// Learns from `seen`, a field in the reference frame.
+  /// Corrects the estimates by `seen`, a field in the reference frame.
   @inline(__always)
   mutating func learn(
     _ seen: Vector3, at rotation: Matrix3, innovation: Innovation,
@@ -141,7 +141,7 @@ struct FieldFilter: Equatable, Sendable {
       meanRotation.row2 + (rotation.row2 - meanRotation.row2) * follow,
       meanRotation.row3 + (rotation.row3 - meanRotation.row3) * follow)
     let noise = params.correlation * level
-    // Axis by axis: isotropic noise needs no matrix inverse.
+    // Correct by the three components one after another: isotropic noise needs no matrix inverse.
     let x = fieldCovariance * Vector3(1, 0, 0) + cross * rotation.row1
     let ironX = cross.row1 + covariance * rotation.row1
     correct(

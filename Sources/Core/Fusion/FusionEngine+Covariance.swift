@@ -44,8 +44,8 @@ extension FusionEngine {
     return Matrix3(rows: root(v.row1), root(v.row2), root(v.row3))
   }
 
-  /// The accelerometer's offset, g, device axes: of specific force, to be subtracted before
-  /// `accelerationScale`.
+  /// The accelerometer's offset, g, device axes: subtract it from the measured specific force, then
+  /// multiply by `accelerationScale`.
   public var accelerationOffset: Vector3 { state.accelerometer.offset }
 
   /// One standard deviation of each component of `accelerationOffset`, g.
@@ -53,7 +53,8 @@ extension FusionEngine {
     root(state.errors.accelerationVariances.offset)
   }
 
-  /// The factors of the specific force less its offset, axis by axis.
+  /// The scale factors of the accelerometer, axis by axis, for a specific force from which the
+  /// offset was subtracted.
   public var accelerationScale: Vector3 { state.accelerometer.scale }
 
   /// One standard deviation of each component of `accelerationScale`.

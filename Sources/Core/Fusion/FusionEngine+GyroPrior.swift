@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-// The errors of a gyroscope are not known before it has turned: a part that is calibrated is so in
-// its three scales and the three sums of opposite terms, its cross axes, and one that is not, in
-// none. So the variance that these six start with, relative to the data sheet's, is itself
-// estimated, from those that have shown themselves: a step of expectation maximisation with a
-// scaled inverse chi-squared prior (Gelman et al., Bayesian Data Analysis, section 5.4). How the
-// gyroscope as a whole is turned against the accelerometer, the differences of opposite terms, has
-// other reasons, and shows itself too little to learn from.
+// The errors of a gyroscope are not known before it has turned: in a calibrated part all three
+// scales and the three sums of opposite terms (cross-axis sensitivity) are small, in an
+// uncalibrated part all are large. So the initial variance of these six errors, relative to the
+// data sheet's, is itself estimated from the errors learned so far: a step of expectation
+// maximisation with a scaled inverse chi-squared prior (Gelman et al., Bayesian Data Analysis,
+// section 5.4). The differences of opposite terms, a rotation of the whole gyroscope relative to
+// the accelerometer, have other causes, and are too weakly observable to contribute.
 extension FusionEngine {
   /// Estimates the variance of these six errors relative to the data sheet's, and applies the prior
   /// that follows from it.
@@ -77,6 +77,6 @@ extension FusionEngine {
     return opposite == term ? sum / 2 - 1 : sum
   }
 
-  /// Returns the term that stands in the same place of the transposed matrix.
+  /// Returns the index of the opposite term: the same place in the transposed matrix.
   private static func opposite(_ term: Int) -> Int { term % 3 * 3 + term / 3 }
 }

@@ -5,7 +5,7 @@ public import Quantities
 extension FusionEngine {
   /// Takes a magnetic field in microtesla, device axes, as measured (the device's own field
   /// included). Returns false, and changes nothing, when it is not finite, beyond 1e6 microtesla,
-  /// or older than the last. Values that repeat while the device turns are not used either
+  /// or older than the last field. Values that repeat while the device turns are not used either
   /// (`faults`). Before the first acceleration it is noted, not used.
   @discardableResult
   public mutating func update(magneticField: Vector3, at time: Timestamp) -> Bool {

@@ -67,14 +67,15 @@ extension FusionEngine {
     public var gyroMisalignmentSigma = 0.0125
     /// Largest ratio of a part's errors to its data sheet. Default 3.
     public var gyroErrorLimit = 3.0
-    /// Random walk of each term of the gyroscope's matrix in a second. Default 0.00004, by
-    /// `temperatureWalk` and the 0.01 % per kelvin of common parts (LSM6DS3: DocID026899, table 3;
-    /// MPU-6050: PS-MPU-6000A-00, 6.1).
+    /// Random walk of each term of the gyroscope's matrix (scale and misalignment) in a second.
+    /// Default 0.00004, by `temperatureWalk` and the 0.01 % per kelvin of common parts (LSM6DS3:
+    /// DocID026899, table 3; MPU-6050: PS-MPU-6000A-00, 6.1).
     public var gyroMatrixWalk = 0.00004
     /// The range of the gyroscope, rad/s. Default `nil`, not known: the ends of the range are
     /// recognised in the samples.
     public var rotationRateRange: SensorRange?
-    /// The share of its range by which a gyroscope at its end may turn faster. Default 0.5.
+    /// The share of its range by which the device may turn faster while the gyroscope is clipped.
+    /// Default 0.5.
     public var clipShare = 0.5
     /// Change of the rotation rate from one sample to the next, rad/s, that is a fault of the
     /// sensor unless the sample after it agrees. Default 10: a hand gains that in 10 ms at most,
@@ -87,7 +88,7 @@ extension FusionEngine {
 
     // MARK: Accelerometer
 
-    /// Velocity random walk, m/s in a second. Default 0.012.
+    /// Velocity random walk by the noise of the accelerometer, m/s in a second. Default 0.012.
     public var accelerationNoise = 0.012
     /// Random walk of the accelerometer's offset in each axis, g in a second. Default 0.0002, by
     /// `temperatureWalk` and the 0.5 mg per kelvin of common parts (LSM6DS3: DocID026899, table 3;
@@ -142,13 +143,13 @@ extension FusionEngine {
     /// Time for which both tilts must differ by `disagreementGate`, s: longer than an impact.
     /// Default 0.3.
     public var disagreementTime: Seconds = 0.3
-    /// Number of times within `refusalTime` that the tilt is taken from the mean specific force,
-    /// beyond which the gyroscope is at fault. Default 2.5.
+    /// Number of times within `refusalTime` that the mean specific force may replace the tilt;
+    /// above it the gyroscope is at fault. Default 2.5.
     public var mostTakeovers = 2.5
-    /// The tilt's error that speaks against the gyroscope, as a share of what has been turned since
-    /// the last takeover, there and back added up. Default 0.1: a gyroscope that is read by half,
-    /// or about other axes, is off by half of a turn and more, of which most cancels on the way
-    /// back. More than twice the turn is a carrier's push.
+    /// The least tilt error that indicates a fault of the gyroscope, as a share of the total
+    /// rotation since the tilt was last replaced, both directions added. Default 0.1: a gyroscope
+    /// that is read by half, or about other axes, is off by half of a turn and more, of which most
+    /// cancels on the way back. More than twice the turn is a carrier's push.
     public var refutingShare = 0.1
     /// Time for which a gyroscope that is at fault is not used, s. Default 30.
     public var refusalTime: Seconds = 30

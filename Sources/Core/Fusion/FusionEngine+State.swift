@@ -49,7 +49,7 @@ extension FusionEngine {
     /// Specific force in the strapdown frame times time, g s; this and `turned` are rotated into
     /// the reference frame when the epoch ends.
     var impulse = Vector3.zero
-    /// `impulse` in device axes, as measured.
+    /// Specific force times time in device axes, as measured, g s.
     var force = Vector3.zero
     /// Rotation rate less its bias times time, device axes, as measured, rad.
     var turn = Vector3.zero

@@ -12,9 +12,8 @@ extension FusionEngine {
   /// and switches to the parameters for wheels.
   @discardableResult
   mutating func detectVehicle() -> Bool {
-    // A smaller acceleration does not end rest, and may be residual bias; a tilt whose standard
-    // deviation, rad, is larger may be wrong itself. So may a force with a clipped part of that
-    // size.
+    // An acceleration below this limit, g, does not end rest, and may be residual bias. The tilt's
+    // standard deviation, rad, and the clipped part of the force, g, must be below the same limit.
     let least = params.restAcceleration
     guard !isInVehicle, params.carrier == .hand || params.carrier == .body,
       state.errors.tiltVariance < least * least, state.trust.monitor.hiddenForce < least,

@@ -8,7 +8,7 @@ internal import Quantities
 /// inputs.
 struct LowPass: Equatable, Sendable {
   private(set) var value = Vector3.zero
-  /// Rate of change times tau, in the unit of the value.
+  /// Rate of change of the value times `tau`, in the unit of the value.
   private var speed = Vector3.zero
   private var elapsed: Seconds = 0
   private var count = 0.0

@@ -100,9 +100,9 @@ public struct MagneticCalibrator: Equatable, Sendable {
 
   /// Takes a field in microtesla, device axes, as measured; `attitude` is a unit quaternion that
   /// takes device axes to a frame whose Z axis is up and whose heading may drift by a few degrees a
-  /// minute; `interval` the seconds since the last call; `headingDrift` one standard deviation of
-  /// the rate at which the heading may drift beyond that, rad/s, while the gyroscope's bias is not
-  /// known. Ignores fields that are not finite.
+  /// minute; `interval` is the time since the last call in seconds; `headingDrift` one standard
+  /// deviation of the rate at which the heading may drift beyond that, rad/s, while the gyroscope's
+  /// bias is not known. Ignores fields that are not finite.
   @discardableResult @inline(__always)
   public mutating func update(
     magneticField raw: Vector3, attitude: Quaternion, interval: Seconds, headingDrift: Scalar = 0

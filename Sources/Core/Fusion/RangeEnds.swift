@@ -4,9 +4,10 @@ internal import Quantities
 /// Recognises the ends of a range that is not known. Near its greatest or least value so far an
 /// axis that rises steeply stands still for three samples, where a motion that passes its peak
 /// slows down first. Such a plateau needs no exact values: where samples are calibrated after they
-/// were clipped, the other axes show themselves in it, by a per cent or two. It is an end once more
-/// visits have shown one than have passed a peak. A peak that is the same to the last digit as one
-/// before is no end: a motion may repeat, and the peaks of a coarse part share its steps.
+/// were clipped, the plateau varies with the other axes by a per cent or two. The value is an end
+/// of the range once more visits near it have shown a plateau than a peak. A peak that is the same
+/// to the last digit as one before is no end: a motion may repeat, and the peaks of a coarse part
+/// share its steps.
 struct RangeEnds: Equatable, Sendable {
   private var x: Axis
   private var y: Axis

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Faults in the samples of a sensor. Missing motion increases the covariance; learned values are
-/// kept.
+/// Faults in the samples of a sensor. A fault increases the covariance by the motion that was not
+/// measured; learned errors of the sensors are kept.
 public struct SensorFaults: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt16
   public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -15,7 +15,7 @@ public struct SensorFaults: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// A rotation rate was at the end of its range.
   public static var gyroscopeAtRangeEnd: SensorFaults { SensorFaults(rawValue: 8) }
   /// Gravity has contradicted the rotation rates repeatedly: their scale differs from the data
-  /// sheet, or the mounting is wrong. They are not used for a while.
+  /// sheet, or the mounting is wrong. The rotation rates are not used for a while.
   public static var gyroscopeRefuted: SensorFaults { SensorFaults(rawValue: 32) }
   /// An acceleration was at the end of its range.
   public static var accelerometerAtRangeEnd: SensorFaults { SensorFaults(rawValue: 16) }

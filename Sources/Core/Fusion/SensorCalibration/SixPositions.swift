@@ -28,9 +28,9 @@ public struct SixPositions: Sendable {
     case moved(spread: Scalar)
     /// The specific force had this norm, g, which is too far from gravity's.
     case notGravity(norm: Scalar)
-    /// An earlier position is the same.
+    /// The position is not used, because an earlier one is nearly the same.
     case seen(Face?)
-    /// The largest number of positions is reached.
+    /// The position is not used, because the largest number of positions is stored already.
     case full
   }
 
