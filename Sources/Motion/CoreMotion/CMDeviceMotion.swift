@@ -114,7 +114,8 @@ open class CMDeviceMotion: CMLogItem {
   }
 
   /// The direction of the top edge in degrees clockwise from the frame's north, 0 ..< 360; -1 in
-  /// the arbitrary frames. It is always given: see `magneticField.accuracy` for its quality.
+  /// the arbitrary frames. The heading is always given: see `magneticField.accuracy` for its
+  /// quality.
   open var heading: Double { direction }
 
   /// The location of the sensors: always the board; tests may set another.

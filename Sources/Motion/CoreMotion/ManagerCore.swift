@@ -92,7 +92,8 @@ final class ManagerCore: CountingReceiver, Sendable {
           guard let self else { throw .noBoard([]) }
           return try self.listen()
         }
-      // If sampling starts again, chips that did not respond before must be reported again.
+      // If sampling starts again, chips that did not respond in the previous session must be
+      // reported again.
       if going == nil { state.silent = [] }
       state.listening = listening
       return (going, listening)

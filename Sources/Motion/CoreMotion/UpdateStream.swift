@@ -111,7 +111,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
 
   /// Stops the stream: no handler call begins after this, and pending deliveries are cancelled. A
   /// call that has begun on another thread may still be running. Returns true if the stream was
-  /// active. It does not wait for handlers, so that a handler may stop its own stream.
+  /// active. This function does not wait for handlers, so that a handler may stop its own stream.
   func stop() -> Bool {
     let (wasActive, old, _) = lock.withLock {
       generation &+= 1
@@ -132,8 +132,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     return pending
   }
 
-  /// Returns true if the stream wants the item with this time, before which `number` items were
-  /// published. The caller must then offer it.
+  /// Returns true if the stream needs the item with this time, before which `number` items were
+  /// published. The caller must then call `offer` with the item.
   func wants(at time: TimeInterval, number: UInt64 = .max) -> Bool {
     lock.withLock {
       guard number >= first else { return false }

@@ -37,7 +37,7 @@ final class BoardClaims: Sendable {
   /// False if a device node was removed, even if there is a new one with its name.
   var isCurrent: Bool { claims.allSatisfy(\.isCurrent) }
 
-  /// Releases all devices of a board if one of them was removed.
+  /// Releases the locks on all devices of a board if one of the devices was removed.
   static func drop(_ claims: inout BoardClaims?) {
     if claims?.isCurrent == false { claims = nil }
   }

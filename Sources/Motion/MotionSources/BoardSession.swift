@@ -220,8 +220,8 @@ public final class BoardSession: Sendable {
     return claims.withLock { $0 != nil }
   }
 
-  /// Releases the devices if a device node was removed, because the kernel waits for that before it
-  /// removes an adapter. A device that returns is locked at the next start.
+  /// Releases the devices if a device node was removed, because the kernel removes an adapter only
+  /// after all its descriptors are closed. A device that returns is locked at the next start.
   package func releaseGone() { claims.withLock { BoardClaims.drop(&$0) } }
 
   /// Returns the buses whose reader threads have made no turn since the last call of this function,

@@ -21,8 +21,8 @@ public struct ReaderLoop: ~Copyable {
 
   /// Reads the bus on the calling thread until `isWanted`, which is called after every wait,
   /// returns false; then stops the chips. `publish` is called at most ten times per second.
-  /// `adjust` is called before each turn, may restart chips, and returns the latest time for its
-  /// next call. Returns the first error of a chip that could not be stopped.
+  /// `adjust` is called before each turn of the loop, may restart chips, and returns the latest
+  /// time for its next call. Returns the first error of a chip that could not be stopped.
   public mutating func run(
     into consumer: some SampleConsumer, while isWanted: () -> Bool,
     publish: (BusReader) -> Void = { _ in },
@@ -40,7 +40,7 @@ public struct ReaderLoop: ~Copyable {
         nextPublication = now + .milliseconds(100)
       }
       guard next > now else { continue }
-      // If waiting fails, the next turn finds the same due steps.
+      // If waiting for an event fails, the next turn finds the same due steps.
       _ = try? waiter.wait(until: next)
       // Index 0 is the wake-up event, which was added first.
       if waiter.events(of: 0).contains(.readable) { doorbell.drain() }

@@ -36,8 +36,8 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
       let receiver = receiver { continuation.yield($0) }
       let listening = try hub.listen(receiver, needing: channels)
       return {
-        // Retain the receiver, because the hub does not keep it alive. Do not wait for it: see
-        // `SensorStream`.
+        // Retain the receiver, because the hub does not keep it alive. Do not wait for the receiver
+        // to return: see `SensorStream`.
         withExtendedLifetime(receiver) { listening.stopWithoutWaiting() }
       }
     }

@@ -120,7 +120,7 @@ private final class Batcher<Element: Sendable>: Sendable {
     }
   }
 
-  /// The time from which on an element ends the current batch.
+  /// The time from which on a new element ends the current batch.
   var due: Timestamp {
     state.withLock { $0.elements.isEmpty ? .zero : $0.start + span }
   }

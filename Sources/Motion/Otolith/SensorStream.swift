@@ -141,7 +141,7 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
     guard interval > 0 else { return true }
     let before = missing
     let all = thinnings.withLock { thinnings -> UInt32? in
-      // This allocates only at the first sample of a chip.
+      // Adding an element to the array allocates memory only at the first sample of a chip.
       while thinnings.count <= chip {
         thinnings.append(Thinning(decimation: Decimation(interval: interval)))
       }

@@ -84,7 +84,7 @@ public struct SmoothedMotions: AsyncSequence, Sendable {
 
 extension MotionHub {
   /// Returns motion fused from all sensors and corrected by the samples that follow within `lag`,
-  /// which is from 0.1 to 10 s. It is delayed by the lag and 0.1 s.
+  /// which is from 0.1 to 10 s. The motion is delayed by the lag and 0.1 s.
   public func smoothedMotions(
     lag: Duration = .seconds(1), buffering: StreamBuffering = .newest(4096)
   ) -> SmoothedMotions {

@@ -18,8 +18,8 @@ package struct YawOrigin {
     self.arbitrary = arbitrary
     turned.attitude6 = arbitrary * motion.attitude6
     guard motion.contents.contains(.heading) else { return turned }
-    // The magnetometer may start later; the corrected frame then starts with the yaw of the other
-    // one.
+    // The magnetometer may start later; the corrected frame then starts with the yaw of
+    // `attitude6`.
     let corrected =
       self.corrected ?? Self.turn(motion.attitudeCorrected, toYaw: turned.attitude6.azimuth)
     self.corrected = corrected

@@ -2,8 +2,8 @@
 public import Fusion
 public import Quantities
 
-/// Fusion's estimates of the sensors' errors, in device axes. It learns them while the device moves
-/// or rests.
+/// Fusion's estimates of the sensors' errors, in device axes. Fusion learns these errors while the
+/// device moves or rests.
 public struct CalibrationState: Equatable, Sendable {
   /// The rotation rate that the gyroscope measures at rest, in rad/s. It is subtracted from every
   /// `MotionSample.rotationRate`.

@@ -2,8 +2,8 @@
 package import Fusion
 package import Quantities
 
-/// Smooths a filter's epochs backwards with the observations of the `lag` seconds after each. It
-/// stores the epochs of `lag` plus `block` seconds.
+/// Smooths a filter's epochs backwards with the observations of the `lag` seconds after each epoch.
+/// The smoother stores the epochs of `lag` plus `block` seconds.
 package struct EpochSmoother: Sendable {
   private var estimator: MotionEstimator
   private var recording = EpochRecording()

@@ -120,8 +120,8 @@ public final class MotionPipeline: Sendable {
   }
 
   /// Returns a reader of the raw samples that fusion does not use, in device axes: for each chip,
-  /// the channels for which another chip is used; `nil` if there are none. They are published only
-  /// after the first call.
+  /// the channels for which another chip is used; `nil` if there are none. Such samples are
+  /// published only after the first call of this function.
   package func spareSamples() -> RingReader<SourcedSample>? {
     guard !spare.allSatisfy(\.isEmpty) else { return nil }
     return state.withLock { state in

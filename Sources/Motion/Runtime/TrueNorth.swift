@@ -33,7 +33,7 @@ public struct TrueNorth: Sendable, Equatable {
     guard let location else { return nil }
     let model = GeomagneticModel.wmm2025
     let year = model.nearestValidYear(to: date.decimalYear)
-    // This does not fail, because the model has a field for every valid year.
+    // Computing the field does not fail, because the model has a field for every valid year.
     let field = location.position.flatMap { try? model.field(at: $0, year: year) }
     guard let declination = location.declination ?? field?.declination else { return nil }
     self.declination = declination

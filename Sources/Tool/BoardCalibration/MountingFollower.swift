@@ -22,7 +22,7 @@ struct MountingFollower {
     alignments = Array(repeating: FieldAlignment(), count: compasses)
     correction = ChipCorrection(task.errors)
     var params = StationaryDetector.Params()
-    // These limits are wider than the default, because a held device trembles.
+    // The limits for rest are wider than the default, because a held device trembles.
     params.length = 0.8
     params.specificForceSpread = 0.05
     params.specificForceChange = 0.05

@@ -9,9 +9,9 @@ package import Registers
 internal import Sampling
 package import Sensors
 
-/// Plays a bus trace to a board's drivers: they run at the recorded times, with the recorded clock
-/// and chip responses. While they make the same requests, their samples are identical to the last
-/// bit.
+/// Plays a bus trace to a board's drivers: the drivers run at the recorded times, with the recorded
+/// clock and chip responses. While they make the same requests, their samples are identical to the
+/// last bit.
 package struct TracePlayback {
   /// The outcome for one chip.
   package struct Chip: Sendable {

@@ -27,7 +27,7 @@ package enum StandardOutput {
   /// True once the command is ending; writes then wait only for a limited time.
   private static let isEnding = Atomic(false)
 
-  /// From now on limits the time that a write waits for its reader.
+  /// Limits from now on the time for which a write waits for the reader of the pipe.
   package static func end() { isEnding.store(true, ordering: .relaxed) }
 
   /// The longest wait for the reader once the command is ending, in milliseconds.
@@ -38,7 +38,7 @@ package enum StandardOutput {
   package static func write(_ bytes: [UInt8]) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
-      // Write whole lines in one call; the pointer is used only during the call.
+      // Write whole lines in one call of `write`, which uses the pointer only during the call.
       let count = unsafe rest.withUnsafeBytes {
         unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
       }

@@ -26,7 +26,7 @@ enum BoardTask: String, CaseIterable, Sendable {
     }
   }
 
-  /// The command that does the same in a terminal.
+  /// The command that performs the same task in a terminal.
   var command: String { self == .bringUp ? "otolith bringup" : "otolith calibrate \(rawValue)" }
 
   /// The channel that the task needs; `nil` if any channels suffice.

@@ -195,7 +195,7 @@ package final class ServedMotion: WebApplication {
     let sentence = menu.choices[place].sentence
     let frame = new.refusal(of: wantedFrame) == nil ? wantedFrame : .xArbitraryZVertical
     let next = try SourceReader(new, sentence: sentence, frame: frame)
-    // Stop the current source first, because both boards may use the same chips.
+    // Stop the current source first, because the board of the new source may use the same chips.
     source.stop()
     do throws(SessionError) { try new.start() } catch {
       do throws(SessionError) { try source.start() } catch { throw Failure(error) }

@@ -186,7 +186,8 @@ package final class Publisher {
       for event in events.update(stepCount: detection.detail, at: detection.timestamp) {
         send(event)
       }
-    // These events are recognised from the acceleration samples; publishing both would repeat them.
+    // The publisher recognises these events in the acceleration samples too; publishing both would
+    // repeat them.
     case .orientation, .flat,
       .freeFall where source.channels.contains(.acceleration):
       return

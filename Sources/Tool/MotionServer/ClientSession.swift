@@ -22,8 +22,8 @@ final class ClientSession: Sendable {
     self.socket = socket
   }
 
-  /// Wakes the client if it waits for a sample up to the time `newest`. Never blocks: a client
-  /// whose socket is full is awake or stopped.
+  /// Wakes the client's process if it waits for a sample up to the time `newest`. Never blocks: a
+  /// client whose socket is full is awake or stopped.
   func wake(at newest: Timestamp) {
     guard page.takeSleeper(at: newest) else { return }
     wakes.add(1, ordering: .relaxed)

@@ -69,12 +69,12 @@ final class Connection {
   /// Deducts the cost of `question` that exceeds a basic request, counted in requests.
   func countCost(of question: ServiceQuestion) {
     switch question {
-    // A status describes all clients in JSON, which takes 0.5 ms; a basic request takes
-    // microseconds.
+    // A status describes all clients in JSON, which takes 0.5 ms of computation; a basic request
+    // takes microseconds.
     case .status: tokens -= 19
     // A change of demand is combined with that of all clients and passed to the readers.
     case .want: tokens -= 9
-    // These queries read from the disk, which can be slow.
+    // Queries about movement read from the disk, which can be slow.
     case .total, .activities: tokens -= 19
     default: break
     }

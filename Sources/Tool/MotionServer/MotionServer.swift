@@ -10,7 +10,7 @@ internal import Synchronization
 /// Serves a motion source to programs on a Unix socket. The source runs while any client needs it.
 ///
 /// Clients can only read the pipeline's rings, which contain samples and motions. One thread
-/// answers requests, another wakes clients; neither ever waits for a client.
+/// answers requests, another wakes clients; neither thread ever waits for a client.
 package final class MotionServer {
   /// The reason why the server stopped.
   package enum Outcome: Equatable, Sendable {

@@ -42,7 +42,8 @@ final class WakeThread: Sendable {
   func add(_ member: ClientSession) {
     shared.members.withLock { $0.append(member) }
     shared.version.add(1, ordering: .releasing)
-    // The rings may already contain items that the new client waits for.
+    // Wake the thread at once, because the rings may already contain items that the new client
+    // waits for.
     shared.listener.wake()
   }
 

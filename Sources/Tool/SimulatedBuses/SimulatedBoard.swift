@@ -27,7 +27,7 @@ package final class SimulatedBoard: BusTarget {
   /// The destination of a transaction: its bus, and the chips whose pins it may affect.
   private struct Route {
     let bus: SimulatedBus
-    /// The chip at the address, and the chip whose auxiliary bus it is on; the latter is usually
+    /// The chip at the address, and the host chip if the first is on an auxiliary bus, otherwise
     /// `nil`.
     let chip: String
     let host: String?

@@ -12,7 +12,7 @@ extension MotionSource {
       switch chip.state {
       case .starting: (level, message) = (.stale, "starting")
       case .delivering:
-        // These remarks concern the samples, not the chip's role in the board.
+        // Remarks of a driver or of fusion concern the samples, not the chip's role in the board.
         let remarks = remarks(ofChip: index)
         if !remarks.isEmpty { (level, message) = (.warning, remarks.joined(separator: "; ")) }
       case .failed(let error): (level, message) = (.error, sentence(for: error, ofChip: index))

@@ -138,8 +138,8 @@ package struct SourceReader: ~Copyable {
         chip.late = Self.difference(report.late, old.late)
         chip.busErrors = Self.difference(report.health.busErrors, old.health.busErrors)
         chip.restarts = Self.difference(report.health.restarts, old.health.restarts)
-        // If two chips sample the same channel, one of them is not used; its counts show that it
-        // works.
+        // If two chips sample the same channel, fusion uses only one of them; the counts of the
+        // other show that it works.
         let received = report.health.received
         if source.pipeline.channelsUsed(ofChip: index).isEmpty, received != counts[index] {
           let new = Int(clamping: Self.difference(received, counts[index]))

@@ -7,8 +7,8 @@ package import Service
 internal import Synchronization
 
 /// The movement of a hub's board, past and present: counted by this process's recorder or, if the
-/// service owns the board, by the service. It counts while it has observers, and answers queries
-/// about any past time.
+/// service owns the board, by the service. The store counts while it has observers, and answers
+/// queries about any past time.
 package struct PedometerStore: Sendable {
   private let hub: MotionHub
 
@@ -29,8 +29,8 @@ package struct PedometerStore: Sendable {
     return .session(.missing(.acceleration, source: source.name))
   }
 
-  /// The reason why a query is rejected; otherwise `nil`. It also tests whether the program may
-  /// open the board, without sending anything to the chips.
+  /// The reason why a query is rejected; otherwise `nil`. The property also tests whether the
+  /// program may open the board, without sending anything to the chips.
   package var objection: MovementError? {
     do throws(SessionError) {
       try hub.tryOpening()

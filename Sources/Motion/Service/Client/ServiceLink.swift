@@ -120,7 +120,7 @@ final class ServiceLink: Sendable {
     _ = try? ask(.want(.nothing))
   }
 
-  /// Stops copying items from the service's rings.
+  /// Stops copying items from the service's rings into the pipeline.
   private func forget() {
     state.withLock { state in
       state.isWanted = false
@@ -333,7 +333,7 @@ final class ServiceLink: Sendable {
       switch connection.socket.receive(into: &buffer) {
       case .packet(let count, _):
         switch ServiceConnection.reply(buffer[..<count]) {
-        // A wake message needs no action. If another message follows, the next wait ends
+        // A wake message needs no action. If another message is already waiting, the next wait ends
         // immediately.
         case .wake: return nil
         case .chips(let chips): hear(chips)
@@ -390,8 +390,8 @@ final class ServiceLink: Sendable {
 
   // MARK: Reconnection
 
-  /// Tries to reconnect, and requests what the old connection delivered. Listeners are notified
-  /// only once the service has answered, so they receive one error for all attempts.
+  /// Tries to reconnect, and requests the samples that the old connection delivered. Listeners are
+  /// notified only once the service has answered, so they receive one error for all attempts.
   private func reconnect() {
     let connection: ServiceConnection
     do throws(ServiceFailure) {

@@ -20,8 +20,9 @@ struct RegisterChipOptions: ParsableArguments {
 
   @OptionGroup var board: BoardOption
 
-  /// Opens the chip for this program only. Prints on standard error if its identity is unknown, and
-  /// that the board is simulated; with `isReport` the latter goes to standard output.
+  /// Opens the chip for this program only. Prints warnings on standard error: if the chip's
+  /// identity is unknown, and if the board is simulated; with `isReport` the notice of simulation
+  /// goes to standard output.
   func open(isReport: Bool = false, for registers: [String] = []) throws -> OpenedChip {
     if board.path == nil, let word = registers.first(where: BoardOption.isBoard) {
       throw Failure(

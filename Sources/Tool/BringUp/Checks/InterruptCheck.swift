@@ -27,9 +27,9 @@ package enum InterruptCheck {
     package var findings: [Finding] = []
   }
 
-  /// Runs `chip`, opened with its line, for `span`. If there are no edges, it tries the chip's
-  /// other pin and the other polarity for 0.5 s each, and with `searchesLines` other free lines of
-  /// the GPIO chip.
+  /// Runs `chip`, opened with its line, for `span`. If there are no edges, the check tries the
+  /// chip's other pin and the other polarity for 0.5 s each, and with `searchesLines` other free
+  /// lines of the GPIO chip.
   package static func run(
     _ chip: ExaminedChip, for span: TimeSpan, searchesLines: Bool = false
   ) -> Result {

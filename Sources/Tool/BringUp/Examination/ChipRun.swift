@@ -84,9 +84,9 @@ final class ChipRun {
     isReset = false
   }
 
-  /// Returns the condition of the chip's registers; `nil` if it does not respond. It reads
-  /// repeatedly: one read may fail on an unreliable bus, and a later call would find the driver's
-  /// own reset.
+  /// Returns the condition of the chip's registers; `nil` if it does not respond. The registers are
+  /// read repeatedly: one read may fail on an unreliable bus, and a later call would find the
+  /// driver's own reset.
   private func look() -> ExaminedChip.Condition? {
     for _ in 0..<4 { if let condition = try? chip.condition() { return condition } }
     return nil

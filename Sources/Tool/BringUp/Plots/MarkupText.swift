@@ -2,9 +2,9 @@
 
 /// Escapes text for SVG and HTML.
 package enum MarkupText {
-  /// Returns the text with markup characters replaced, also for attributes. It works on Unicode
-  /// scalars, as browsers do: a quote and a combining mark are one `Character`, but the quote ends
-  /// the attribute.
+  /// Returns the text with markup characters replaced, also for attributes. The replacement works
+  /// on Unicode scalars, as browsers do: a quote and a combining mark are one `Character`, but the
+  /// quote ends the attribute.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -45,8 +45,8 @@ package struct AllanDeviation: Equatable, Sendable {
     let factors = Self.factors(upTo: values.count / 3, pointsPerDecade: pointsPerDecade)
     let deviations = factors.map { Self.deviation(phase, factor: $0) }
     let slopes = Self.slopes(factors, deviations, window: max(pointsPerDecade / 3, 1))
-    // At the end of a record the slope is random, because there are few means. There the kind of
-    // noise is taken from shorter averaging times.
+    // At the end of a record the slope is random, because there are few means. At these averaging
+    // times the kind of noise is therefore taken from shorter ones.
     let certain = factors.lastIndex { phase.count / $0 >= 50 } ?? 0
     points = factors.indices.map { index in
       let freedom = Self.degreesOfFreedom(

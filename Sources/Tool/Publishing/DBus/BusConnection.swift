@@ -116,8 +116,8 @@ internal import Glibc
     switch answer {
     case .values: result = unsafe library.newReturn(call, &note)  // as above
     case .error(let name, let text):
-      // This tuple has the layout of `sd_bus_error`: two strings, and whether to free them. It is
-      // copied during the call.
+      // This tuple has the layout of `sd_bus_error`: two strings, and whether to free them. sd-bus
+      // copies the tuple during the call.
       result = unsafe name.withCString { name in
         unsafe text.withCString { text in
           var error = unsafe (name, text, Int32(0))

@@ -286,7 +286,7 @@ package final class MQTTPublisher: Sendable {
     // counted.
     guard let origin = state.window.removeValue(forKey: number) else { return }
     if case .spool(let index) = origin {
-      // A message dropped in the meantime is already counted as dropped.
+      // A message that the spool dropped before its acknowledgement is already counted as dropped.
       guard state.spool.acknowledge(index) else { return }
     }
     state.counts.arrived += 1
@@ -307,8 +307,7 @@ package final class MQTTPublisher: Sendable {
         return read.map { ($0.message, .spool($0.index)) }
       }
       guard let (message, origin) = item else { return }
-      // This thread handles the acknowledgement in its next turn, so the acknowledgement is handled
-      // after the following lines.
+      // This thread handles the acknowledgement only in its next turn, after the following lines.
       let number = connection.publish(message)
       state.withLock { state in
         if let number {
@@ -317,7 +316,8 @@ package final class MQTTPublisher: Sendable {
           Self.store(message, &state)
         }
       }
-      // If the connection accepts no more, the next connection reads the rest of the spool again.
+      // If the connection accepts no more messages, the next connection reads the rest of the spool
+      // again.
       if number == nil { return }
     }
   }

@@ -164,7 +164,7 @@ struct Spool {
     return new.total
   }
 
-  /// Removes a message that was read. Returns false if it was dropped in the meantime.
+  /// Removes a message that was read. Returns false if the spool dropped it after it was read.
   @discardableResult
   mutating func acknowledge(_ index: Index) -> Bool {
     guard index >= base, ends[index] != nil, acknowledged.insert(index).inserted else {

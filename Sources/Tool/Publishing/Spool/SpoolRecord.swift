@@ -65,8 +65,8 @@ struct SpoolRecord {
       payload: Array(body[topicLength...]), isRetained: isRetained)
   }
 
-  /// Returns the 64-bit FNV-1a hash. Each step is reversible, so it detects any damage within one
-  /// byte. It protects against faulty disks and power failures, not against attackers.
+  /// Returns the 64-bit FNV-1a hash. Each step is reversible, so the hash detects any damage within
+  /// one byte. The hash protects against faulty disks and power failures, not against attackers.
   static func sum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
