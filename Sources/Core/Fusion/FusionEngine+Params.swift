@@ -74,8 +74,8 @@ extension FusionEngine {
     /// The range of the gyroscope, rad/s. Default `nil`, not known: the ends of the range are
     /// recognised in the samples.
     public var rotationRateRange: SensorRange?
-    /// The share of its range by which the device may turn faster while the gyroscope is clipped.
-    /// Default 0.5.
+    /// The share of the gyroscope's range by which the device may turn faster while the gyroscope
+    /// is clipped. Default 0.5.
     public var clipShare = 0.5
     /// Change of the rotation rate from one sample to the next, rad/s, that is a fault of the
     /// sensor unless the sample after it agrees. Default 10: a hand gains that in 10 ms at most,

@@ -108,8 +108,8 @@ internal import Quantities
   }
 
   /// Returns the rotation about the vertical of a seemingly still device, as the field shows it
-  /// over at least `time` seconds. Angles that field noise of `noise`, microtesla, or three times a
-  /// rate of `sigma`, rad/s, could cause do not count.
+  /// over at least `time` seconds. An angle counts only beyond that of a field noise of `noise`,
+  /// microtesla, plus that of three times a rate of `sigma`, rad/s.
   func turn(over time: Seconds, noise: Scalar, and sigma: Scalar) -> Turn {
     let span = fieldDrift.span
     guard Seconds(span) >= time else { return .unknown }

@@ -56,7 +56,7 @@ struct RepeatCheck: Equatable, Sendable {
   private(set) var moved = 0.0
 
   /// True if the newest sample repeats the previous one although this sensor rarely repeats a
-  /// value: it is not used until the next sample.
+  /// value; the sample is then skipped.
   func isDoubtful(interval: Scalar, _ params: FusionEngine.Params) -> Bool {
     count > 0 && change < 1.5 * interval && same < params.epoch / 2
   }

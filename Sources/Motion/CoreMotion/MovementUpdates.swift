@@ -8,7 +8,7 @@ internal import Synchronization
 /// stream is active, and each start restarts the count.
 final class MovementUpdates<Item: AnyObject>: Sendable {
   private struct Session: Sendable {
-    /// The number of the start; updates of an earlier start are not delivered.
+    /// The number of the stream's start; updates for an earlier start are not delivered.
     var number: UInt64 = 0
     /// Stops the counting that this start of the stream began.
     var stop: (@Sendable () -> Void)?

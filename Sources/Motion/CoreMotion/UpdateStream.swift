@@ -72,8 +72,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
 
   var latest: Item? { lock.withLock { newest } }
 
-  /// Starts the stream, or restarts it with another target, after the first `first` published
-  /// items. With an `error` the handler receives that error and nothing else.
+  /// Starts the stream, or restarts it with another target, from the published item with the number
+  /// `first` on. With an `error` the handler receives that error and nothing else.
   func start(
     from first: UInt64 = 0, to queue: OperationQueue?,
     _ handler: ((Item?, (any Error)?) -> Void)?, refusing error: NSError? = nil
@@ -141,8 +141,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
         decimation.interval = next.seconds
         nextInterval = nil
       }
-      // After a stop and an immediate start, both sessions may deliver for a moment; drop the older
-      // items.
+      // After a stop and an immediate start, the old and the new session may both deliver for a
+      // moment; drop items older than the newest.
       return active && !refused && decimation.takes(time)
     }
   }

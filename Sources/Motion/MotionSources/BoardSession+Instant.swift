@@ -40,8 +40,8 @@ extension BoardSession {
       if let sense { next = min(next, sense.turn(at: clock.now, to: pipeline)) }
       for bus in buses { shared.publish(bus.reader, of: board, remark) }
       guard each() else { break }
-      // Always advance the clock, because transactions of a trace take no time and work that is
-      // always due would stop it.
+      // Always advance the clock, because transactions of a trace take no time and a driver step
+      // that is always due would stop the clock.
       clock.advance(to: max(next, now + .microseconds(1)))
     }
     for bus in buses {

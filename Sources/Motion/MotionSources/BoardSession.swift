@@ -110,7 +110,7 @@ public final class BoardSession: Sendable {
     let thread: ThreadHandle
     let doorbell: WakeEvent
     let pulse: Heartbeat
-    /// The reader's number of turns when it was last checked.
+    /// The number of turns of the reader thread's loop at the last check.
     var turns: UInt64 = .max
   }
   let shared: Shared

@@ -23,8 +23,8 @@ extension MotionHub {
     SensorStream(self, .magneticField, every: interval, buffering: buffering)
   }
 
-  /// Returns raw samples of all chips as they arrive. Each is from one chip, with several channels
-  /// if the chip samples them together.
+  /// Returns raw samples of all chips as they arrive. Each sample is from one chip, with several
+  /// channels if the chip samples them together.
   public func samples(
     of channels: ChannelSet, every interval: Duration = .zero,
     buffering: StreamBuffering = .newest(256)

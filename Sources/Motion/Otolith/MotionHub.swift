@@ -21,7 +21,7 @@ public final class MotionHub: Sendable {
     /// The reason why there is no source: an error in the board file that the environment names, or
     /// an error of the service.
     var refusal: SessionError?
-    /// The time until which the same error is returned, without searching all buses again.
+    /// The time until which the error in `refusal` is returned again, without searching all buses.
     var nextLook = Timestamp.zero
     var access = SensorAccess.unknown
     /// The last error of a start that was logged.
@@ -53,10 +53,10 @@ public final class MotionHub: Sendable {
   /// A lock that is held only for short reads and writes of the state, so that receivers may use it
   /// at any time.
   private let choice = Mutex(Choice())
-  /// Locked while a source is searched for, which takes two seconds if a service hangs. Callers
-  /// that need a source wait for it, others do not.
+  /// A lock that is held while a source is searched for, which takes two seconds if a service
+  /// hangs. Callers that need a source wait for this lock, others do not.
   private let look = Mutex(())
-  /// Locked while the source starts and stops, which takes time.
+  /// A lock that is held while the source starts and stops, which takes time.
   private let life = Mutex(Life())
   /// The model of the air for altitudes.
   package let altimetry = Altimetry()

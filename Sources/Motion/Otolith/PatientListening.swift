@@ -10,7 +10,7 @@ package final class PatientListening: Sendable {
     var repetition: Task<Void, Never>?
   }
   private let state = Mutex(State())
-  /// Locked during an attempt.
+  /// A lock that is held during an attempt to open the source.
   private let turn = Mutex<Void>(())
   private let listen: @Sendable () throws(SessionError) -> Listening
 

@@ -27,7 +27,7 @@ struct StreamIterator<Element: Sendable>: AsyncIteratorProtocol {
     do { return try await inner.next(isolation: actor) } catch let error as SessionError {
       throw error
     } catch {
-      // The stream never throws another error.
+      // The stream throws no other type of error.
       return nil
     }
   }

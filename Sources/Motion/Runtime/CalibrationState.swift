@@ -22,7 +22,7 @@ public struct CalibrationState: Equatable, Sendable {
   /// True while the device rests.
   public var isAtRest: Bool
 
-  /// Creates a state from the values of another process.
+  /// Creates a state from values that another process has sent.
   package init(
     gyroBias: Vector3, gyroBiasSigma: Double, magnetic: MagneticCalibration,
     magneticAccuracy: MagneticAccuracy, isAtRest: Bool

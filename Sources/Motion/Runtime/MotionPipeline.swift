@@ -49,7 +49,8 @@ public final class MotionPipeline: Sendable {
     var told: SampleDemand?
   }
   private let changes = Atomic<UInt64>(0)
-  /// Publishes everything that another process has measured so far; `nil` without such a process.
+  /// Publishes all samples and motions that another process has measured so far; `nil` without such
+  /// a process.
   private let supply = Mutex<Supply?>(nil)
   /// A named type is used, because a closure stored directly in a `Mutex` is wrapped in another
   /// thunk each time the lock is taken, so every later call needs more stack.
@@ -250,7 +251,8 @@ public final class MotionPipeline: Sendable {
     return isAnything
   }
 
-  /// Sets the function that publishes everything new from another process; any thread may call it.
+  /// Sets the function that publishes the new samples and motions of another process; any thread
+  /// may call that function.
   package func setSupply(_ supply: @escaping @Sendable () -> Void) {
     self.supply.withLock { $0 = Supply(copy: supply) }
   }

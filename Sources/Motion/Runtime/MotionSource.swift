@@ -38,13 +38,13 @@ public protocol MotionSource: AnyObject, Sendable {
 
   /// True if the source's devices are present now.
   var isPresent: Bool { get }
-  /// Opens everything that `start` opens, and closes it again, to test permissions. Throws the
+  /// Opens the devices that `start` opens, and closes them again, to test permissions. Throws the
   /// error that `start` would throw now; has no effect while the source runs.
   func tryOpening() throws(SessionError)
   /// Starts to feed the pipeline; has no effect while the source runs.
   func start() throws(SessionError)
-  /// Returns true once everything measured before this call is in the pipeline; false if `deadline`
-  /// passes before.
+  /// Returns true once all samples measured before this call are in the pipeline; false if
+  /// `deadline` passes before.
   func settle(until deadline: Timestamp) async -> Bool
   /// Stops feeding the pipeline, and returns when it has stopped. Do not call it from a consumer's
   /// `receive`.

@@ -17,7 +17,7 @@ package protocol Guide: AnyObject {
   func leavesChips()
   /// True if the user has stopped the task.
   var isStopped: Bool { get }
-  /// True where messages may name the options of `otolith calibrate`.
+  /// True if messages of the task may name the options of `otolith calibrate`.
   var hasOptions: Bool { get }
 }
 
@@ -36,7 +36,7 @@ package struct GuidedStep {
   package var up: Face?
   /// The map of measured field directions, with the current direction.
   package var map: SphereMap?
-  /// The instruction that is shown now.
+  /// The instruction to the user that is shown now.
   package var instruction: String?
   /// The progress from 0 to 1, and its description.
   package var progress: (share: Double, words: String)?

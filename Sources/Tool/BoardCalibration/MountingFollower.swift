@@ -86,7 +86,8 @@ struct MountingFollower {
       if gestures.next == nil { end = seconds }
       guide.say("\(step.done) at \(Int(seconds)) s\(gestures.next == nil ? "" : "; \(sentence)")")
     case .refused(let error):
-      // Print the same error only once, not for each second in that position.
+      // Print the same error about a gesture only once, not for each second in which the device is
+      // held wrongly.
       if told.map({ !error.isLike($0) }) ?? true {
         guide.say("not used: \(error.localizedDescription)")
       }

@@ -6,14 +6,14 @@ import Runtime
 import Synchronization
 
 /// Makes Ctrl-C, a service manager's stop and a closed terminal end a command properly, with the
-/// chips asleep, while it exists.
+/// chips asleep, while this object exists.
 package final class EndSignals: Sendable {
   private final class Flag: Sendable {
     let isSet = Atomic(false)
   }
   private let flag = Flag()
   private let watch: SignalWatch
-  /// The event that each of these signals sets, for loops that wait.
+  /// The event that each of the handled signals sets, for loops that wait.
   package let bell: WakeEvent
 
   /// Starts to handle the signals. For each signal, `end` is called on a separate thread, with true
@@ -35,6 +35,6 @@ package final class EndSignals: Sendable {
   /// True after the first signal, for loops that check.
   package var isEnding: Bool { flag.isSet.load(ordering: .acquiring) }
 
-  /// Ignores these signals from now on.
+  /// Ignores the handled signals from now on.
   package func cancel() { watch.end() }
 }

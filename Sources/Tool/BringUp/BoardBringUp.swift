@@ -35,7 +35,8 @@ package struct BoardBringUp {
     /// Asks the user for the next position of the board.
     package var asks: (MountingGestures.Step) -> Void = { _ in }
     package var refuses: (MountingError) -> Void = { _ in }
-    /// Returns false to stop the checks; the current check then ends early.
+    /// Called repeatedly during a check. Returns false to stop the checks; the current check then
+    /// ends early.
     package var isWanted: () -> Bool = { true }
 
     package init() {}

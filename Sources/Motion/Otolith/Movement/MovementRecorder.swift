@@ -71,7 +71,7 @@ final class MovementRecorder: Sendable {
   /// The longest time without movement; after it an entry without movement is written.
   private static let longestRest = TimeSpan.seconds(20)
 
-  /// Moves everything recognised since the last call into the journal.
+  /// Moves the steps and activities recognised since the last call into the journal.
   private func flush(_ work: inout Work, isLast: Bool = false) {
     guard let receiver = work.receiver else { return }
     var entry = MovementEntry(begin: .zero, end: .zero)

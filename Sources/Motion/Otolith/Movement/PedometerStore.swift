@@ -56,7 +56,7 @@ package struct PedometerStore: Sendable {
     }
   }
 
-  /// Waits, after the last `count` was ended, until counting has ended and everything is stored.
+  /// Waits, after the last `count` was ended, until counting has ended and all counts are stored.
   package func finish() { hub.movement.finish() }
 
   /// Returns the counts so far. Throws if movement is requested but cannot be counted.
@@ -87,7 +87,7 @@ package struct PedometerStore: Sendable {
     return try snapshot(.movement(counts: true))
   }
 
-  /// Ends counting, and stores everything.
+  /// Ends counting, and stores all counts.
   func end() {
     if service == nil {
       try? recorder().end()

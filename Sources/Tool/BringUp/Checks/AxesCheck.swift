@@ -183,7 +183,8 @@ private struct GestureWatch {
   private var gate: StationaryDetector
   private var gestures: MountingGestures
   private(set) var alignment = FieldAlignment()
-  /// The gyroscope's bias in rad/s, from the first rest; turns are followed only after it.
+  /// The gyroscope's bias in rad/s, from the first rest; rotations of the board are integrated only
+  /// once the bias is known.
   private var bias: Vector3?
 
   init() {

@@ -31,8 +31,8 @@ final class CountingPort: ChipPort {
     return order.word(low, high)
   }
 
-  /// The longest sequence of failed transactions, and the number of failures in sequences of one or
-  /// two.
+  /// The longest sequence of failed transactions, and the number of failures in sequences of only
+  /// one or two failed transactions.
   private(set) var longestRow = 0
   private(set) var lonelyFailures = 0
   private var row = 0

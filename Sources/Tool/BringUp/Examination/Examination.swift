@@ -130,8 +130,8 @@ package final class Examination {
       }
       guard runs.allSatisfy(\.isWanted) else { return }
       if next <= now {
-        // Advance the virtual clock after 100,000 turns: a chip that is always due, on a trace
-        // whose transactions take no time, would otherwise stop it.
+        // Advance the virtual clock after 100,000 iterations of the loop: a chip that is always
+        // due, on a trace whose transactions take no time, would otherwise stop it.
         turnsAtOnce += 1
         if isVirtual, turnsAtOnce > 100_000 { wait(until: now + .milliseconds(1)) }
         continue

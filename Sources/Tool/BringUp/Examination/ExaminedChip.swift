@@ -15,7 +15,7 @@ package final class ExaminedChip {
   package let bus: BusDescription
   /// True if the chip's interrupt line is open; false if none is wired or it was not opened.
   package var hasInterrupt: Bool { edges != nil }
-  /// The GPIO line in use; `nil` in a simulation.
+  /// The GPIO line used for the chip's interrupt; `nil` in a simulation.
   package var line: GPIOLine? { edges?.line }
   private let examination: Examination
   let port: CountingPort

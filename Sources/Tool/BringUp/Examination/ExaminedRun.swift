@@ -18,19 +18,19 @@ package struct ExaminedRun: Sendable {
   package var selfTest: SelfTestReport?
   /// The identity read last; `nil` before the first read.
   package var identity: UInt8?
-  /// The times of active edges on the interrupt line. Edges between the same two polls share the
-  /// time of the last one.
+  /// The times of active edges on the interrupt line. Edges between the same two polls of the line
+  /// share the time of the last edge.
   package var edges: [Timestamp] = []
   package var traffic = BusTraffic()
   /// The number of errors after which the chip had its reset values instead of its configuration.
   package var brownOuts = 0
   /// The number of registers that were wrong in one read and right in the next.
   package var misreadings = 0
-  /// The longest sequence of steps that ended with a timeout.
+  /// The longest sequence of driver steps that ended with a timeout.
   package var timeoutsInARow = 0
   /// The longest sequence of failed transactions.
   package var failuresInARow = 0
-  /// The number of failures in sequences of one or two.
+  /// The number of failed transactions in sequences of only one or two.
   package var lonelyFailures = 0
   /// The first thousand errors with their times.
   package private(set) var errors: [(error: ChipError, time: Timestamp)] = []
