@@ -194,6 +194,23 @@ import Testing
     #expect(ending.lines == ["erased \(folder)", "54321 54321 lock"], "\(ending)")
   }
 
+  /// In a container without these capabilities root could follow links of the owner to other files.
+  @Test(.enabled(if: geteuid() == 0, "needs root"))
+  func `root erases nothing where it may not act as the owner`() throws {
+    try make()
+    let ending = try Tool.shell(
+      """
+      chown -hR 54321:54321 state
+      XDG_STATE_HOME='\(scratch.path)/state' setpriv --inh-caps=-setuid,-setgid \
+        --bounding-set=-setuid,-setgid "$OTOLITH" history erase --yes
+      echo $?
+      ls state/otolith/movement
+      """, in: scratch)
+    #expect(ending.lines.first == "77" && ending.lines.contains("movement.sqlite"), "\(ending)")
+    #expect(ending.errors.hasPrefix("\(folder) belongs to user 54321, as whom root may not act"))
+    #expect(ending.errors.contains("nothing is erased: run this as that user"))
+  }
+
   @Test func `a damaged history is told with its file`() throws {
     try make()
     try "what is this?".write(

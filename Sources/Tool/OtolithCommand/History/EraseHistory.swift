@@ -43,7 +43,7 @@ extension HistoryCommand {
           return
         }
       }
-      Self.becomeOwner(of: places[0])
+      try Self.becomeOwner(of: places[0])
       do throws(HistoryError) {
         try movement.erase()
         try acceleration.erase()
@@ -53,14 +53,19 @@ extension HistoryCommand {
 
     /// Changes root's effective user to the owner of `folder` before a service's history is erased.
     /// Symbolic links placed there by that user then reach only files that the user may access.
-    private static func becomeOwner(of folder: String) {
+    /// Throws an error if root may not act as the owner; then nothing is erased.
+    private static func becomeOwner(of folder: String) throws(Failure) {
       var status = stat()
       // `stat` writes `status` only during the call.
       guard geteuid() == 0, unsafe stat(folder, &status) == 0, status.st_uid != 0 else { return }
-      // If a call fails, root may not act as the other user, so nothing is erased. A group count of
-      // 0 means that the list pointer is not read.
-      guard setgroups(0, nil) == 0, setegid(status.st_gid) == 0 else { return }
-      _ = seteuid(status.st_uid)
+      // A group count of 0 means that the list pointer is not read.
+      guard setgroups(0, nil) == 0, setegid(status.st_gid) == 0, seteuid(status.st_uid) == 0 else {
+        throw Failure(
+          "\(folder) belongs to user \(status.st_uid), as whom root may not act here (no "
+            + "CAP_SETUID or CAP_SETGID, as in some containers); nothing is erased: run this as "
+            + "that user",
+          Failure.noPermission)
+      }
     }
   }
 }
