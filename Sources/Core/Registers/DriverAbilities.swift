@@ -52,6 +52,12 @@ public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public static var magnetometer: DriverAbilities { DriverAbilities(rawValue: 512) }
 
+  /// The ability to count the samples whose codes are no measurement, in `Health`. The decoder then
+  /// becomes part of the driver; firmware that decodes the samples itself finds these in
+  /// `ChipReading.invalid`.
+  @inlinable @inline(__always)
+  public static var invalidCounts: DriverAbilities { DriverAbilities(rawValue: 1024) }
+
   /// All abilities.
   @inlinable @inline(__always)
   public static var all: DriverAbilities { DriverAbilities(rawValue: .max) }

@@ -327,10 +327,10 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     return !Chip.Queue.exists || isRunning ? Chip.rest(self) : .after(.zero)
   }
 
-  /// Counts the frames whose codes are no measurement, if the connection has the ability to verify.
+  /// Counts the frames whose codes are no measurement, if the connection has that ability.
   @inlinable @inline(__always)
   mutating func countInvalid(_ batch: borrowing RawBatch) {
-    guard Bus.abilities.contains(.verification), batch.frames > 0 else { return }
+    guard Bus.abilities.contains(.invalidCounts), batch.frames > 0 else { return }
     let decoder = Chip.Decoder(batch, of: codes, with: Bus.abilities)
     counters.invalid &+= UInt64(truncatingIfNeeded: decoder.invalidFrames(batch))
   }
