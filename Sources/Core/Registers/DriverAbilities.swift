@@ -52,11 +52,11 @@ public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public static var magnetometer: DriverAbilities { DriverAbilities(rawValue: 512) }
 
-  /// The ability to count the samples whose codes are no measurement, in `Health`. The decoder then
-  /// becomes part of the driver; firmware that decodes the samples itself finds these in
-  /// `ChipReading.invalid`.
+  /// The ability to count in `Health` the samples whose codes are no measurement. The decoder then
+  /// becomes part of the driver; firmware without it finds these samples in `ChipReading.invalid`.
+  /// The BMP280's decoder without it rejects only the code for "no data", to fit into 4 kB.
   @inlinable @inline(__always)
-  public static var invalidCounts: DriverAbilities { DriverAbilities(rawValue: 1024) }
+  public static var invalidReadings: DriverAbilities { DriverAbilities(rawValue: 1024) }
 
   /// All abilities.
   @inlinable @inline(__always)

@@ -197,10 +197,13 @@ struct BMP280Busy {
 public struct BMP280Decoder: FrameDecoder {
   private let trim: BMP280Trim
   private let hasHumidity: Bool
+  /// False in a small firmware, which checks only for the code of a skipped measurement.
+  private let checksLimits: Bool
 
   public init(_ batch: borrowing RawBatch) {
     trim = BMP280Trim(batch)
     hasHumidity = batch.format[BMP280Chip.partFormat] == BMP280Part.bme280.rawValue
+    checksLimits = true
   }
 
   @inline(__always)
@@ -211,6 +214,7 @@ public struct BMP280Decoder: FrameDecoder {
     hasHumidity =
       abilities.contains(.relatives)
       && batch.format[BMP280Chip.partFormat] == BMP280Part.bme280.rawValue
+    checksLimits = abilities.contains(.invalidReadings)
   }
 
   /// The operating ranges of the sheets (BST-BMP280-DS001 and BST-BME280-DS001, table 2), which are
@@ -236,23 +240,23 @@ public struct BMP280Decoder: FrameDecoder {
     var reading = ChipReading()
     let part: BMP280Part = hasHumidity ? .bme280 : .bmp280
     let temperatureWord = Self.word(batch, start + 3)
-    if let fault = Self.fault(temperatureWord, rest: batch.byte(start + 5)) {
+    if let fault = fault(temperatureWord, rest: batch.byte(start + 5)) {
       reading.reject(part.channels, fault)
       return reading
     }
     let fine = trim.fineTemperature(Int64(temperatureWord))
     reading.add(
       .temperature, Scalar(BMP280Trim.centidegrees(fine)) / 100,
-      within: Self.limits(of: .temperature, of: part), code: temperatureWord, ones: Self.ones,
+      within: limits(of: .temperature), code: temperatureWord, ones: Self.ones,
       with: part.channels)
     guard reading.invalid.isEmpty else { return reading }
     let pressureWord = Self.word(batch, start)
-    if let fault = Self.fault(pressureWord, rest: batch.byte(start + 2)) {
+    if let fault = fault(pressureWord, rest: batch.byte(start + 2)) {
       reading.reject(.pressure, fault)
     } else if let pressure = trim.pressure(Int64(pressureWord), fine) {
       // The compensated pressure is in units of 1/256 Pa.
       reading.add(
-        .pressure, Scalar(pressure) / 256_000, within: Self.limits(of: .pressure, of: part),
+        .pressure, Scalar(pressure) / 256_000, within: limits(of: .pressure),
         code: pressureWord, ones: Self.ones)
     }
     guard hasHumidity else { return reading }
@@ -269,15 +273,22 @@ public struct BMP280Decoder: FrameDecoder {
     return reading
   }
 
+  /// Returns the limits of a channel of this part; `nil` if they are not checked.
+  @inline(__always)
+  private func limits(of channel: Channel) -> ClosedRange<Scalar>? {
+    checksLimits ? Self.limits(of: channel, of: hasHumidity ? .bme280 : .bmp280) : nil
+  }
+
   /// The converter's largest code of pressure and temperature.
   private static var ones: Int { 0xFFFFF }
 
   /// Returns the fault of a data word that was not measured, or whose last byte, `rest`, has bits
   /// that always read 0.
   @inline(__always)
-  private static func fault(_ word: Int, rest: UInt8) -> ReadingFault? {
+  private func fault(_ word: Int, rest: UInt8) -> ReadingFault? {
     if word == BMP280Chip.skippedWord { return .noData }
-    if word == ones { return .ones }
+    guard checksLimits else { return nil }
+    if word == Self.ones { return .ones }
     return rest & 0x0F != 0 ? .unusedBits : nil
   }
 

@@ -5,7 +5,7 @@ public import Registers
 extension RegisterDriver where Bus: ~Copyable {
   /// Performs steps of the start or self-test until a step needs a wait. Returns `nil` after the
   /// last step.
-  @inlinable
+  @inlinable @inline(never)
   mutating func advanceTasks(into batch: inout RawBatch) throws(ChipError) -> NextStep? {
     if Bus.abilities.contains(.selfTest), phase == .testing, trial.isCollecting {
       if let step = Chip.SelfTest.Step(rawValue: place &- 1) {

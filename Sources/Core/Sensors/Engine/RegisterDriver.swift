@@ -311,16 +311,16 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   {
     switch phase {
     case .idle: return .never
-    case .starting, .flushing, .testing:
+    case .running:
+      try Chip.run(&self, event, into: &batch)
+      failures = 0
+      countInvalid(batch)
+    default:
       if let wake = try advanceTasks(into: &batch) {
         showFirstBank()
         return wake
       }
       try run(into: &batch)
-    case .running:
-      try Chip.run(&self, event, into: &batch)
-      failures = 0
-      countInvalid(batch)
     }
     showFirstBank()
     // The chip is not polled before its FIFO has been emptied.
@@ -330,7 +330,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// Counts the frames whose codes are no measurement, if the connection has that ability.
   @inlinable @inline(__always)
   mutating func countInvalid(_ batch: borrowing RawBatch) {
-    guard Bus.abilities.contains(.invalidCounts), batch.frames > 0 else { return }
+    guard Bus.abilities.contains(.invalidReadings), batch.frames > 0 else { return }
     let decoder = Chip.Decoder(batch, of: codes, with: Bus.abilities)
     counters.invalid &+= UInt64(truncatingIfNeeded: decoder.invalidFrames(batch))
   }
