@@ -127,7 +127,8 @@ public import Quantities
     return (first + second).sum()
   }
 
-  /// The groups of four, for loops: unrolled code would exceed the processor's cache.
+  /// The indices of the groups of four numbers. Loops over them keep the code small; unrolled code
+  /// would exceed the processor's cache.
   @inline(__always)
   var fours: InlineArray<6, Four> { [a, b, c, d, e, f] }
 

@@ -57,7 +57,7 @@ extension FusionEngine {
         scale: square(params.accelerationScaleSigma))
       velocityWalk = square(params.accelerationNoise)
       transientScale = 1 / square(params.transientLimit)
-      // The velocity's noise after one second.
+      // The variance that noise adds to the velocity in one second.
       velocityAtRest = velocityWalk
       restVelocityScale = square(standardGravity * params.velocityTime)
       velocitySpan = 2 * params.velocityTime

@@ -8,7 +8,7 @@ public struct SensorRange: Equatable, Sendable {
   public let end: Scalar
   private let matrix: Matrix3
   private let offset: Vector3
-  /// Square of the norm below which a sample has no axis at an end of the range.
+  /// Square of the norm below which no axis of a sample can be at an end of its range.
   private let leastSquare: Scalar
 
   /// Creates the range of a sensor whose own axes read `matrix * sample + offset` for a sample in

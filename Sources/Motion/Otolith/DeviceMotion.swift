@@ -25,7 +25,7 @@ public struct DeviceMotion: Equatable, Codable, Sendable {
   public var magneticAccuracy: MagneticAccuracy
   /// The uncertainty of the tilt in radians, as one standard deviation.
   public var inclinationSigma: Double
-  /// The heading's standard deviation in radians, as it is encoded.
+  /// The heading's standard deviation in radians, the unit in which it is encoded.
   private var headingSigma: Double
   /// The bias subtracted from the rotation rate, in rad/s.
   public var gyroBias: Vector3

@@ -14,7 +14,7 @@ struct MountingFollower {
   private let guide: any Guide
   /// The gyroscope's mean reading at rest, from the first gesture.
   private var bias = Vector3.zero
-  /// The time of the last gesture, in seconds; `nil` before it.
+  /// The time of the last gesture, in seconds; `nil` before the first gesture.
   private var end: Double?
   private var told: MountingError?
 

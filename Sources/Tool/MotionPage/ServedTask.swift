@@ -43,7 +43,8 @@ final class ServedTask: Guide, Sendable {
     html.withLock { $0 }.map { (BoardBringUp.usualPath(board), $0) }
   }
 
-  /// Returns the session that replaces the source after the task; `nil` on later calls.
+  /// Returns the board session that replaces the page's source once a check has ended;
+  /// `nil` on later calls.
   func takeNext() -> (any MotionSource)? {
     next.withLock { next in
       defer { next = nil }
