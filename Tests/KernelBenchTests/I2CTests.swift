@@ -117,7 +117,10 @@ extension KernelBenchTests {
       var long = [UInt8](repeating: 0, count: 80)
       var span = long.mutableSpan
       try bus.adapter.read(&span, after: 0x00, from: 0x68, advances: true)
-      #expect(long == (try bytes(80, from: 0x00, of: 0x68, on: free)))
+      var other = try bytes(80, from: 0x00, of: 0x68, on: free)
+      // A read clears INT_STATUS, whose data-ready flag rises without its interrupt enabled.
+      (long[0x3A], other[0x3A]) = (0, 0)
+      #expect(long == other)
       // Writes of one byte, two and more, verified through the other adapter.
       try write([0x6B, 0x01], to: 0x68, on: bus)
       try write([0x19, 0x01, 0x02, 0x08, 0x10], to: 0x68, on: bus)

@@ -254,7 +254,7 @@ extension Oracle {
   /// ICM-42605, which has the same registers. The kernel reads registers with 16 bits, otolith a
   /// FIFO with 20.
   private static func icm(_ place: Place) -> Oracle {
-    // DS-000347, tables 1 and 2: 131 counts per degree per second at 250.
+    // The counts per degree per second are from DS-000347 table 1.
     Oracle(
       chip: "invensense,icm42688p", driver: "icm42605", place: place,
       quantities: [
@@ -262,7 +262,7 @@ extension Oracle {
           "icm42605-accel", rates: "sampling_frequency_available", count: binary),
         .rotationRate(
           "icm42605-gyro", [15.625, 31.25, 62.5, 125, 250, 500, 1000, 2000],
-          count: [16, 8, 4, 2, 1, 0.5, 0.25, 0.125].map { 1 / (131.2 * $0) }),
+          count: [2097.2, 1048.6, 524.3, 262, 131, 65.5, 32.8, 16.4].map { 1 / $0 }),
       ], settings: ", read-by: polling, treat-as: 'invensense,icm42688p'", board: Boards.relatives,
       line: 10)
   }
