@@ -4,7 +4,7 @@ package import Fusion
 import Otolith
 
 /// The reference frames by their names on the command line.
-package enum FrameOption: String, CaseIterable {
+package enum FrameOption: String, CaseIterable, Sendable {
   case xArbitraryZVertical = "x-arbitrary-z-vertical"
   case xArbitraryCorrectedZVertical = "x-arbitrary-corrected-z-vertical"
   case xMagneticNorthZVertical = "x-magnetic-north-z-vertical"
