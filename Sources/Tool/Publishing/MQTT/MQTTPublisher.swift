@@ -285,9 +285,10 @@ package final class MQTTPublisher: Sendable {
     // Birth messages belong neither to memory nor to the spool, so their acknowledgement is not
     // counted.
     guard let origin = state.window.removeValue(forKey: number) else { return }
-    if case .spool(let index) = origin {
-      // A message that the spool dropped before its acknowledgement is already counted as dropped.
-      guard state.spool.acknowledge(index) else { return }
+    if case .spool(let index) = origin, !state.spool.acknowledge(index) {
+      // The spool dropped this message for newer ones while it was in flight, and it arrived after
+      // all.
+      state.counts.dropped -= min(1, state.counts.dropped)
     }
     state.counts.arrived += 1
   }
