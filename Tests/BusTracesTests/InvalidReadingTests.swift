@@ -49,6 +49,14 @@ struct Outputs: CustomTestStringConvertible, Sendable {
       "address: 0x1E\nread-by: polling\nrate-hz: 75\nmagnetic-field-range-ut: 88", "0x03", 0..<6),
     // QMC5883L, table 13: data output 0x00 to 0x05.
     Outputs("qst,qmc5883l", "address: 0x0D\nread-by: polling\nrate-hz: 200", "0x00", 0..<6),
+    // QST 13-52-19, table 13: data output 0x01 to 0x06.
+    Outputs("qst,qmc5883p", "address: 0x2C\nread-by: polling\nrate-hz: 200", "0x01", 0..<6),
+    // DS12144, section 8: STATUS_REG 0x67, OUTX_L to OUTZ_H behind it.
+    Outputs("st,lis2mdl", "address: 0x1E\nread-by: polling\nrate-hz: 100", "0x67", 1..<7),
+    // MS1356-E-02, section 8.1: HXL 0x03 to HZH 0x08.
+    Outputs("asahi-kasei,ak8963", "address: 0x0D\nread-by: polling\nrate-hz: 100", "0x03", 0..<6),
+    // DS-000189, section 7: ACCEL_XOUT_H 0x2D to TEMP_OUT_L 0x3A, bank 0.
+    Outputs("invensense,icm20948", "address: 0x68\nread-by: polling\nrate-hz: 102", "0x2D", 0..<14),
     // DocID026899, section 8: OUT_TEMP 0x20, OUTX_G 0x22, OUTX_XL 0x28.
     Outputs("st,lsm6ds3", "address: 0x6A\nread-by: polling\nrate-hz: 104", "0x20", 0..<14),
     Outputs("st,lsm6dso", "address: 0x6A\nread-by: polling\nrate-hz: 104", "0x20", 0..<14),
@@ -104,7 +112,8 @@ struct Outputs: CustomTestStringConvertible, Sendable {
     #expect(note.contains("all bits of its code are \(digit == "0" ? 0 : 1)"), "\(note)")
   }
 
-  @Test(arguments: Outputs.all)
+  /// The AK8963's data sheet has no noise figure that would exclude a repetition.
+  @Test(arguments: Outputs.all.filter { $0.chip != "asahi-kasei,ak8963" })
   func `outputs that repeat to the last bit are stuck`(outputs: Outputs) throws {
     var first: String?
     let played = try changed(outputs, for: .seconds(4)) { digits in

@@ -22,8 +22,9 @@ public struct TraceEvent: Equatable, Sendable {
     /// The edges of the interrupt line were read: their number, and the time of the newest edge.
     case edges(count: Int, newest: Timestamp)
     case transaction(TraceTransaction)
-    /// The event holds the driver's counters at its time.
-    case health(Health)
+    /// The event holds the driver's counters at its time. `isComplete` is false in a trace of an
+    /// older version, which lacks newer counters.
+    case health(Health, isComplete: Bool = true)
     /// The recorder dropped this number of events just before this event.
     case hole(events: Int)
     /// The recording ended normally.

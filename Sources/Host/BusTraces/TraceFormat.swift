@@ -100,7 +100,7 @@ public enum TraceFormat {
       buffer += " \(count) ".utf8
       append(newest - origin, to: &buffer)
     case .transaction(let transaction): append(transaction, to: &buffer)
-    case .health(let health):
+    case .health(let health, _):
       append(.health, to: &buffer)
       for (name, path) in counters { buffer += " \(name) \(health[keyPath: path])".utf8 }
     case .hole(let events):

@@ -171,7 +171,7 @@ struct TraceReader {
       kind = .transaction(
         try transaction(
           chip, word, &words, time, time + TimeSpan(nanoseconds: duration)))
-    case .health: kind = .health(try health(&words))
+    case .health: kind = try health(&words)
     case .hole:
       let count = try number(words.next(), "a count of missing events", TraceLimits.counter)
       kind = .hole(events: count ?? 0)
@@ -199,15 +199,17 @@ struct TraceReader {
     }
   }
 
-  private func health(_ words: inout TraceWords) throws(RecordingError) -> Health {
+  private func health(_ words: inout TraceWords) throws(RecordingError) -> TraceEvent.Kind {
     var health = Health()
+    var missing = Set(TraceFormat.counters.map(\.name))
     while true {
       let key = text(words.next())
-      if key.isEmpty { return health }
+      if key.isEmpty { return .health(health, isComplete: missing.isEmpty) }
       guard let counter = TraceFormat.counters.first(where: { $0.name == key }),
         let value = try number(words.next(), "'\(key)'", TraceLimits.counter)
       else { throw error("'\(key)' among the counters", expected: "a counter and its number") }
       health[keyPath: counter.path] = UInt64(value)
+      missing.remove(counter.name)
     }
   }
 

@@ -20,6 +20,8 @@ package struct TracePlayback {
     package var health = Health()
     /// The recorded counters; `nil` if the trace ends before them.
     package var recordedHealth: Health?
+    /// False if the trace is of an older version, which lacks newer counters.
+    package var hasAllCounters = true
     package var samples = 0
     /// The first hundred places where the driver makes a different request from the recorded one.
     package var divergences: [ChipTrace.Divergence] = []
@@ -80,8 +82,9 @@ package struct TracePlayback {
           chips[source].failures += 1
           collector.error = nil
         }
-      case .health(let health):
+      case .health(let health, let isComplete):
         chips[source].recordedHealth = (chips[source].recordedHealth ?? Health()) + health
+        if !isComplete { chips[source].hasAllCounters = false }
       case .clock, .transaction, .hole, .ended: break
       }
     }

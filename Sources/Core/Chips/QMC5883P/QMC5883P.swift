@@ -89,10 +89,17 @@ public struct QMC5883PDecoder: FrameDecoder {
     hasField = QMC5883PMap().status.contents(batch.format[1])({ $0.overflow }) != true
   }
 
-  /// Returns one reading. If an axis overflowed, the field is absent.
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
+
+  /// Returns one reading. If an axis overflowed, the magnetic field is absent from the reading.
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
-    var reading = ChipReading(channels: hasField ? .magneticField : [])
-    if hasField { reading.magneticField = batch.littleEndianVector(frame, 0) / countsPerMicrotesla }
+    var reading = ChipReading(channels: .magneticField)
+    reading.magneticField = batch.littleEndianVector(frame, 0) / countsPerMicrotesla
+    if let fault = batch.uniformity(frame, 0, 6) {
+      reading.reject(.magneticField, fault)
+    } else if !hasField {
+      reading.reject(.magneticField, .overflow)
+    }
     return reading
   }
 }

@@ -91,11 +91,11 @@ struct PlayTrace: ParsableCommand {
     try writer.commit()
   }
 
-  /// True if the counters differ only in one that a trace of an older version does not have.
-  private static func isOlder(_ recorded: Health, than health: Health) -> Bool {
-    var same = health
-    same.invalid = 0
-    return recorded == same
+  /// True if the counters are those that were recorded, as far as the trace has them.
+  private static func repeats(_ recorded: Health, _ chip: TracePlayback.Chip) -> Bool {
+    var health = chip.health
+    if !chip.hasAllCounters { health.invalid = recorded.invalid }
+    return recorded == health
   }
 
   private static func lines(_ chips: [TracePlayback.Chip], _ trace: Trace) -> [String] {
@@ -104,12 +104,14 @@ struct PlayTrace: ParsableCommand {
       var line =
         "\(chip.name): \(chip.samples) samples; missing \(health.missing), bus errors "
         + "\(health.busErrors), overflows \(health.overflows), restarts \(health.restarts)"
+      if health.invalid > 0 { line += ", invalid \(health.invalid)" }
       if let recorded = chip.recordedHealth {
         line +=
-          recorded == health || Self.isOlder(recorded, than: health)
+          Self.repeats(recorded, chip)
           ? "; as when it was recorded"
           : "; it was recorded with"
-            + " \(recorded.received) received, missing \(recorded.missing), bus errors \(recorded.busErrors)"
+            + " \(recorded.received) received, missing \(recorded.missing), bus errors "
+            + "\(recorded.busErrors), invalid \(recorded.invalid)"
       }
       var lines = [line] + chip.notes.map { "\(chip.name): \($0)" }
       lines += chip.divergences.prefix(10).map { "  " + $0.text(in: trace.file) }

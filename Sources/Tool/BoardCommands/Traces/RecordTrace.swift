@@ -60,7 +60,7 @@ struct RecordTrace: ParsableCommand {
     var writing = Writing(file: file, recorder: recorder, origin: origin)
     let header = Self.header(of: selection.board, origin)
     var failure = writing.write(Array(header.text.utf8))
-    if failure == nil { failure = writing.follow(until: signals.bell, for: end.seconds) }
+    if failure == nil { failure = writing.follow(until: signals.wakeEvent, for: end.seconds) }
     session.stop()
     recorder.end(at: .now)
     if failure == nil { failure = writing.drain() ?? writing.sync() }

@@ -196,7 +196,7 @@ private struct TraceTable {
       what =
         "\(count) edge\(count == 1 ? "" : "s"), newest at "
         + TraceFormat.seconds(newest - begin)
-    case .health(let health):
+    case .health(let health, _):
       what =
         "driver's count: \(health.received) received, \(health.missing) missing, "
         + "\(health.busErrors) bus errors"

@@ -14,10 +14,6 @@ public struct LIS2MDLChip: SampledChip {
 
   public static var channels: ChannelSet { .magneticField }
 
-  /// The transfer format. The address advances in a burst, with and without bit 7 of the
-  /// sub-address: ST's examples set it, Linux's driver does not.
-  public static var wireFormat: WireFormat { WireFormat() }
-
   /// The full scale in microtesla: the largest count, 49.15 gauss.
   public static var range: Scalar { 32767 / countsPerMicrotesla }
 
@@ -58,14 +54,12 @@ public struct LIS2MDLChip: SampledChip {
     Verification(every: .milliseconds(50), runningLine: 2)
   }
 
-  /// Reads the status and the following six bytes, registers 0x67 to 0x6D, in one burst.
+  /// Reads the status and the following six bytes, registers 0x67 to 0x6D, in one burst. The
+  /// address advances with and without bit 7: ST's examples set it, Linux's driver does not.
   public static func readSample(
     _ driver: inout LIS2MDL<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    let bytes: InlineArray<7, UInt8> = try driver.bus.bytes(from: LIS2MDLMap().status)
-    for index in 0..<6 { batch.bytes[index] = bytes[index + 1] }
-    batch.frameSize = 6
-    let status = LIS2MDLMap().status.contents(bytes[0])
+    let status = try driver.readFrame(of: 6, after: LIS2MDLMap().status, into: &batch)
     return SampleStatus(
       isReady: status({ $0.dataReady }) == true, isOverrun: status({ $0.overrun }) == true)
   }
@@ -81,9 +75,12 @@ public struct LIS2MDLDecoder: FrameDecoder {
 
   public init(_ batch: borrowing RawBatch) {}
 
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countUniform(batch, 0, 6) }
+
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: .magneticField)
     reading.magneticField = batch.littleEndianVector(frame, 0) / LIS2MDLChip.countsPerMicrotesla
+    if let fault = batch.uniformity(frame, 0, 6) { reading.reject(.magneticField, fault) }
     return reading
   }
 }
