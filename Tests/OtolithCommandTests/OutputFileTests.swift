@@ -145,13 +145,13 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: ServiceCommandTests.canBeSomebodyElse, "needs root and setpriv"))
+  @Test(.enabled(if: ServicePermissionTests.canBeSomebodyElse, "needs root and setpriv"))
   func `what may not be read is a matter of permission, what is missing is not`() throws {
     let shell = "chmod 700 .; chmod 755 .; chmod 000 board.yaml walk.csv"
     #expect(try Tool.shell(shell, in: scratch).status == 0)
     for command in ["boards check board.yaml", "run --board board.yaml", "replay walk.csv"] {
       let denied = try Tool.shell(
-        "\(ServiceCommandTests.somebody) \"$OTOLITH\" \(command)", in: scratch)
+        "\(ServicePermissionTests.somebody) \"$OTOLITH\" \(command)", in: scratch)
       #expect(denied.status == 77, "\(command): \(denied.errors)")
     }
     for command in ["boards check no.yaml", "run --board no.yaml", "replay no.csv"] {

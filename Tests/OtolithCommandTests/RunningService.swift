@@ -66,3 +66,26 @@ final class RunningService {
     return process.terminationReason == .exit ? process.terminationStatus : -1
   }
 }
+
+extension RunningService {
+  /// The answer of `otolith service status --json`, as far as tests ask for it.
+  struct Status: Decodable {
+    struct Client: Decodable {
+      var program: String
+      var process: Int32
+    }
+    var socket: String
+    var process: Int32
+    var board: String
+    var isRunning: Bool
+    var clients: [Client]
+    var samples: UInt64
+    var uptime: Double
+  }
+
+  func status(in scratch: Scratch) throws -> Status {
+    let ending = try Tool.run("service", "status", "--json", "--socket", socket, in: scratch)
+    #expect(ending.status == 0 && ending.errors.isEmpty, "\(ending.errors)")
+    return try JSONDecoder().decode(Status.self, from: Data(ending.output.utf8))
+  }
+}

@@ -9,27 +9,6 @@ import Testing
 
   static let board = LiveTests.board
 
-  struct Status: Decodable {
-    struct Client: Decodable {
-      var program: String
-      var process: Int32
-    }
-    var socket: String
-    var process: Int32
-    var board: String
-    var isRunning: Bool
-    var clients: [Client]
-    var samples: UInt64
-    var uptime: Double
-  }
-
-  private func status(_ service: RunningService) throws -> Status {
-    let ending = try Tool.run(
-      "service", "status", "--json", "--socket", service.socket, in: scratch)
-    #expect(ending.status == 0 && ending.errors.isEmpty, "\(ending.errors)")
-    return try JSONDecoder().decode(Status.self, from: Data(ending.output.utf8))
-  }
-
   @Test func `a service serves until it is told to end`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     let group = try Tool.shell("id -gn", in: scratch).lines.first ?? ""
@@ -40,7 +19,7 @@ import Testing
           + "\(hasOwn ? "otolith" : group)") ?? false, "\(service.logLines)")
     let mode = try FileManager.default.attributesOfItem(atPath: service.socket)[.posixPermissions]
     #expect(mode as? NSNumber == 0o660)
-    let status = try status(service)
+    let status = try service.status(in: scratch)
     #expect(status.socket == service.socket && status.process == service.identifier)
     #expect(status.board == "Simulated board" && !status.isRunning && status.samples == 0)
     // The status command is a client too.
@@ -72,7 +51,7 @@ import Testing
       "run", "--duration", "0.5", in: scratch, environment: ["OTOLITH_SOCKET": service.socket])
     #expect(again.status == 0 && again.output.contains("user acceleration"))
     #expect((try LiveTests.summary(again)["received"] ?? 0) < 130, "\(again.errors)")
-    let status = try status(service)
+    let status = try service.status(in: scratch)
     #expect(!status.isRunning && status.samples >= 150)
     // With --board the command opens the board itself.
     let own = try Tool.run(
@@ -193,7 +172,7 @@ import Testing
       ending.errors
         == "\(service.socket): another process listens on this socket; end it, or choose another path\n"
     )
-    #expect(try status(service).process == service.identifier)
+    #expect(try service.status(in: scratch).process == service.identifier)
   }
 
   @Test func `a mistake in a service's options leaves nothing behind`() throws {
@@ -233,7 +212,7 @@ import Testing
       "run", in: scratch, environment: ["OTOLITH_SOCKET": service.socket])
     #expect(ending.status == 69 && ending.output.isEmpty)
     #expect(ending.errorLines.last?.hasPrefix(line) ?? false, "\(ending.errors)")
-    #expect(try status(service).board == "Elsewhere")
+    #expect(try service.status(in: scratch).board == "Elsewhere")
   }
 
   @Test func `the list of boards names the service`() throws {
@@ -244,56 +223,6 @@ import Testing
       ending.lines.last
         == "in use here: Simulated board, of the otolith service at \(service.socket), named by "
         + "$OTOLITH_SOCKET")
-  }
-
-  /// True if another user can be simulated and may run the built program.
-  static let canBeSomebodyElse: Bool = {
-    guard geteuid() == 0, let scratch = try? Scratch() else { return false }
-    let ending = try? Tool.shell("\(somebody) \"$OTOLITH\" --version", in: scratch)
-    return ending?.status == 0
-  }()
-
-  /// A command prefix for a user and a group that do not exist.
-  static let somebody = "setpriv --reuid 54321 --regid 54321 --clear-groups --no-new-privs"
-
-  @Test(.enabled(if: canBeSomebodyElse, "needs root, setpriv, and a build that others may run"))
-  func `who is in the group may ask, and who owns it may order`() throws {
-    let service = try RunningService("--board", Self.board, "--group", "games", in: scratch)
-    #expect(service.logLines.first?.hasSuffix("; group: games") ?? false)
-    let shell = "\"$OTOLITH\" service status --socket '\(service.socket)'"
-    let outsider = try Tool.shell("\(Self.somebody) \(shell)", in: scratch)
-    #expect(outsider.status == 77 && outsider.output.isEmpty)
-    #expect(
-      outsider.errors
-        == "no permission to use the otolith service at \(service.socket): your user is not in "
-        + "group games; run: sudo usermod -aG games $USER, then log in again\n")
-    let live = try Tool.shell(
-      "OTOLITH_SOCKET='\(service.socket)' \(Self.somebody) \"$OTOLITH\" run", in: scratch)
-    #expect(live.status == 77 && live.errors == outsider.errors)
-    // A member of the group may read, but not make changes.
-    let member = "setpriv --reuid 54321 --regid 54321 --groups games"
-    #expect(try Tool.shell("\(member) \(shell)", in: scratch).status == 0)
-    for command in ["reload", "forget"] {
-      let ending = try Tool.shell(
-        "\(member) \"$OTOLITH\" service \(command) --socket '\(service.socket)'", in: scratch)
-      #expect(ending.status == 77)
-      #expect(ending.errors == "only root and the service's owner (user 0) may do that\n")
-    }
-    let uptime = try status(service).uptime
-    #expect(try status(service).uptime > uptime, "it has not started anew")
-  }
-
-  @Test(.enabled(if: canBeSomebodyElse, "needs root, setpriv, and a build that others may run"))
-  func `who may not ask a service of root's is not told to join root's group`() throws {
-    let service = try RunningService("--board", Self.board, "--group", "root", in: scratch)
-    let ending = try Tool.shell(
-      "\(Self.somebody) \"$OTOLITH\" service status --socket '\(service.socket)'", in: scratch)
-    #expect(ending.status == 77 && !ending.errors.contains("-aG root"))
-    #expect(
-      ending.errors
-        == "no permission to use the otolith service at \(service.socket): it serves only root; "
-        + "run it for a group: sudo groupadd --system otolith; sudo usermod -aG otolith $USER; "
-        + "start it again (sudo otolith service --group otolith), then log in again\n")
   }
 
   static let first = """
@@ -308,19 +237,19 @@ import Testing
   @Test func `a reload takes a good board and refuses a bad one`() throws {
     try scratch.write(Self.first, to: "board.yaml")
     let service = try RunningService("--board", "board.yaml", in: scratch)
-    #expect(try status(service).board == "First")
+    #expect(try service.status(in: scratch).board == "First")
     try scratch.write(
       Self.first.replacing("imu:", with: "0:").replacing("bus,", with: "no,"), to: "board.yaml")
     let refused = try Tool.run("service", "reload", "--socket", service.socket, in: scratch)
     #expect(refused.status == 69, "\(refused.errors)")
     #expect(refused.errors.contains("board.yaml:4:"), "\(refused.errors)")
     #expect(service.logLines.contains { $0.contains("the board is unchanged: ") })
-    #expect(try status(service).board == "First")
+    #expect(try service.status(in: scratch).board == "First")
     try scratch.write(Self.first.replacing("First", with: "Second"), to: "board.yaml")
     let done = try Tool.run("service", "reload", "--socket", service.socket, in: scratch)
     #expect(done.status == 0 && done.errors.isEmpty)
     // The socket stayed open, so no client was refused.
-    #expect(try status(service).board == "Second")
+    #expect(try service.status(in: scratch).board == "Second")
     #expect(service.end() == 0)
   }
 
@@ -385,7 +314,7 @@ import Testing
     let service = try RunningService("--board", "board.yaml", in: scratch)
     let done = try Tool.run("service", "forget", "--socket", service.socket, in: scratch)
     #expect(done.status == 0 && done.errors.isEmpty)
-    #expect(try status(service).board == "First")
+    #expect(try service.status(in: scratch).board == "First")
     #expect(!scratch.names.contains("learned.yaml"))
     #expect(service.waitForLog("learned values discarded: "))
   }
@@ -420,8 +349,8 @@ import Testing
     let service = try RunningService(
       "--board", "board.yaml", in: scratch,
       environment: ["XDG_STATE_HOME": scratch.path + "/state"])
-    var seen = try status(service)
-    for _ in 0..<500 where seen.samples < 100 { seen = try status(service) }
+    var seen = try service.status(in: scratch)
+    for _ in 0..<500 where seen.samples < 100 { seen = try service.status(in: scratch) }
     #expect(seen.isRunning && seen.samples >= 100)
     #expect(service.end() == 0)
     let folder = scratch.path + "/state/otolith/acceleration-simulated"
