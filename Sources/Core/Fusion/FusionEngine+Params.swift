@@ -243,6 +243,8 @@ extension FusionEngine {
       accelerationCrossAxisSigma = 0.12 * degree
     }
 
+    /// The share of the newest interval in the mean interval, which is a mean over ten times
+    /// `silentSamples`.
     var intervalShare: Scalar { 0.1 / silentSamples }
 
     /// Creates the defaults.

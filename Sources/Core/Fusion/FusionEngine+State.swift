@@ -22,7 +22,7 @@ extension FusionEngine {
 
     var epoch = Epoch()
     /// True if this epoch corrects by the magnetic field: field and gravity alternate.
-    var isFieldsTurn = false
+    var isFieldEpoch = false
     /// Corrections of attitude (reference frame, rad) and bias (device axes, rad/s) at the end of
     /// the last epoch.
     var correctedInEpoch = Vector3.zero

@@ -16,9 +16,9 @@ extension FusionEngine {
     let hasGyroscope = state.epoch.turningTime > 0
     // Gravity and field alternate as observations, unless the samples come so slowly that epochs
     // are far apart.
-    let isBoths = Scalar(state.epoch.count) < params.epochSamples / 2
-    let isGravitys = isBoths || !state.isFieldsTurn
-    let isFields = isBoths || state.isFieldsTurn || !hasGyroscope
+    let observesBoth = Scalar(state.epoch.count) < params.epochSamples / 2
+    let observesGravity = observesBoth || !state.isFieldEpoch
+    let observesField = observesBoth || state.isFieldEpoch || !hasGyroscope
     state.correctedInEpoch = .zero
     state.shiftedInEpoch = .zero
     turnSums()
@@ -37,7 +37,7 @@ extension FusionEngine {
 
       // Specific force: the integrated velocity is corrected by the carrier's speed limit, or by an
       // external velocity; the rate at rest is the bias.
-      if isGravitys {
+      if observesGravity {
         if isVelocityAided {
           observeAid(at: time, &recorder)
         } else {
@@ -49,7 +49,7 @@ extension FusionEngine {
     }
 
     // Magnetometer: the heading.
-    if state.magnetometer.sums.count > 0, isFields {
+    if state.magnetometer.sums.count > 0, observesField {
       followField(hasGyroscope: hasGyroscope || state.trust.isCoasting, &recorder)
     }
     state.attitude.steerCorrected(
@@ -58,12 +58,12 @@ extension FusionEngine {
 
     // Consistency: the prior of the gyroscope's matrix, the covariance, the accuracy of the
     // heading.
-    if hasGyroscope, state.isFieldsTurn, !state.rest.isAtRest { adaptGyroPrior(&recorder) }
+    if hasGyroscope, state.isFieldEpoch, !state.rest.isAtRest { adaptGyroPrior(&recorder) }
     if !state.errors.isSound { restartErrors(&recorder) }
-    if state.attitude.hasNorth, isFields { judgeHeading() }
+    if state.attitude.hasNorth, observesField { judgeHeading() }
     noteTiltSigma()
     state.trust.finishEpoch()
-    state.isFieldsTurn.toggle()
+    state.isFieldEpoch.toggle()
     recorder.finish(state, at: time)
   }
 

@@ -18,7 +18,8 @@ public struct Health: Equatable, Sendable, BitwiseCopyable {
   /// The number of times that the driver started again with a reset after an error.
   public var restarts: UInt64 = 0
   /// The number of frames that hold codes which are no measurement: all bits alike, the chip's code
-  /// for "no data" or for an overflow, a value outside what the part can measure.
+  /// for "no data" or for an overflow, a value outside what the part can
+  /// measure (but not the temperature of an InvenSense part, which only the decoder rejects).
   public var invalid: UInt64 = 0
 
   public init() {}

@@ -13,6 +13,7 @@ package struct ReadingQuality: Sendable, BitwiseCopyable {
   /// The readings at the end of the chip's range, counted for each axis.
   package private(set) var pinned = PinnedAxes()
   /// The number of readings with codes that are no measurement, and the newest such reading.
+  /// Overflows are counted in `empty`, unlike in `Health.invalid`.
   package private(set) var invalid: UInt64 = 0
   package private(set) var newestInvalid = ChipReading()
   /// The channels of all readings with codes that are no measurement.

@@ -38,7 +38,7 @@ public struct Board: Sendable, Equatable {
   /// The trace that replaces the board's buses; `nil` for a board of hardware or models.
   public var trace: Trace?
 
-  /// Returns the bus with this name; `nil` if there is none.
+  /// Returns the bus with this name; `nil` if the board has no such bus.
   public func bus(_ name: String) -> BusDescription? { buses.first { $0.name == name } }
 
   /// True if at least one bus is simulated or comes from a trace.

@@ -92,7 +92,7 @@ public struct ChipDescription: Sendable {
   public var hasSelfTest: Bool
   /// True if the chip can connect its auxiliary bus to the host's bus.
   public var hasAuxiliaryBus: Bool
-  /// The built-in magnetometer that the chip's auxiliary master can read; `nil` if there is none.
+  /// The built-in magnetometer that the chip's auxiliary master can read; `nil` without it.
   public var magnetometer: ChannelDescription?
   /// The number of interrupt pins, at most 2.
   public var interruptPins: Int

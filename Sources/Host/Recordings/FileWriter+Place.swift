@@ -107,7 +107,7 @@ extension FileWriter {
     let folder: String
     /// True for a regular file, false for pipes and devices.
     let isOrdinary: Bool
-    /// The attributes of the file that will be replaced; `nil` if there is none.
+    /// The attributes of the file that will be replaced; `nil` for a new file.
     private let old: Stat?
 
     init(_ named: String, _ followsLinks: Bool) throws(FileWriterError) {

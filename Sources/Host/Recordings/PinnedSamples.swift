@@ -12,7 +12,7 @@ package enum PinnedSamples {
   ]
 
   /// Returns a text about the axes that stay at the end of their range, such as `acceleration.z
-  /// stays at 2 g in 14 samples, the end of a range of 2 g; ...`; `nil` if there is none.
+  /// stays at 2 g in 14 samples, the end of a range of 2 g; ...`; `nil` without such samples.
   static func text(_ axes: PinnedAxes) -> String? {
     let parts: [String] = (0..<PinnedAxes.places).compactMap { place in
       axes.end(at: place).map { words($0) }

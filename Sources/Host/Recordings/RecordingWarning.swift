@@ -6,7 +6,7 @@ internal import Quantities
 package struct RecordingWarning: Equatable, Sendable {
   /// The warning: `walk.csv: acceleration is 9.8 g on the mean, as if it were in m/s2`.
   package var text: String
-  /// The option of `otolith replay` that corrects the warned problem; `nil` if there is none.
+  /// The option of `otolith replay` that corrects the warned problem; `nil` if no option does.
   package var remedy: String?
 }
 

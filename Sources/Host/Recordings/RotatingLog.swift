@@ -113,7 +113,7 @@ extension RotatingLog where Body == LogFile {
 private struct NumberedName {
   private let folder: String
   private let stem: String
-  /// The files' extension with its dot; empty if there is none.
+  /// The files' extension with its dot; empty without an extension.
   private let ending: String
 
   init(_ path: String) {

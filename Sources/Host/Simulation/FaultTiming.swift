@@ -4,7 +4,7 @@ internal import Quantities
 /// The times at which one fault occurs, which are reproducible by the fault's seed.
 struct FaultTiming {
   let fault: Fault
-  /// The time of the fault's next start; `nil` if there is none.
+  /// The time of the fault's next start; `nil` if the fault never starts again.
   private var start: Timestamp?
   private var end: Timestamp
   /// The number of pending occurrences, at most one, that have no duration and affect only the next

@@ -13,7 +13,7 @@ public struct BusProbe {
   public var wire: Wire
   /// The clock of the bus in Hz; `nil` if unknown.
   public var clock: Int?
-  /// Returns the kernel driver that owns an I2C address; `nil` if there is none.
+  /// Returns the kernel driver that owns an I2C address; `nil` if no driver owns it.
   public var owner: (UInt8) -> String?
   /// Returns true if a device acknowledges the I2C address, or the error that prevents the test.
   public var answers: (UInt8) -> Result<Bool, BusError>

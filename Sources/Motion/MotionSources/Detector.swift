@@ -17,7 +17,7 @@ public struct ChipFinding: Sendable {
   /// The value of that chip's identity register; `nil` if reading it failed.
   public var identity: UInt8?
   public var error: BusError?
-  /// The kernel driver that owns the address, so that it was not read; `nil` if there is none.
+  /// The kernel driver that owns the address, so that it was not read; `nil` if no driver owns it.
   public var owner: String?
   /// The register bank that another program left selected, if it is not that of the identity
   /// register; otherwise `nil`.

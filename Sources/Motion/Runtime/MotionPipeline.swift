@@ -22,7 +22,7 @@ public final class MotionPipeline: Sendable {
     var estimator: MotionEstimator
     var order: SampleOrder
     var chips: [ChipState]
-    /// The remark about each chip that applies while it delivers samples; empty if there is none.
+    /// The remark about each chip that applies while it delivers samples; empty without a remark.
     var remarks: [String]
     /// The samples that fusion does not use; `nil` before their first reader.
     var spareSamples: BroadcastRing<SourcedSample>?
@@ -292,7 +292,7 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// The remark about each chip that applies while it delivers samples; empty if there is none.
+  /// The remark about each chip that applies while it delivers samples; empty without a remark.
   package var remarks: [String] { state.withLock { $0.remarks.map { $0 } } }
 
   /// The faults that fusion has detected so far, here or in the service that feeds this pipeline.

@@ -28,7 +28,7 @@ package struct SampleOrder: Sendable {
     return waiting.add(sample)
   }
 
-  /// Returns the next sample that is due; `nil` if there is none.
+  /// Returns the next sample that is due; `nil` if no sample is due.
   package mutating func next() -> Sample? {
     guard let newest else { return nil }
     if let other = waiting.next(until: newest.timestamp) { return other }

@@ -42,7 +42,7 @@ package struct AccelerometerCalibration: GuidedCalibration {
           + "\(collected.missing.words)"
       )
     }
-    let source = CalibrationSource(task: task, guide: guide, patience: timeout, asked: .positions)
+    let source = CalibrationSource(task: task, guide: guide, timeout: timeout, asked: .positions)
     _ = try source.stretches(StationaryDetector.Params()) { stretch, _ in
       guide.show { step(task, collected, isStill: stretch.isStill) }
       guard stretch.isStill, let force = stretch.specificForce else { return true }

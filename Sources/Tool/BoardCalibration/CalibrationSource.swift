@@ -17,7 +17,7 @@ struct CalibrationSource {
   /// Further chips to read in addition to the task's chip.
   var others: [ChipPlacement] = []
   /// The timeout for a live board, in seconds.
-  let patience: Double
+  let timeout: Double
   /// The motion that a simulated board makes when the task requests it.
   let asked: MovingWorld.Motion
 
@@ -123,7 +123,7 @@ struct CalibrationSource {
       throw Failure(chip.sentence(for: error, on: board.bus(chip.bus)), Failure.unavailable)
     }
     var isDone = false
-    _ = try sample(examination, chips, seconds: patience) { index, reading, time in
+    _ = try sample(examination, chips, seconds: timeout) { index, reading, time in
       if guide.isStopped { return false }
       isDone = !take(index, reading, time)
       return !isDone

@@ -39,7 +39,7 @@ package struct GyroscopeCalibration: GuidedCalibration {
     var moved = 0
     // The timeout is three times the duration and 10 s; if it passes, the board is not at rest.
     let source = CalibrationSource(
-      task: task, guide: guide, patience: 3 * duration + 10, asked: .still)
+      task: task, guide: guide, timeout: 3 * duration + 10, asked: .still)
     let isComplete = try source.stretches(StationaryDetector.Params()) { stretch, time in
       guide.show {
         GuidedStep(

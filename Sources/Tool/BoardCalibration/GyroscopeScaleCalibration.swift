@@ -40,7 +40,7 @@ package struct GyroscopeScaleCalibration: GuidedCalibration {
     let correction = ChipCorrection(onlyForce)
     var collected = GyroScaleFit()
     let source = CalibrationSource(
-      task: task, guide: guide, patience: timeout, asked: .still)
+      task: task, guide: guide, timeout: timeout, asked: .still)
     _ = try source.moments { moment in
       guard moment.other == nil else { return true }
       let reading = correction.corrected(moment.reading)

@@ -43,7 +43,7 @@ package struct MagnetometerCalibration: GuidedCalibration {
     if request.recording == nil {
       guide.say("\(task.chip.name): \(Self.instruction)")
     }
-    let source = CalibrationSource(task: task, guide: guide, patience: timeout, asked: .tumble)
+    let source = CalibrationSource(task: task, guide: guide, timeout: timeout, asked: .tumble)
     var told = 0
     var map = SphereMap()
     _ = try source.moments { moment in

@@ -47,7 +47,7 @@ package struct MountingCalibration: GuidedCalibration {
     }
     var follower = MountingFollower(task, compasses: compasses.count, guide: guide)
     let source = CalibrationSource(
-      task: task, guide: guide, others: compasses, patience: timeout, asked: .gestures)
+      task: task, guide: guide, others: compasses, timeout: timeout, asked: .gestures)
     if request.recording == nil { guide.say(follower.sentence) }
     _ = try source.moments { follower.take($0) }
     guide.clear()

@@ -14,19 +14,19 @@ package final class EndSignals: Sendable {
   private let flag = Flag()
   private let watch: SignalWatch
   /// The event that each of the handled signals sets, for loops that wait.
-  package let bell: WakeEvent
+  package let wakeEvent: WakeEvent
 
   /// Starts to handle the signals. For each signal, `end` is called on a separate thread, with true
   /// for the first. Throws if the system has no thread or descriptor left.
   package init(_ end: @escaping @Sendable (Bool) -> Void = { _ in }) throws(Failure) {
     do throws(ResourceError) {
-      let (bell, flag) = (try WakeEvent(), flag)
-      self.bell = bell
+      let (wakeEvent, flag) = (try WakeEvent(), flag)
+      self.wakeEvent = wakeEvent
       // Under nohup SIGHUP is ignored, so closing the terminal does not end the command.
       watch = try SignalWatch([SIGINT, SIGTERM, SIGHUP], unlessIgnored: [SIGHUP]) { _ in
         let isFirst = !flag.isSet.exchange(true, ordering: .acquiringAndReleasing)
         StandardOutput.end()
-        bell.ring()
+        wakeEvent.ring()
         end(isFirst)
       }
     } catch { throw Failure(.resource(error)) }

@@ -68,9 +68,9 @@ package struct Simulate: ParsableCommand {
     let signals = try EndSignals()
     defer { signals.cancel() }
     if let kernel {
-      try serve(simulated, of: board, device: kernel, until: signals.bell)
+      try serve(simulated, of: board, device: kernel, until: signals.wakeEvent)
     } else if let listen {
-      try serve(simulated, of: board, socket: listen, until: signals.bell)
+      try serve(simulated, of: board, socket: listen, until: signals.wakeEvent)
     }
   }
 

@@ -33,7 +33,7 @@ package enum TerminalText {
   /// The control sequence that returns to the start of the line and clears it.
   package static let startOfLine = "\r\u{1B}[K"
 
-  /// Returns the colour control sequence at the start of `text`; `nil` if there is none.
+  /// Returns the colour control sequence at the start of `text`; `nil` if `text` begins otherwise.
   private static func colour(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
     guard text.starts(with: "\u{1B}[".unicodeScalars) else { return nil }
     let numbers = text.dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }

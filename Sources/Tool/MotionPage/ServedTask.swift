@@ -38,7 +38,7 @@ final class ServedTask: Guide, Sendable {
 
   var scene: TaskScene { state.withLock { $0 } }
 
-  /// The report as an HTML page, with its file name; `nil` if there is none.
+  /// The report as an HTML page, with its file name; `nil` without a report.
   var report: (name: String, html: String)? {
     html.withLock { $0 }.map { (BoardBringUp.usualPath(board), $0) }
   }

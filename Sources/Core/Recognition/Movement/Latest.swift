@@ -39,7 +39,7 @@ struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>:
     count -= 1
   }
 
-  /// Removes and returns the oldest value; `nil` if there is none.
+  /// Removes and returns the oldest value; `nil` if it is empty.
   mutating func next() -> Value? {
     guard count > 0 else { return nil }
     defer { removeFirst() }

@@ -28,7 +28,7 @@ struct StepPath: Sendable {
     }
     var scores = StepWindow.Cells(repeating: 0)
     var score = scores.mutableSpan
-    // The number of cells back to the previous step; 0 if there is none.
+    // The number of cells back to the previous step; 0 for the first step.
     var back = InlineArray<160, UInt8>(repeating: 0)
     let gain = Float(1 / rhythm.strength)
     for i in 0..<StepWindow.length {

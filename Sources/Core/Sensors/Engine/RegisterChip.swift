@@ -22,7 +22,7 @@ public protocol RegisterChip {
   associatedtype StartStep: ChipStep
   /// The chip's FIFO; `NoQueue` if the chip has none.
   associatedtype Queue: ChipQueue = NoQueue<Self> where Queue.Chip == Self
-  /// The chip's self-test by the manufacturer; `NoSelfTest` if there is none.
+  /// The chip's self-test by the manufacturer; `NoSelfTest` if the chip has no self-test.
   associatedtype SelfTest: ChipSelfTest = NoSelfTest<Self> where SelfTest.Chip == Self
 
   /// Creates the driver's state before the first start.

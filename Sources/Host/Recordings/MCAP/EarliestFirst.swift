@@ -30,7 +30,7 @@ struct EarliestFirst<Row: Sendable>: Sendable {
     }
   }
 
-  /// Removes and returns the earliest row of the queue; `nil` if there is none.
+  /// Removes and returns the earliest row of the queue; `nil` if the queue is empty.
   mutating func next() -> (time: Int64, row: Row)? {
     guard let first = entries.first, let last = entries.popLast() else { return nil }
     guard !entries.isEmpty else { return (first.time, first.row) }

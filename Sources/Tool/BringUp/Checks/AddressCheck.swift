@@ -29,7 +29,7 @@ package enum AddressCheck {
   package struct Place: Equatable, Codable, Sendable {
     package var address: UInt8
     package var answer: Answer
-    /// The kernel driver that owns the address; `nil` if there is none.
+    /// The kernel driver that owns the address; `nil` if no driver owns it.
     package var owner: String?
     /// The chip at this address in the board file.
     package var chip: String?

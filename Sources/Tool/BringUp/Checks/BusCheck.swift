@@ -38,7 +38,7 @@ package enum BusCheck {
   }
 
   package struct SPI: Equatable, Codable, Sendable {
-    /// The device node; if there is none, the chip select's name in sysfs.
+    /// The device node; without a node, the chip select's name in sysfs.
     package var path: String
     package var driver: String?
     package var clockHz: Int?

@@ -100,7 +100,7 @@ struct Publish: ParsableCommand {
       duration: end.seconds, discovery: discovery)
     do throws(PublishError) { try courier.start() } catch { throw Failure(error) }
     do throws(SessionError) { try source.start() } catch { throw Failure(error) }
-    publisher.follow(until: signals.bell)
+    publisher.follow(until: signals.wakeEvent)
     source.stop()
     publisher.finish()
     Terminal.complain(Terminal.startOfLine + publisher.summary)

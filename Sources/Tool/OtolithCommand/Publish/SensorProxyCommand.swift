@@ -50,7 +50,7 @@ struct SensorProxyCommand: ParsableCommand {
     let signals = try EndSignals()
     defer { signals.cancel() }
     defer { source.stop() }
-    do throws(PublishError) { try proxy.follow(until: signals.bell, for: end.seconds) } catch {
+    do throws(PublishError) { try proxy.follow(until: signals.wakeEvent, for: end.seconds) } catch {
       throw Failure(error)
     }
   }

@@ -127,10 +127,10 @@ struct Record: ParsableCommand {
     defer { signals.cancel() }
     do throws(SessionError) {
       if let session {
-        try recorder.followInstantly(session, until: signals.bell)
+        try recorder.followInstantly(session, until: signals.wakeEvent)
       } else {
         try source.start()
-        recorder.follow(until: signals.bell)
+        recorder.follow(until: signals.wakeEvent)
         source.stop()
       }
     } catch {

@@ -116,7 +116,7 @@ struct ServeCommand: ParsableCommand {
     defer { signals.cancel() }
     var failure: Failure?
     do throws(WebServerError) {
-      try server.run(at: address, until: signals.bell) { port in
+      try server.run(at: address, until: signals.wakeEvent) { port in
         do throws(Failure) { try served.start() } catch {
           failure = error
           return nil

@@ -80,7 +80,8 @@ extension Service {
       var policy = ServicePolicy(group: listening.group, owner: geteuid())
       policy.mostClients = maxClients
       policy.mostOfOneUser = max(1, maxClients * 3 / 4)
-      try serve(choice, on: listening.socket, policy, ServiceWatch(manager), until: signals.bell)
+      try serve(
+        choice, on: listening.socket, policy, ServiceWatch(manager), until: signals.wakeEvent)
     }
 
     /// Serves one session after another, as the owner requests. The socket stays open between

@@ -128,7 +128,7 @@ internal import Glibc
     return result == 0 ? number : nil
   }
 
-  /// Reads and writes data, and waits up to `milliseconds` if there is none. Returns the events.
+  /// Reads and writes data, and waits up to `milliseconds` for data. Returns the events.
   func turn(milliseconds: Int) -> [Event] {
     let result = unsafe library.loop(handle, Int32(milliseconds), 1)
     let isTold = events.contains { if case .lost = $0 { true } else { false } }

@@ -86,7 +86,7 @@ final class SpoolFile {
     return (record.number, message, offset + record.size)
   }
 
-  /// Returns the first valid message at or after `offset`, `nil` if there is none, and the smallest
+  /// Returns the first valid message at or after `offset`, `nil` at the end, and the smallest
   /// possible number of damaged messages before it.
   func next(from offset: Int) -> (found: Found?, damaged: UInt64) {
     var (start, damaged) = (offset, UInt64(0))

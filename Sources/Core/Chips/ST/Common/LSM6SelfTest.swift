@@ -6,14 +6,14 @@ public import Sensors
 /// The values in which the self-tests of the family's parts differ.
 public struct LSM6SelfTestFacts {
   /// The family whose register map applies: that of 0x69 parts, or that of all others.
-  var map: LSM6DS3Family
+  var family: LSM6DS3Family
   /// The wait from a change of settings to the first poll for a sample, in microseconds; `nil` if
   /// the stages have different waits.
   var wait: UInt32?
   /// The accelerometer's g per count with the register code that means 4 g in most parts.
   var gPerCount: Scalar
   /// The limits of the accelerometer's response to the self-test, in g.
-  var g: ClosedRange<Scalar>
+  var limits: ClosedRange<Scalar>
 }
 
 /// ST's self-test, which compares each sensor's output with a stimulus with its output at rest.
@@ -43,7 +43,7 @@ public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
     switch step {
     case .accelResting:
       table.add(map.ctrl3C) { $0.bdu(true) | $0.ifInc(true) }
-      if facts.map == .lsm6ds3 {
+      if facts.family == .lsm6ds3 {
         // The bits that enable the axes are written, because the reset values of these two
         // registers are known from secondary sources only.
         table.add(map.ctrl9Xl) { $0.zenXl(true) | $0.yenXl(true) | $0.xenXl(true) }
@@ -101,7 +101,7 @@ public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
     let unit = LSM6DS3Map.GyroFullScale.dps2000.degreesPerSecondPerCount
     report.append(
       .acceleration, change: (sums[1] - sums[0]) * (facts.gPerCount / Scalar(averaged)),
-      within: facts.g)
+      within: facts.limits)
     report.append(
       .rotationRate, change: (sums[3] - sums[2]) * (radians(fromDegrees: unit) / Scalar(averaged)),
       within: radians(fromDegrees: 150)...radians(fromDegrees: 700))
@@ -113,6 +113,7 @@ extension LSM6DS3Chip {
   public typealias SelfTest = LSM6SelfTest<LSM6DS3Chip>
 
   public static func selfTestFacts(of part: LSM6DS3Family) -> LSM6SelfTestFacts {
-    LSM6SelfTestFacts(map: part, gPerCount: LSM6DS3Map.AccelFullScale.g4.gPerCount, g: 0.09...1.7)
+    LSM6SelfTestFacts(
+      family: part, gPerCount: LSM6DS3Map.AccelFullScale.g4.gPerCount, limits: 0.09...1.7)
   }
 }

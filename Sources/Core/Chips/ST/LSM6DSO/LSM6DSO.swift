@@ -168,7 +168,7 @@ extension LSM6DSOChip {
   /// DS12140 revision 2, table 2. The register code for 4 g means 8 g on the LSM6DSO32.
   public static func selfTestFacts(of part: LSM6DSOPart) -> LSM6SelfTestFacts {
     LSM6SelfTestFacts(
-      map: .lsm6ds3trc, wait: 100_000,
-      gPerCount: LSM6DSOMap.AccelFullScale.g4.gPerCount * part.accelFactor, g: 0.05...1.7)
+      family: .lsm6ds3trc, wait: 100_000,
+      gPerCount: LSM6DSOMap.AccelFullScale.g4.gPerCount * part.accelFactor, limits: 0.05...1.7)
   }
 }

@@ -13,7 +13,7 @@ package final class ICM20948Model: ChipModel {
   let surroundings: any SensorInput
   private var train: SampleTrain
   private(set) var now = Timestamp.zero
-  /// The end time of the reset in progress; `nil` if there is none.
+  /// The end time of the reset in progress; `nil` outside a reset.
   private var resetEnd: Timestamp?
   /// The time at which the oscillator is running after sleep.
   private var awake = Timestamp.zero

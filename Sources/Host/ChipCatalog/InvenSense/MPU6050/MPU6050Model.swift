@@ -15,7 +15,7 @@ package final class MPU6050Model: ChipModel {
   let surroundings: any SensorInput
   var train: SampleTrain
   var now = Timestamp.zero
-  /// The end time of the reset in progress; `nil` if there is none.
+  /// The end time of the reset in progress; `nil` outside a reset.
   private var resetEnd: Timestamp?
   /// The time at which the oscillator is running after sleep.
   private var awake = Timestamp.zero

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+extension FusionEngine {
+  /// The accelerometer: its newest sample, and what is known of its errors.
+  @usableFromInline struct AccelerometerState: Equatable, Sendable {
+    /// The newest specific force, g, device axes, and its difference from the previous one.
+    var newest: Vector3?
+    var step = Vector3.zero
+    var time: Timestamp?
+    /// Mean interval between two accelerations, s.
+    var interval = 0.0
+    var ends = RangeEnds(least: SensorRange.leastAcceleration)
+    var quantum = Quantum()
+    var axesAtEnd = 0
+    var repeats: RepeatCheck
+    /// The offset in g, device axes, and the scale factor of each axis.
+    @usableFromInline var offset = Vector3.zero
+    @usableFromInline var scale = Vector3(1, 1, 1)
+    /// Mean square of the specific force, g^2: its excess over one is the device's acceleration,
+    /// independent of the attitude.
+    var square = 1.0
+    /// Low-pass of the specific force in the strapdown frame, used while there is no gyroscope.
+    var lowPass = LowPass()
+
+    init(_ params: Params) { repeats = RepeatCheck(params) }
+  }
+}
