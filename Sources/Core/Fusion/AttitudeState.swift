@@ -67,7 +67,7 @@ extension FusionEngine {
     ) {
       let interval = Scalar(seconds)
       corrected.rate = 0
-      corrected.setOffset(wrapped(corrected.offset))
+      corrected.normalize()
       guard hasNorth else { return }
       if !corrected.isAnchored {
         corrected.waited += seconds
@@ -105,12 +105,18 @@ extension FusionEngine {
     mutating func advance(_ interval: Scalar) {
       guard rate != 0 else { return }
       let angle = rate * interval
-      // Two terms are exact for so small an angle. Each epoch computes the whole rotation again.
+      // Two terms are exact for so small an angle.
       guard angle.magnitude < 1e-3 else { return setOffset(offset + angle) }
       offset += angle
       let (half, cosine) = (angle / 2, 1 - angle * angle / 8)
       turn = Quaternion(
         w: turn.w * cosine - turn.z * half, x: 0, y: 0, z: turn.z * cosine + turn.w * half)
+    }
+
+    /// Removes what rounding has added to the length of `turn`, once per epoch.
+    mutating func normalize() {
+      offset = wrapped(offset)
+      turn = turn.renormalized
     }
 
     mutating func setOffset(_ angle: Scalar) {

@@ -11,11 +11,11 @@ package import Quantities
 package struct EllipsoidFit: Equatable, Sendable {
   /// The shape of the fields.
   package struct Shape {
-    /// `A`, without unit; the identity for a sphere.
-    package var matrix: Covariance
+    /// The principal axes of `A`, without unit; the eigenvalues of a sphere are one.
+    package var axes: SymmetricEigen
     /// Microtesla, device axes.
     package var center: Vector3
-    /// The standard deviation of `matrix` (Frobenius norm), from the residuals.
+    /// The standard deviation of `A` (Frobenius norm), from the residuals.
     package var sigma: Scalar
   }
 
@@ -60,32 +60,28 @@ package struct EllipsoidFit: Equatable, Sendable {
   /// field.
   package func shape(correlation: Scalar, noise: Scalar, prior: Scalar) -> Shape? {
     guard count > 2 * 9 else { return nil }
+    let p = sums.span
     // A residual of |u|^2 is twice the radius times the residual of the field; the radius is about
     // one.
     var variance = 4 * (noise / unit) * (noise / unit)
     var solution = InlineArray<9, Scalar>(repeating: 0)
-    var factor = Packed(repeating: 0)
+    var factor = Factor(repeating: 0)
     // Solve twice, because the weight of the prior depends on the residuals of the first solution.
     for _ in 0..<2 {
-      guard let cholesky = factorized(ridge: correlation * variance / (prior * prior)) else {
-        return nil
-      }
+      guard
+        let cholesky = Self.factorized(p, ridge: correlation * variance / (prior * prior))
+      else { return nil }
       factor = cholesky
-      for i in 0..<9 { solution[i] = sum(i, 9) }
+      for i in 0..<9 { solution[i] = Self.sum(i, 9, p) }
       Self.solve(&factor, &solution)
-      var rest = sum(9, 9)
-      for i in 0..<9 { rest -= solution[i] * sum(i, 9) }
+      var rest = Self.sum(9, 9, p)
+      for i in 0..<9 { rest -= solution[i] * Self.sum(i, 9, p) }
       let residual = rest / (count - 9)
       guard residual > variance else { break }
       variance = residual
     }
     var spread = 0.0
-    for i in 0..<5 {
-      var unitVector = InlineArray<9, Scalar>(repeating: 0)
-      unitVector[i] = 1
-      Self.solve(&factor, &unitVector)
-      spread += Self.square(i) * unitVector[i]
-    }
+    for i in 0..<5 { spread += Self.square(i) * Self.inverseElement(i, &factor) }
     var a = Covariance(variance: 1)
     a.xx -= solution[0] + solution[1] / 2
     a.yy -= solution[1] / 2 - solution[0]
@@ -99,36 +95,34 @@ package struct EllipsoidFit: Equatable, Sendable {
     let center = axes.matrix(0.5 / axes.value1, 0.5 / axes.value2, 0.5 / axes.value3) * g
     guard center.isFinite else { return nil }
     return Shape(
-      matrix: a, center: origin + center * unit, sigma: sqrt(spread * variance * correlation))
+      axes: axes, center: origin + center * unit, sigma: sqrt(spread * variance * correlation))
   }
 
   /// Returns the squared Frobenius norm of the change of `A` by a unit of unknown `i`.
   private static func square(_ i: Int) -> Scalar { i == 1 ? 1.5 : 2 }
 
-  // Inline, because a call would copy all sums.
   @inline(__always)
-  private func sum(_ i: Int, _ j: Int) -> Scalar {
+  private static func sum(_ i: Int, _ j: Int, _ sums: Span<Four>) -> Scalar {
     let row = i < 4 ? 3 * i : i < 8 ? 3 + 2 * i : 10 + i
-    return sums.span[row + j / 4][j % 4]
+    return sums[row + j / 4][j % 4]
   }
 
-  /// Returns the index of the element in row `i`, column `j` of an upper triangle of ten rows, `i
-  /// <= j`.
-  private static func place(_ i: Int, _ j: Int) -> Int { i * 10 - i * (i - 1) / 2 + j - i }
+  /// Returns the index of the element in row `i`, column `j` of a factor.
+  private static func place(_ i: Int, _ j: Int) -> Int { i * 9 + j }
 
   /// Returns the upper factor U of `U^T U`, for the first nine columns.
-  private func factorized(ridge: Scalar) -> Packed? {
-    var u = Packed(repeating: 0)
+  private static func factorized(_ sums: Span<Four>, ridge: Scalar) -> Factor? {
+    var u = Factor(repeating: 0)
     for i in 0..<9 {
       for j in i..<9 {
-        var value = sum(i, j)
+        var value = sum(i, j, sums)
         if i == j && i < 5 { value += ridge }
-        for k in 0..<i { value -= u[Self.place(k, i)] * u[Self.place(k, j)] }
+        for k in 0..<i { value -= u[place(k, i)] * u[place(k, j)] }
         if i == j {
-          guard value > Self.leastPivot * sum(i, i), value > 0 else { return nil }
-          u[Self.place(i, i)] = sqrt(value)
+          guard value > leastPivot * sum(i, i, sums), value > 0 else { return nil }
+          u[place(i, i)] = sqrt(value)
         } else {
-          u[Self.place(i, j)] = value / u[Self.place(i, i)]
+          u[place(i, j)] = value / u[place(i, i)]
         }
       }
     }
@@ -139,7 +133,7 @@ package struct EllipsoidFit: Equatable, Sendable {
   /// products in single precision.
   private static var leastPivot: Scalar { max(1e-9, 64 * .ulpOfOne) }
 
-  private static func solve(_ u: inout Packed, _ x: inout InlineArray<9, Scalar>) {
+  private static func solve(_ u: inout Factor, _ x: inout InlineArray<9, Scalar>) {
     for i in 0..<9 {
       for k in 0..<i { x[i] -= u[place(k, i)] * x[k] }
       x[i] /= u[place(i, i)]
@@ -151,6 +145,20 @@ package struct EllipsoidFit: Equatable, Sendable {
     }
   }
 
+  /// Returns the element `i`, `i` of the inverse of `U^T U`: the square of the vector `z` that
+  /// solves `U^T z = e`, where `e` is the unit vector `i`.
+  private static func inverseElement(_ i: Int, _ u: inout Factor) -> Scalar {
+    var z = InlineArray<9, Scalar>(repeating: 0)
+    z[i] = 1 / u[place(i, i)]
+    var square = z[i] * z[i]
+    for j in (i + 1)..<9 {
+      for k in i..<j { z[j] -= u[place(k, j)] * z[k] }
+      z[j] /= u[place(j, j)]
+      square += z[j] * z[j]
+    }
+    return square
+  }
+
   package static func == (a: EllipsoidFit, b: EllipsoidFit) -> Bool {
     guard a.origin == b.origin, a.count == b.count else { return false }
     for k in 0..<22 where a.sums[k] != b.sums[k] { return false }
@@ -159,8 +167,9 @@ package struct EllipsoidFit: Equatable, Sendable {
 }
 
 private typealias Four = SIMD4<Scalar>
-/// The upper triangle of a symmetric 10 x 10 matrix.
-private typealias Packed = InlineArray<55, Scalar>
+/// The rows of an upper triangular 9 x 9 matrix. Packed rows would be shorter, but their indices
+/// cost as much as the products.
+private typealias Factor = InlineArray<81, Scalar>
 
 /// The unit of length of the fit, microtesla: about the Earth's field.
 private let unit = 50.0

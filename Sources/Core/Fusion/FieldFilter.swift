@@ -66,15 +66,14 @@ struct FieldFilter: Equatable, Sendable {
   /// distinguished only by the spread of the attitudes, so this is large for a device that has
   /// turned little.
   func honestCovariance(_ params: MagneticCalibrator.Params) -> Covariance {
-    var spread = Covariance(variance: 1)
-    spread.subtract(square: meanRotation.row1, over: 1)
-    spread.subtract(square: meanRotation.row2, over: 1)
-    spread.subtract(square: meanRotation.row3, over: 1)
-    let axes = SymmetricEigen(spread)
-    let share = params.systematic * params.systematic * level
-    func variance(_ spread: Scalar) -> Scalar { share / (spread > 1e-3 ? spread : 1e-3) }
-    var sum = Covariance(
-      axes.matrix(variance(axes.value1), variance(axes.value2), variance(axes.value3)))
+    var spread = Matrix3.identity
+    spread.subtract(meanRotation.row1, meanRotation.row1)
+    spread.subtract(meanRotation.row2, meanRotation.row2)
+    spread.subtract(meanRotation.row3, meanRotation.row3)
+    // Without any turn the spread is zero in all directions, and its inverse still finite.
+    spread.add(.identity, times: 1e-3)
+    var sum = Covariance(spread.positiveInverse ?? .identity)
+    sum.scale(by: params.systematic * params.systematic * level)
     sum.add(covariance)
     return sum
   }

@@ -135,17 +135,11 @@ extension MagneticCalibrator {
     else { return }
     let doubt = sqrt(shape.sigma * shape.sigma + params.shapeFloor * params.shapeFloor)
     guard doubt < params.significance * params.shapeFloor else { return }
-    var bent = shape.matrix
-    bent.xx -= 1
-    bent.yy -= 1
-    bent.zz -= 1
-    let square =
-      bent.xx * bent.xx + bent.yy * bent.yy + bent.zz * bent.zz
-      + 2 * (bent.xy * bent.xy + bent.xz * bent.xz + bent.yz * bent.yz)
-    let excess = sqrt(square) / doubt - params.significance
+    let axes = shape.axes
+    let bent = Vector3(axes.value1 - 1, axes.value2 - 1, axes.value3 - 1)
+    let excess = bent.norm / doubt - params.significance
     let share = excess > 0 ? (excess < 1 ? excess : 1) : 0
     calibration.level = .full
-    let axes = SymmetricEigen(shape.matrix)
     // The square root of A turns the ellipsoid into a sphere of arbitrary size; the scale makes the
     // determinant of the soft iron one.
     func root(_ value: Scalar) -> Scalar { sqrt(1 + share * (value - 1)) }

@@ -70,6 +70,15 @@ extension Covariance {
     yz = (m.m23 + m.m32) / 2
   }
 
+  mutating func scale(by factor: Scalar) {
+    xx *= factor
+    xy *= factor
+    xz *= factor
+    yy *= factor
+    yz *= factor
+    zz *= factor
+  }
+
   mutating func add(_ other: Covariance) {
     xx += other.xx
     xy += other.xy

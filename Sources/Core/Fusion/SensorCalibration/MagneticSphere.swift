@@ -101,7 +101,7 @@ public struct MagneticSphere: Sendable {
     guard let shape = shape(around: middle) else { throw .disturbed(residual: nil) }
     let share = coverage(around: shape.center).share
     guard share >= params.leastCoverage else { throw .uncovered(share: share) }
-    let axes = SymmetricEigen(shape.matrix)
+    let axes = shape.axes
     let (r1, r2, r3) = (sqrt(axes.value1), sqrt(axes.value2), sqrt(axes.value3))
     // The square root of the ellipsoid's matrix turns the ellipsoid into a sphere of arbitrary
     // size; until the scale is known, one of equal volume.
