@@ -16,7 +16,7 @@ import time
 HERE = pathlib.Path(__file__).parent
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "otolith" / "publishing"
 # The timeout of a condition in seconds, which is long because machines can be slow.
-PATIENCE = 30
+TIMEOUT = 30
 
 
 def packages():
@@ -35,12 +35,12 @@ def packages():
     sys.path.insert(0, str(CACHE))
 
 
-def wait(what, condition):
+def wait(what, condition, seconds=TIMEOUT):
     """Waits until a condition is true, and ends the program if it never is."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
-            raise AssertionError(f"waited {PATIENCE} s for {what}")
+            raise AssertionError(f"waited {seconds} s for {what}")
         time.sleep(0.02)
 
 
@@ -124,7 +124,7 @@ class Subscriber:
         self.client.on_message = lambda _, __, message: self.messages.append(message)
         self.client.connect("127.0.0.1", port)
         self.client.loop_start()
-        assert self.subscribed.wait(PATIENCE), "the subscriber is not let in"
+        assert self.subscribed.wait(TIMEOUT), "the subscriber is not let in"
 
     def end(self):
         self.client.disconnect()
