@@ -121,5 +121,23 @@ import Testing
         "    otolith run and otolith bringup select it; a board file may say chip: "
           + "\"invensense,icm20948\"",
       ], "\(survey.explanation)")
+    // Playback and bring-up say so too, and suggest no clone.
+    let playback = try #require(TracePlayback(board))
+    let played = try playback.run { _, _ in }
+    #expect(
+      played.map(\.notes) == [
+        [
+          "the identity register held 0x0A, because register bank 2 was selected: another program "
+            + "left it so; the identity of ICM-20948 is in bank 0, which otolith run and otolith "
+            + "bringup select"
+        ]
+      ])
+    let examination = Examination(board)
+    let chip = try #require(try examination.open("imu"))
+    let identity = IdentityCheck.run(chip, on: try examination.probe(board.buses[0]), of: board)
+    #expect(
+      identity.findings.map(\.explanation) == [
+        "another program left register bank 2 of ICM-20948 selected, and its identity is in bank 0"
+      ])
   }
 }

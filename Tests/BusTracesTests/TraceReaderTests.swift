@@ -92,7 +92,7 @@ import Testing
       transaction(
         5_000_000, 100_000, .read(register: 0x3B, count: 3), .bytes([0x0A, 0xB0, 0xFF])),
       event(6_000_000, .hole(events: 7), ""), event(7_000_000, .stopped),
-      event(7_000_001, .health(health)), event(8_000_000, .ended, ""),
+      event(7_000_001, .health(health, isComplete: false)), event(8_000_000, .ended, ""),
     ]
     #expect(trace.events == expected)
   }

@@ -96,6 +96,9 @@ public final class ChipTrace {
 
   public var longestRead: Int { opened?.longestRead ?? .max }
 
+  /// The register bank that is selected after the recorded requests so far.
+  public var bank: UInt8 { places.bank }
+
   /// True if all recorded requests have been made.
   public var isOver: Bool { next == entries.count }
 
@@ -259,7 +262,11 @@ public final class ChipTrace {
 
   private func see(_ bytes: [UInt8], from register: UInt8, isWritten: Bool = false) {
     for (index, byte) in bytes.enumerated() { image[places.index(of: register, index)] = byte }
-    if isWritten { places.note(bytes, writtenTo: register) }
+    if isWritten {
+      places.note(bytes, writtenTo: register)
+    } else {
+      places.note(bytes, readFrom: register)
+    }
   }
 
   private func diverge(

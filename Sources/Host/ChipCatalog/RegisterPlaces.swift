@@ -34,6 +34,12 @@ public struct RegisterPlaces: Equatable, Sendable {
     (window.map { Int($0.bank(selectedBy: 0xFF)) + 1 } ?? 1) * (countsWords ? 512 : 256)
   }
 
+  /// Updates the selected bank after a read of `bytes` from the register that selects it.
+  public mutating func note(_ bytes: some Collection<UInt8>, readFrom register: UInt8) {
+    guard let window, register == window.selector, let byte = bytes.first else { return }
+    bank = window.bank(selectedBy: byte)
+  }
+
   /// Updates the selected bank after a write of `bytes` that starts at `register`.
   public mutating func note(_ bytes: some Collection<UInt8>, writtenTo register: UInt8) {
     guard let window else { return }

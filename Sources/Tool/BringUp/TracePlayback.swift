@@ -26,7 +26,8 @@ package struct TracePlayback {
     /// The first hundred places where the driver makes a different request from the recorded one.
     package var divergences: [ChipTrace.Divergence] = []
     package var divergenceCount = 0
-    /// Sentences about readings that are no measurement, or stuck.
+    /// Sentences about an identity of another chip, and about readings that are no measurement, or
+    /// stuck.
     package var notes: [String] = []
     /// The last error, and the number of errors.
     package var error: ChipError?
@@ -115,11 +116,29 @@ private final class PlayedChip {
 
   var health: Health { earlier + (slot?.driver.health ?? Health()) }
 
-  /// Returns the sentences about the newest driver's readings. Without noise a value may repeat.
+  /// Returns the sentences about the recorded identity, and about the newest driver's readings.
+  /// Without noise a value may repeat.
   func notes(isNoisy: Bool) -> [String] {
     guard let quality = slot?.quality else { return [] }
     let stuck = isNoisy ? placement.stuckChannels(quality) : []
-    return [placement.invalidRemark(quality), placement.stuckRemark(stuck)].compactMap(\.self)
+    return [identityRemark, placement.invalidRemark(quality), placement.stuckRemark(stuck)]
+      .compactMap(\.self)
+  }
+
+  /// The sentence about an identity that the chip does not have; `nil` if the identity is right.
+  private var identityRemark: String? {
+    let described = entry.description.identity
+    guard let identity = answers.opened?.identity, !described.supported.contains(identity),
+      described.copies[identity] == nil
+    else { return nil }
+    let (title, value) = (entry.description.title, "0x" + hexadecimal(identity))
+    if answers.bank != 0 {
+      return
+        "the identity register held \(value), because register bank \(answers.bank) was selected: another "
+        + "program left it so; the identity of \(title) is in bank 0, which otolith run and otolith bringup select"
+    }
+    return
+      "the identity register held \(value), which is not the identity of \(title): check the board file's chip and address"
   }
 
   init(_ board: Board, _ trace: Trace, _ source: Int) throws(SessionError) {

@@ -153,10 +153,14 @@ private struct TraceTable {
 
   /// Updates the selected banks after `event`.
   mutating func pass(_ event: TraceEvent) {
-    guard case .transaction(let transaction) = event.kind, transaction.error == nil,
-      case .write(let register, let bytes) = transaction.request
-    else { return }
-    places[event.chip]?.note(bytes, writtenTo: register)
+    guard case .transaction(let transaction) = event.kind else { return }
+    switch (transaction.request, transaction.outcome) {
+    case (.write(let register, let bytes), .bytes):
+      places[event.chip]?.note(bytes, writtenTo: register)
+    case (.read(let register, _), .bytes(let bytes)):
+      places[event.chip]?.note(bytes, readFrom: register)
+    case (_, .failure): break
+    }
   }
 
   /// Returns true if `transaction` accesses the register at `wanted`.

@@ -245,6 +245,13 @@ package enum IdentityCheck {
             "take a part that is driven (otolith boards, docs/reference/chips.md), such as \(entry.title)",
             "see docs/adding-a-chip.md for writing a driver",
           ]))
+    } else if let bank = chip.selectedBank, bank != 0 {
+      result.findings.append(
+        Finding(
+          .wrongChip, of: name, evidence,
+          explanation:
+            "another program left register bank \(bank) of \(entry.title) selected, and its identity is in bank 0",
+          steps: ["run 'otolith bringup' on the board itself: it selects bank 0 first"]))
     } else {
       result.findings.append(
         Finding(

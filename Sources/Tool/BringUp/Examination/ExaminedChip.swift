@@ -70,6 +70,14 @@ package final class ExaminedChip {
     return UInt8(truncatingIfNeeded: try read(row))
   }
 
+  /// The register bank that a previous program has selected; `nil` if the chip has one bank, or the
+  /// selecting register cannot be read.
+  var selectedBank: UInt8? {
+    let register = FlatAddress(entry.description.identity.register)
+    guard let window = rows.first(where: { $0.place == register })?.window else { return nil }
+    return (try? read(window.selector)).map { window.bank(selectedBy: $0) }
+  }
+
   /// Reads the register of `row`, which may have any width and bank.
   package func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     try PortRegisters(port).read(row)
