@@ -51,10 +51,10 @@ enum HistoryCost {
     let folder =
       FileManager.default.currentDirectoryPath + "/.build/history-cost-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let store = MovementStore(folder: folder)
     let now = HostClocks.system.now()
     let start = now.wall - Int64(days) * 86_400_000_000_000
     let clock = WeekClock(ClockReading(wall: start, boot: Timestamp(seconds: 200 * 86_400)))
+    let store = MovementStore(folder: folder, clocks: clock.clocks)
     if CommandLine.arguments.contains("--script") {
       _ = try fill(store, LifeSource(), clock)
     } else {
@@ -63,7 +63,7 @@ enum HistoryCost {
         "the script says \(life.trueSteps) steps and \(life.trueFloors) floors; counted are \(life.counted.counts.steps), "
           + "\(life.counted.counts.floorsAscended + life.counted.counts.floorsDescended)")
     }
-    try ask(store, clock, Date(timeIntervalSince1970: Double(start) / 1e9))
+    try ask(store, Date(timeIntervalSince1970: Double(start) / 1e9))
     try append(MovementStore(folder: folder + "/durable"))
   }
 
@@ -72,7 +72,7 @@ enum HistoryCost {
   ) throws -> Source {
     var source = source
     var writer = try MovementWriter(
-      store, clocks: clock.clocks, keeping: .seconds(8 * 86_400), isDurable: false)
+      store, keeping: .seconds(8 * 86_400), isDurable: false)
     var begin = clock.clocks.now().boot
     var sum = 0
     let time = try milliseconds {
@@ -85,15 +85,14 @@ enum HistoryCost {
       }
       try writer.close()
     }
-    let reader = try MovementReader(store, clocks: clock.clocks)
-    let total = try reader.total(from: .distantPast, to: .distantFuture)
+    let total = try store.total(from: .distantPast, to: .distantFuture)
     print(
       "\(days) days, \(sum / days) steps a day, written in \(Int(time / 1000)) s without waiting for the disk"
     )
     print(
       total.counts.steps == sum
         ? "no step is missing" : "STEPS ARE MISSING: \(total.counts.steps) of \(sum)")
-    let summary = try reader.summary()
+    let summary = try store.summary()
     let database = try FileManager.default.attributesOfItem(
       atPath: store.folder + "/movement.sqlite")
     let size = (database[.size] as? Int) ?? 0
@@ -103,8 +102,7 @@ enum HistoryCost {
     return source
   }
 
-  static func ask(_ store: MovementStore, _ clock: WeekClock, _ start: Date) throws {
-    let reader = try MovementReader(store, clocks: clock.clocks)
+  static func ask(_ store: MovementStore, _ start: Date) throws {
     for span in [1, days] {
       var totals: [Double] = []
       var activities: [Double] = []
@@ -113,15 +111,12 @@ enum HistoryCost {
         let shift = Double((days - span) * 86_400) * Double(round) / 1000 + Double(round) / 7
         let begin = start + shift
         let end = begin + Double(span * 86_400)
-        totals.append(try milliseconds { _ = try reader.total(from: begin, to: end) })
-        activities.append(try milliseconds { _ = try reader.activities(from: begin, to: end) })
+        totals.append(try milliseconds { _ = try store.total(from: begin, to: end) })
+        activities.append(try milliseconds { _ = try store.activities(from: begin, to: end) })
       }
       report("total of \(span) d", totals)
       report("activities of \(span) d", activities)
     }
-    report(
-      "opening a reader",
-      try (0..<200).map { _ in try milliseconds { _ = try MovementReader(store) } })
   }
 
   static func append(_ store: MovementStore) throws {

@@ -53,7 +53,7 @@ func takeSamples(_ bytes: [UInt8]) throws {
   }
 }
 
-private let movement = MovementStore(folder: Scratch.shared.folder)
+private let movement = MovementStore(folder: Scratch.shared.folder, clocks: clocks)
 
 /// A connection that permits rows with invalid references.
 private let connection: SQLiteConnection? = {
@@ -92,13 +92,12 @@ func takeMovement(_ bytes: [UInt8]) throws {
         script: "INSERT OR IGNORE INTO \(table) VALUES (\(values.joined(separator: ", ")))")
     }
   }
-  let reader = try MovementReader(movement, clocks: clocks)
   let now = Date(timeIntervalSince1970: 1_767_225_600)
   for (start, end) in [(now - 3600, now), (.distantPast, .distantFuture), (now, now + 1e9)] {
-    _ = try reader.total(from: start, to: end)
-    _ = try reader.activities(from: start, to: end)
-    _ = try reader.events(from: start, to: end)
-    _ = try reader.intervals(from: start, to: end)
+    _ = try movement.total(from: start, to: end)
+    _ = try movement.activities(from: start, to: end)
+    _ = try movement.events(from: start, to: end)
+    _ = try movement.intervals(from: start, to: end)
   }
-  _ = try reader.summary()
+  _ = try movement.summary()
 }

@@ -69,7 +69,7 @@ import Testing
       var entry = MovementEntry(begin: now, end: now + .milliseconds(1))
       entry.counts.steps = 100
       try writer.append(entry)
-      let total = try MovementReader(store).total(from: .distantPast, to: .distantFuture)
+      let total = try store.total(from: .distantPast, to: .distantFuture)
       #expect(
         (given.count + 100...108).contains(Int(total.counts.steps)),
         "\(total.counts.steps) after \(place)")

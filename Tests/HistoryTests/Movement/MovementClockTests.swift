@@ -17,15 +17,15 @@ import Testing
       rig.setWall(by: step)
       set += step
       for _ in 0..<10 { try writer.append(rig.entry(steps: 2)) }
-      let reader = try rig.reader()
-      #expect(try reader.total(from: start + set, to: rig.date).counts.steps == (try rig.steps()))
-      let last = try reader.total(from: rig.date - 10, to: rig.date)
+      let store = rig.movement
+      #expect(try store.total(from: start + set, to: rig.date).counts.steps == (try rig.steps()))
+      let last = try store.total(from: rig.date - 10, to: rig.date)
       #expect(last.counts.steps == 20)
     }
     #expect(try rig.steps() == 140)
-    // A reader uses the changed clock, even if nothing was written since.
+    // A query uses the changed clock, even if nothing was written since.
     rig.setWall(by: 7200)
-    #expect(try rig.reader().total(from: rig.date - 70, to: rig.date).counts.steps == 140)
+    #expect(try rig.movement.total(from: rig.date - 70, to: rig.date).counts.steps == 140)
   }
 
   /// A Raspberry Pi without a battery clock starts in 1970, until NTP sets it by decades in one
@@ -40,15 +40,15 @@ import Testing
       rig.setWall(by: really.timeIntervalSince1970)
       for _ in 0..<20 { try writer.append(rig.entry(steps: 1)) }
     }
-    let reader = try rig.reader()
-    #expect(try reader.total(from: really, to: really + 40).counts.steps == 40)
-    #expect(try reader.total(from: .distantPast, to: really).counts.steps == 0)
+    let store = rig.movement
+    #expect(try store.total(from: really, to: really + 40).counts.steps == 40)
+    #expect(try store.total(from: .distantPast, to: really).counts.steps == 0)
     // The next start shows 1970 again; earlier entries keep their date.
     rig.restart(after: 600 - rig.date.timeIntervalSince1970)
     var writer = try rig.writer()
     try writer.append(rig.entry(steps: 5))
-    #expect(try rig.reader().total(from: really, to: really + 40).counts.steps == 40)
-    #expect(try rig.reader().total(from: .distantPast, to: really).counts.steps == 5)
+    #expect(try rig.movement.total(from: really, to: really + 40).counts.steps == 40)
+    #expect(try rig.movement.total(from: .distantPast, to: really).counts.steps == 5)
   }
 
   /// Runs of the machine that overlap in wall time: counts are added, and the activity is that of
@@ -67,10 +67,10 @@ import Testing
       rig.restart(after: back)
     }
     // 0 to 100 s on foot, 40 to 140 s by bicycle.
-    let reader = try rig.reader()
-    #expect(try reader.total(from: start, to: start + 140).counts.steps == 200)
-    #expect(try reader.total(from: start + 40, to: start + 100).counts.steps == 120)
-    let story = try reader.activities(from: start, to: start + 200)
+    let store = rig.movement
+    #expect(try store.total(from: start, to: start + 140).counts.steps == 200)
+    #expect(try store.total(from: start + 40, to: start + 100).counts.steps == 120)
+    let story = try store.activities(from: start, to: start + 200)
     #expect(story.map(\.activities) == [.walking, .cycling, .unknown])
     #expect(story.map { $0.start.timeIntervalSince(start).rounded() } == [0, 40, 140])
   }
@@ -85,12 +85,12 @@ import Testing
       rig.entry(10, steps: 9) { $0.activities = [ActivityEstimate(.walking, begin)] })
     rig.sleep(3600)
     try writer.append(rig.entry(10, steps: 9))
-    let reader = try rig.reader()
-    #expect(try reader.total(from: start, to: start + 10).counts.steps == 9)
-    #expect(try reader.total(from: start + 10, to: start + 3610).counts.steps == 0)
-    #expect(try reader.total(from: start + 3610, to: start + 3620).counts.steps == 9)
-    #expect(try reader.total(from: start, to: rig.date).countedTime == .seconds(20))
-    let story = try reader.activities(from: start, to: rig.date)
+    let store = rig.movement
+    #expect(try store.total(from: start, to: start + 10).counts.steps == 9)
+    #expect(try store.total(from: start + 10, to: start + 3610).counts.steps == 0)
+    #expect(try store.total(from: start + 3610, to: start + 3620).counts.steps == 9)
+    #expect(try store.total(from: start, to: rig.date).countedTime == .seconds(20))
+    let story = try store.activities(from: start, to: rig.date)
     #expect(story.map(\.activities) == [.walking, .unknown, .walking])
     #expect(story.map { $0.start.timeIntervalSince(start).rounded() } == [0, 10, 3610])
   }
@@ -106,8 +106,8 @@ import Testing
       entry.end = Timestamp(seconds: Double(second + 1))
       try writer.append(entry)
     }
-    #expect(try rig.reader().total(from: start, to: rig.date).counts.steps == 20)
-    #expect(try rig.reader().total(from: start + 5, to: rig.date).counts.steps == 10)
+    #expect(try rig.movement.total(from: start, to: rig.date).counts.steps == 20)
+    #expect(try rig.movement.total(from: start + 5, to: rig.date).counts.steps == 10)
   }
 
   @Test func `seven days are kept`() throws {
@@ -117,12 +117,12 @@ import Testing
     try writer.append(rig.entry { $0.activities = [walking] })
     // Ten days with one step per hour.
     for _ in 0..<240 { try writer.append(rig.entry(3600, steps: 1)) }
-    let summary = try rig.reader().summary()
+    let summary = try rig.movement.summary()
     let age = rig.date.timeIntervalSince(try #require(summary.begin))
     #expect((604_800.0...609_000.0).contains(age), "\(age)")
     // 24 per day, plus those since the last check, which is up to an hour ago.
     #expect((168...169).contains(try rig.steps()))
-    let state = try rig.reader().activities(from: rig.date - 604_800, to: rig.date)
+    let state = try rig.movement.activities(from: rig.date - 604_800, to: rig.date)
     #expect(state.map(\.activities) == [.walking], "it began before, and holds")
   }
 
@@ -142,7 +142,7 @@ import Testing
       rig.setWall(by: -80 * 365.25 * 86_400)
       for _ in 0..<100 { try writer.append(rig.entry(60, steps: 1)) }
       #expect(try rig.steps() == 120)
-      #expect(try rig.reader().total(from: start, to: rig.date).counts.steps == 110)
+      #expect(try rig.movement.total(from: start, to: rig.date).counts.steps == 110)
       rig.setWall(by: 80 * 365.25 * 86_400)
       try writer.append(rig.entry(60, steps: 1))
     }
@@ -186,7 +186,7 @@ import Testing
     for _ in 0..<(hours + 2) * 2 { try writer.append(rig.entry(1800, steps: 30)) }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
-    let days = try rig.reader().days(from: start - 60, to: start + 26 * 3600, calendar: calendar)
+    let days = try rig.movement.days(from: start - 60, to: start + 26 * 3600, calendar: calendar)
     #expect(days.map(\.counts.steps) == [60, hours * 60, 60])
     #expect(days[1].start == start && days[1].end == start + Double(hours) * 3600)
   }

@@ -43,7 +43,7 @@ import Testing
     let main = try Data(contentsOf: URL(fileURLWithPath: rig.database))
     var found: [Int] = []
     for part in 0...7 {
-      let copy = MovementStore(folder: rig.root + "/cut\(part)")
+      let copy = MovementStore(folder: rig.root + "/cut\(part)", clocks: rig.clocks)
       try FileManager.default.createDirectory(
         atPath: copy.folder, withIntermediateDirectories: true)
       try main.write(to: URL(fileURLWithPath: copy.folder + "/movement.sqlite"))
@@ -51,13 +51,12 @@ import Testing
       try log.prefix(log.count * part / 7).write(
         to: URL(fileURLWithPath: copy.folder + "/movement.sqlite-wal"))
       var next = try MovementWriter(
-        copy, clocks: rig.clocks, keeping: .seconds(86_400), isDurable: false)
-      let reader = try MovementReader(copy, clocks: rig.clocks)
-      let steps = try reader.total(from: .distantPast, to: .distantFuture).counts.steps
+        copy, keeping: .seconds(86_400), isDurable: false)
+      let steps = try copy.total(from: .distantPast, to: .distantFuture).counts.steps
       found.append(steps)
       #expect(next.damaged == [])
       try next.append(rig.entry(steps: 100))
-      #expect(try reader.total(from: .distantPast, to: .distantFuture).counts.steps == steps + 100)
+      #expect(try copy.total(from: .distantPast, to: .distantFuture).counts.steps == steps + 100)
     }
     #expect(found == found.sorted() && found.first == 20 && found.last == 40, "\(found)")
   }
@@ -98,12 +97,12 @@ import Testing
     let rig = try Rig()
     var writer = try rig.writer()
     try writer.append(rig.entry(steps: 1))
-    let reader = try rig.reader()
-    #expect(try reader.total(from: .distantPast, to: .distantFuture).counts.steps == 1)
+    let store = rig.movement
+    #expect(try store.total(from: .distantPast, to: .distantFuture).counts.steps == 1)
     try FileManager.default.removeItem(atPath: rig.movement.folder)
-    #expect(try reader.total(from: .distantPast, to: .distantFuture).counts.steps == 0)
+    #expect(try store.total(from: .distantPast, to: .distantFuture).counts.steps == 0)
     try writer.append(rig.entry(steps: 2))
-    #expect(try reader.total(from: .distantPast, to: .distantFuture).counts.steps == 2)
+    #expect(try store.total(from: .distantPast, to: .distantFuture).counts.steps == 2)
   }
 
   @Test func `a newer file or another's is refused, and may be erased`() throws {
@@ -118,7 +117,7 @@ import Testing
       reason: "written by a newer otolith (format 99, this one knows 1); update this one, or erase "
         + "the history")
     #expect(throws: newer) { _ = try rig.writer() }
-    #expect(throws: newer) { _ = try rig.reader() }
+    #expect(throws: newer) { _ = try rig.movement.summary() }
     _ = try rig.sql("PRAGMA user_version = 1; PRAGMA application_id = 5;")
     #expect(
       throws: HistoryError(.failed, path: rig.database, reason: "a database of another program")

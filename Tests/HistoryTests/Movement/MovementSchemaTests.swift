@@ -35,17 +35,17 @@ import Testing
     rig.restart(after: 3600)
     var writer = try rig.writer()
     try writer.append(rig.entry(steps: 3))
-    let reader = try rig.reader()
+    let store = rig.movement
     // Computed by hand from the dump: boot clock 1000 s at New Year; three seconds with 2, 3 and 4
     // steps, a floor, a pause.
     let start = Date(timeIntervalSince1970: 1_767_225_600)
-    let total = try reader.total(from: start, to: start + 60)
+    let total = try store.total(from: start, to: start + 60)
     #expect(total.counts.steps == 9 && total.counts.distance == 6.3 && total.counts.activeTime == 3)
     #expect(total.counts.floorsAscended == 1 && total.counts.floorsDescended == 0)
-    #expect(try reader.total(from: start + 1, to: start + 2.5).counts.steps == 5)
-    #expect(try reader.events(from: start, to: start + 60).map(\.kind) == [.pause])
+    #expect(try store.total(from: start + 1, to: start + 2.5).counts.steps == 5)
+    #expect(try store.events(from: start, to: start + 60).map(\.kind) == [.pause])
     #expect(
-      try reader.activities(from: start + 1, to: start + 3).map(\.activities)
+      try store.activities(from: start + 1, to: start + 3).map(\.activities)
         == [.walking, .stationary])
     #expect(try rig.steps() == 12)
   }

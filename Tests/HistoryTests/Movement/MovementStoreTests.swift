@@ -9,19 +9,19 @@ import Testing
 @Suite struct MovementStoreTests {
   @Test func `a history that is not there is empty`() throws {
     let rig = try Rig()
-    let reader = try rig.reader()
+    let store = rig.movement
     #expect(
-      try reader.total(from: .distantPast, to: .distantFuture)
+      try store.total(from: .distantPast, to: .distantFuture)
         == MovementTotal(from: .distantPast, to: .distantFuture))
-    #expect(try reader.summary() == MovementStore.Summary())
+    #expect(try store.summary() == MovementStore.Summary())
     #expect(
-      try reader.activities(from: rig.date, to: rig.date + 60)
+      try store.activities(from: rig.date, to: rig.date + 60)
         == [RecordedActivity(start: rig.date, activities: .unknown, confidence: .low)])
     #expect(!FileManager.default.fileExists(atPath: rig.movement.folder), "reading makes nothing")
-    // An open reader finds later entries.
+    // A query finds later entries.
     var writer = try rig.writer()
     try writer.append(rig.entry(steps: 2))
-    #expect(try reader.total(from: .distantPast, to: .distantFuture).counts.steps == 2)
+    #expect(try store.total(from: .distantPast, to: .distantFuture).counts.steps == 2)
   }
 
   @Test func `totals and intervals are parts of what was written`() throws {
@@ -37,8 +37,8 @@ import Testing
         })
     }
     try writer.close()
-    let reader = try rig.reader()
-    let total = try reader.total(from: start, to: rig.date)
+    let store = rig.movement
+    let total = try store.total(from: start, to: rig.date)
     // 33 times 0 + 1 + 2, and 0 again; 0.7 m each; 66 of the seconds had steps.
     #expect(total.counts.steps == 99)
     #expect(abs(total.counts.distance - 69.3) < 0.001, "\(total.counts.distance)")
@@ -46,10 +46,10 @@ import Testing
     #expect(
       total.hasFloors && total.counts.floorsAscended == 1 && total.counts.floorsDescended == 2)
     #expect(total.countedTime == .seconds(100))
-    let level = try reader.total(from: start + 41, to: start + 71)
+    let level = try store.total(from: start + 41, to: start + 71)
     #expect(level.hasFloors && level.counts.floorsAscended == 0)
-    #expect(try reader.total(from: start - 9, to: start).hasFloors == false, "none counted")
-    let seconds = try reader.intervals(from: start + 1.5, to: start + 3.5)
+    #expect(try store.total(from: start - 9, to: start).hasFloors == false, "none counted")
+    let seconds = try store.intervals(from: start + 1.5, to: start + 3.5)
     #expect(seconds.map(\.counts.steps) == [1, 2])
     #expect(seconds.map { ($0.start.timeIntervalSince(start) * 1000).rounded() } == [1000, 2000])
     #expect(seconds.map { ($0.end.timeIntervalSince(start) * 1000).rounded() } == [2000, 3000])
@@ -67,7 +67,7 @@ import Testing
           $0.counts.activeTime = 0.1 / 3
         })
     }
-    let total = try rig.reader().total(from: .distantPast, to: .distantFuture)
+    let total = try rig.movement.total(from: .distantPast, to: .distantFuture)
     #expect(
       abs(total.counts.distance - 10) < 0.0011 && abs(total.counts.activeTime - 10) < 0.0011,
       "\(total)")
@@ -80,8 +80,8 @@ import Testing
     let start = rig.date
     for second in 0..<60 { try writer.append(rig.entry(0.9 + Double(second % 5) / 20, steps: 7)) }
     let end = rig.date
-    let reader = try rig.reader()
-    let all = try reader.total(from: start, to: end)
+    let store = rig.movement
+    let all = try store.total(from: start, to: end)
     #expect(all.counts.steps == 420)
     var state: UInt64 = 1
     for _ in 0..<40 {
@@ -91,7 +91,7 @@ import Testing
         return start + Double(state >> 40) / Double(1 << 24) * end.timeIntervalSince(start)
       }
       borders = [start] + borders.sorted() + [end]
-      let parts = try zip(borders, borders.dropFirst()).map { try reader.total(from: $0, to: $1) }
+      let parts = try zip(borders, borders.dropFirst()).map { try store.total(from: $0, to: $1) }
       #expect(parts.map(\.counts.steps).reduce(0, +) == all.counts.steps)
       let millimetres = parts.map { Int(($0.counts.distance * 1000).rounded()) }
       #expect(millimetres.reduce(0, +) == 294_000)
@@ -123,9 +123,9 @@ import Testing
       })
     try writer.close()
     rig.pass(100)
-    let reader = try rig.reader()
+    let store = rig.movement
     func story(_ from: Double, _ to: Double) throws -> [String] {
-      try reader.activities(from: start + from, to: start + to).map {
+      try store.activities(from: start + from, to: start + to).map {
         "\(($0.start.timeIntervalSince(start) * 1000).rounded() / 1000) \($0.activities.rawValue)"
       }
     }
@@ -136,9 +136,9 @@ import Testing
     #expect(try story(30, 60) == ["20.0 32"])
     #expect(try story(-10, 4) == ["-10.0 32", "4.0 1"])
     #expect(try story(9, 8) == [])
-    let events = try reader.events(from: start, to: start + 16)
+    let events = try store.events(from: start, to: start + 16)
     #expect(events.map(\.kind) == [.resume, .pause])
-    #expect(try reader.events(from: events[0].date, to: events[1].date) == [events[1]])
+    #expect(try store.events(from: events[0].date, to: events[1].date) == [events[1]])
     #expect(throws: HistoryError.self) { try writer.append(rig.entry()) }
   }
 
@@ -161,7 +161,7 @@ import Testing
     #expect(try rig.sql("SELECT until - start FROM session") == "61000000000")
     // If it is read meanwhile, the last minute is not unknown.
     for _ in 0..<30 { try writer.append(rig.entry { $0.activities = [] }) }
-    let known = try rig.reader().total(from: rig.date - 1, to: rig.date).countedTime
+    let known = try rig.movement.total(from: rig.date - 1, to: rig.date).countedTime
     #expect(known == .zero, "a sum is of what was written")
   }
 
@@ -217,7 +217,7 @@ import Testing
       #expect(try rig.steps() == 0)
       try writer.append(rig.entry(steps: 4))
       #expect(try rig.steps() == 4)
-      let state = try rig.reader().activities(from: rig.date - 0.5, to: rig.date)
+      let state = try rig.movement.activities(from: rig.date - 0.5, to: rig.date)
       #expect(state.first?.activities == .walking)
     } else {
       do {

@@ -6,17 +6,13 @@ import Recognition
 import Testing
 
 extension Rig {
-  var movement: MovementStore { MovementStore(folder: root + "/state/movement") }
+  var movement: MovementStore { MovementStore(folder: root + "/state/movement", clocks: clocks) }
 
   var database: String { movement.folder + "/movement.sqlite" }
 
   func writer(keeping days: Double = 7) throws(HistoryError) -> MovementWriter {
     try MovementWriter(
-      movement, clocks: clocks, keeping: TimeSpan(seconds: days * 86_400), isDurable: false)
-  }
-
-  func reader() throws(HistoryError) -> MovementReader {
-    try MovementReader(movement, clocks: clocks)
+      movement, keeping: TimeSpan(seconds: days * 86_400), isDurable: false)
   }
 
   /// Lets `seconds` pass, and returns the entry counted in them.
@@ -38,7 +34,7 @@ extension Rig {
 
   /// Returns the number of all steps.
   func steps() throws -> Int {
-    try reader().total(from: .distantPast, to: .distantFuture).counts.steps
+    try movement.total(from: .distantPast, to: .distantFuture).counts.steps
   }
 
   /// Runs a statement in the program sqlite3, which shares no code with the library; returns lines

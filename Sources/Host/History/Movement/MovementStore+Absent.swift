@@ -13,14 +13,29 @@ extension MovementStore {
 
 // In a program that is built without the database, the compiler's message says what to do.
 #if !(History || Tool)
-  @available(*, unavailable, message: "name the trait History where the manifest names otolith")
-  public typealias MovementReader = Never
+  public import Foundation
 
   @available(*, unavailable, message: "name the trait History where the manifest names otolith")
   public typealias MovementWriter = Never
 
+  @available(*, unavailable, message: "name the trait History where the manifest names otolith")
   extension MovementStore {
-    @available(*, unavailable, message: "name the trait History where the manifest names otolith")
+    public func total(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal {
+      MovementTotal(from: start, to: end)
+    }
+    public func activities(
+      from start: Date, to end: Date
+    ) throws(HistoryError) -> [RecordedActivity] { [] }
+    public func events(from start: Date, to end: Date) throws(HistoryError) -> [RecordedEvent] {
+      []
+    }
+    public func intervals(from start: Date, to end: Date) throws(HistoryError) -> [MovementTotal] {
+      []
+    }
+    public func days(
+      from start: Date, to end: Date, calendar: Calendar = .current
+    ) throws(HistoryError) -> [MovementTotal] { [] }
+    public func summary() throws(HistoryError) -> Summary { Summary() }
     public func erase() throws(HistoryError) {}
   }
 #endif

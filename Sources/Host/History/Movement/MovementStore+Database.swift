@@ -58,8 +58,8 @@
     }
 
     /// Renames an unreadable database and its log. Returns the new name.
-    func putAside(_ now: ClockReading) throws(HistoryError) -> String {
-      let date = Date(timeIntervalSince1970: Double(now.wall) / 1e9)
+    func putAside() throws(HistoryError) -> String {
+      let date = Date(timeIntervalSince1970: Double(clocks.now().wall) / 1e9)
       let stamp = date.formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
       let aside = "\(folder)/movement-damaged-\(stamp).sqlite"
       // The C functions do not keep the strings' pointers.

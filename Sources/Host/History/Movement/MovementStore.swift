@@ -4,10 +4,10 @@ public import Foundation
 /// Steps, distance, floors and activities of some days, on disk in their own folder. The oldest
 /// data is deleted as new data is added.
 ///
-/// One `MovementWriter` can write, and any number of programs can read meanwhile, each with a
-/// `MovementReader`. Only their user has access to the folder and the files, because a person's
-/// motion is private. docs/movement.md describes the format.
-public struct MovementStore: Hashable, Sendable {
+/// One `MovementWriter` can write, and any number of programs can query the store meanwhile. Only
+/// their user has access to the folder and the files, because a person's motion is private.
+/// docs/movement.md describes the format.
+public struct MovementStore: Sendable {
   /// A summary of what the store contains.
   public struct Summary: Equatable, Sendable {
     /// The size in bytes of the database and SQLite's additional files.
@@ -25,8 +25,15 @@ public struct MovementStore: Hashable, Sendable {
   /// The folder of the store.
   public let folder: String
 
-  /// Creates the store in `folder`, which need not exist before the first write.
-  public init(folder: String) { self.folder = folder }
+  /// The clocks of the machine, which date what is stored.
+  let clocks: HostClocks
+
+  /// Creates the store in `folder`, which need not exist before the first write. Tests replace
+  /// `clocks`.
+  public init(folder: String, clocks: HostClocks = .system) {
+    self.folder = folder
+    self.clocks = clocks
+  }
 
   /// The path of the database. SQLite has two further files with the suffixes `-wal` and `-shm`.
   package var path: String { folder + "/movement.sqlite" }

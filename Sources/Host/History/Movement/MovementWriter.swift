@@ -13,7 +13,6 @@
     /// The paths of unreadable databases that were renamed, the newest last, for the log. Counting
     /// continues in a new database.
     public private(set) var damaged: [String]
-    private let clocks: HostClocks
     private let isDurable: Bool
     private let lock: FileDescriptor
     private var database: SQLiteConnection
@@ -31,26 +30,24 @@
     /// seven days by default. Throws `.inUse` if another writer is open. Throws too if the database
     /// has a newer version or belongs to another program.
     public init(
-      _ store: MovementStore, clocks: HostClocks = .system,
-      keeping retention: TimeSpan = .seconds(7 * 86_400)
+      _ store: MovementStore, keeping retention: TimeSpan = .seconds(7 * 86_400)
     ) throws(HistoryError) {
-      try self.init(store, clocks: clocks, keeping: retention, isDurable: true)
+      try self.init(store, keeping: retention, isDurable: true)
     }
 
     /// Opens the store. If the store is not durable, a power failure may destroy the whole file;
     /// this is for tests and benchmarks that write days within seconds.
     package init(
-      _ store: MovementStore, clocks: HostClocks, keeping retention: TimeSpan, isDurable: Bool
+      _ store: MovementStore, keeping retention: TimeSpan, isDurable: Bool
     ) throws(HistoryError) {
       try HistoryPlace.make(store.folder)
       let lock = try WriterLock.take(in: store.folder)
       do throws(HistoryError) {
         var damaged: [String] = []
-        let database = try Self.open(store, clocks, isDurable, &damaged)
-        let tally = try Self.tally(of: database, store, clocks)
+        let database = try Self.open(store, isDurable, &damaged)
+        let tally = try Self.tally(of: database, store)
         self.store = store
         self.retention = retention
-        self.clocks = clocks
         self.isDurable = isDurable
         self.lock = lock
         self.database = database
@@ -76,7 +73,7 @@
       guard !isClosed else {
         throw HistoryError(.failed, path: store.path, reason: "closed already")
       }
-      let now = clocks.now()
+      let now = store.clocks.now()
       // If the database file was deleted, or renamed as damaged, data written to it would never be
       // read.
       if !database.isStill(at: store.path) { try reopen() }
@@ -111,33 +108,33 @@
     // MARK: Files
 
     private static func open(
-      _ store: MovementStore, _ clocks: HostClocks, _ isDurable: Bool, _ damaged: inout [String]
+      _ store: MovementStore, _ isDurable: Bool, _ damaged: inout [String]
     ) throws(HistoryError) -> SQLiteConnection {
       do {
         do { return try store.openForWriting(isDurable: isDurable) } catch {
           guard HistoryError.isDamage(error) else { throw error }
-          damaged.append(try store.putAside(clocks.now()))
+          damaged.append(try store.putAside())
           return try store.openForWriting(isDurable: isDurable)
         }
       } catch { throw .database(error, store) }
     }
 
     private static func tally(
-      of database: borrowing SQLiteConnection, _ store: MovementStore, _ clocks: HostClocks
+      of database: borrowing SQLiteConnection, _ store: MovementStore
     ) throws(HistoryError) -> MovementAccumulator {
-      do { return try database.read { try MovementAccumulator($0, clocks) } } catch {
+      do { return try database.read { try MovementAccumulator($0, store.clocks) } } catch {
         throw .database(error, store)
       }
     }
 
     private mutating func reopen() throws(HistoryError) {
       try HistoryPlace.make(store.folder)
-      database = try Self.open(store, clocks, isDurable, &damaged)
-      tally = try Self.tally(of: database, store, clocks).following(tally)
+      database = try Self.open(store, isDurable, &damaged)
+      tally = try Self.tally(of: database, store).following(tally)
     }
 
     private mutating func replace() throws(HistoryError) {
-      damaged.append(try store.putAside(clocks.now()))
+      damaged.append(try store.putAside())
       try reopen()
     }
 

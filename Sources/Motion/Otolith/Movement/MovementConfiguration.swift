@@ -39,9 +39,10 @@ extension MotionHub {
   }
 
   package static func movementStore(
-    in folder: String, isMadeUp: Bool
+    in folder: String, isMadeUp: Bool, clocks: HostClocks = .system
   ) throws(HistoryError) -> MovementStore {
-    let store = MovementStore(folder: folder + (isMadeUp ? "/movement-simulated" : "/movement"))
+    let store = MovementStore(
+      folder: folder + (isMadeUp ? "/movement-simulated" : "/movement"), clocks: clocks)
     try store.checkSupport()
     return store
   }

@@ -12,7 +12,7 @@ internal import Quantities
       guard !waiting.isEmpty, let store, monotonicNow() >= nextAttempt else { return }
       do throws(HistoryError) {
         if writer == nil {
-          writer = try MovementWriter(store, clocks: clocks, keeping: retention)
+          writer = try MovementWriter(store, keeping: retention)
         }
         isAnothers = false
         while let next = waiting.first {
@@ -44,18 +44,13 @@ internal import Quantities
     }
 
     func storedTotal(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal? {
-      try reader()?.total(from: start, to: end)
+      try store?.total(from: start, to: end)
     }
 
     func storedActivities(
       from start: Date, to end: Date
     ) throws(HistoryError) -> [RecordedActivity] {
-      try reader()?.activities(from: start, to: end) ?? []
-    }
-
-    private func reader() throws(HistoryError) -> MovementReader? {
-      guard let store else { return nil }
-      return try MovementReader(store, clocks: clocks)
+      try store?.activities(from: start, to: end) ?? []
     }
   }
 

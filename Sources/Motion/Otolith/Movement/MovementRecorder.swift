@@ -37,7 +37,7 @@ final class MovementRecorder: Sendable {
     do throws(HistoryError) {
       // `??` does not propagate the typed error, so `if` is used.
       let folder = if let chosen = setting.folder { chosen } else { try HistoryPlace.folder() }
-      store = try MotionHub.movementStore(in: folder, isMadeUp: isMadeUp)
+      store = try MotionHub.movementStore(in: folder, isMadeUp: isMadeUp, clocks: setting.clocks)
     } catch { complaint = error.description }
     work = Mutex(
       Work(

@@ -57,10 +57,10 @@ extension HistoryCommand {
       let file = try output.map {
         try OutputFile($0, inputs: [options.movement.path], replaces: overwrite.force)
       }
-      let reader = try options.reader()
+      let store = try options.movement
       let rows: [HistoryRow]
       do throws(HistoryError) {
-        rows = try HistoryRow.all(reader, from: from?.date, to: to?.date)
+        rows = try HistoryRow.all(store, from: from?.date, to: to?.date)
       } catch { throw Failure(error) }
       var text = format == .csv ? HistoryRow.header + "\n" : ""
       for row in rows { text += (format == .csv ? row.csv : row.json) + "\n" }
@@ -88,13 +88,13 @@ struct HistoryRow {
   /// Returns the rows from `start` up to `end`. The first row is the activity already in progress
   /// at `start`.
   static func all(
-    _ reader: MovementReader, from start: Date?, to end: Date?
+    _ store: MovementStore, from start: Date?, to end: Date?
   ) throws(HistoryError) -> [HistoryRow] {
-    let summary = try reader.summary()
+    let summary = try store.summary()
     guard let first = summary.begin, let last = summary.end else { return [] }
     let start = start ?? first
     let end = end ?? max(first, last)
-    var rows = try reader.activities(from: start, to: end).map { activity in
+    var rows = try store.activities(from: start, to: end).map { activity in
       HistoryRow(
         "activity", activity.start,
         [
@@ -102,7 +102,7 @@ struct HistoryRow {
           "confidence": .count(activity.confidence.rawValue),
         ])
     }
-    rows += try reader.intervals(from: start, to: end).map { walk in
+    rows += try store.intervals(from: start, to: end).map { walk in
       HistoryRow(
         "walk", walk.start,
         [
@@ -113,7 +113,7 @@ struct HistoryRow {
           "floorsDescended": .count(walk.counts.floorsDescended),
         ])
     }
-    rows += try reader.events(from: start, to: end).map { event in
+    rows += try store.events(from: start, to: end).map { event in
       HistoryRow(event.kind == .pause ? "pause" : "resume", event.date, [:])
     }
     // Rows with the same time are sorted by kind, so that exports are reproducible.

@@ -47,11 +47,6 @@ struct HistoryOptions: ParsableArguments {
       Terminal.complain("the history of a service: sudo otolith history show")
     }
   }
-
-  func reader() throws -> MovementReader {
-    let store = try movement
-    do throws(HistoryError) { return try MovementReader(store) } catch { throw Failure(error) }
-  }
 }
 
 extension Failure {

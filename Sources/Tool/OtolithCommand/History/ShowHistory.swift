@@ -25,23 +25,23 @@ extension HistoryCommand {
     var json = false
 
     func run() throws {
-      let reader = try options.reader()
+      let store = try options.movement
       let calendar = Calendar.current
       let now = Date()
       let today = calendar.startOfDay(for: now)
       let first = calendar.date(byAdding: .day, value: 1 - days, to: today) ?? today
       do throws(HistoryError) {
-        let days = try reader.days(from: first, to: now, calendar: calendar)
+        let days = try store.days(from: first, to: now, calendar: calendar)
         if json {
           for day in days { Terminal.say(Self.json(day)) }
           return
         }
         Terminal.say(Self.row(["date", "steps", "distance", "active", "up", "down"]))
         for day in days { Terminal.say(Self.row(Self.cells(day))) }
-        let summary = try reader.summary()
+        let summary = try store.summary()
         Terminal.say("")
         Terminal.say(
-          "\(reader.store.folder): \(summary.rows) rows, \((summary.bytes + 1023) / 1024) KB"
+          "\(store.folder): \(summary.rows) rows, \((summary.bytes + 1023) / 1024) KB"
             + (summary.begin.map { ", since " + Self.text($0) } ?? ""))
         if summary.begin == nil { options.hint() }
       } catch { throw Failure(error) }

@@ -3,32 +3,20 @@
   public import Foundation
   internal import Quantities
   internal import Recognition
-  internal import Synchronization
 
-  /// A reader of a store, whether or not a writer is active.
+  /// Queries, whether or not a writer is active. A store that was never written is empty. Each
+  /// query throws if the store cannot be read or has a newer version.
   ///
   /// Dates are computed with the wall clock as it is set now, or, for an earlier boot, as the clock
   /// was at that boot's end. Setting the clock therefore also changes the dates of earlier counts.
-  public final class MovementReader: Sendable {
-    public let store: MovementStore
-    private let clocks: HostClocks
-    private let database: Mutex<SQLiteConnection?>
-
-    /// Opens the store. A store that was never written is empty. Throws if the store cannot be read
-    /// or has a newer version.
-    public init(_ store: MovementStore, clocks: HostClocks = .system) throws(HistoryError) {
-      self.store = store
-      self.clocks = clocks
-      database = Mutex(try store.openForReading())
-    }
-
+  extension MovementStore {
     /// Returns the totals from `start` to `end`.
     ///
     /// If the interval begins or ends within an entry, the totals contain the proportional part of
     /// the entry: whole steps, floors, millimetres and milliseconds, rounded down from the start of
     /// the entry. The totals of adjacent intervals therefore add up exactly.
     public func total(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal {
-      try read(MovementTotal(from: start, to: end)) { db, clocks in
+      try read(MovementTotal(from: start, to: end)) { db in
         try MovementTotal(from: start, to: end, in: BootRow.current(db, clocks), db)
       }
     }
@@ -41,7 +29,7 @@
     {
       let interval = (start.wall, end.wall)
       guard interval.0 <= interval.1 else { return [] }
-      return try read(ActivityTimeline(from: interval.0, to: interval.1).activities) { db, clocks in
+      return try read(ActivityTimeline(from: interval.0, to: interval.1).activities) { db in
         var timeline = ActivityTimeline(from: interval.0, to: interval.1)
         for boot in try BootRow.current(db, clocks).reversed() {
           try timeline.add(db, boot, clocks)
@@ -52,7 +40,7 @@
 
     /// Returns the pauses and resumptions after `start` and not after `end`, in order.
     public func events(from start: Date, to end: Date) throws(HistoryError) -> [RecordedEvent] {
-      let events = try read([RecordedEvent]()) { db, clocks in
+      let events = try read([RecordedEvent]()) { db in
         var events: [RecordedEvent] = []
         for boot in try BootRow.current(db, clocks) {
           // A date is less precise than a nanosecond, so a slightly longer interval is queried and
@@ -76,7 +64,7 @@
     /// Returns the totals of each interval of about a second of walking that overlaps `start` to
     /// `end`, in order.
     public func intervals(from start: Date, to end: Date) throws(HistoryError) -> [MovementTotal] {
-      let intervals = try read([MovementTotal]()) { db, clocks in
+      let intervals = try read([MovementTotal]()) { db in
         try BootRow.current(db, clocks).flatMap {
           try MovementTotal.rows(from: start, to: end, in: $0, db)
         }
@@ -97,16 +85,19 @@
         let next = calendar.date(byAdding: .day, value: 1, to: day).map(calendar.startOfDay),
         next > day
       {
-        days.append(try total(from: day, to: next))
+        days.append(MovementTotal(from: day, to: next))
         day = next
       }
-      return days
+      return try read(days) { [days] db in
+        let boots = try BootRow.current(db, clocks)
+        return try days.map { try MovementTotal(from: $0.start, to: $0.end, in: boots, db) }
+      }
     }
 
     /// Returns a summary of what the store contains.
-    public func summary() throws(HistoryError) -> MovementStore.Summary {
-      var summary = try read(MovementStore.Summary()) { db, clocks in
-        var summary = MovementStore.Summary()
+    public func summary() throws(HistoryError) -> Summary {
+      var summary = try read(Summary()) { db in
+        var summary = Summary()
         let rows = try db.number(
           """
           SELECT (SELECT count(*) FROM walk) + (SELECT count(*) FROM activity)
@@ -122,23 +113,17 @@
         }
         return summary
       }
-      summary.bytes = store.files.reduce(0) { $0 + (FileIdentity.size($1) ?? 0) }
+      summary.bytes = files.reduce(0) { $0 + (FileIdentity.size($1) ?? 0) }
       return summary
     }
 
-    /// Runs `body` on the database, which is opened first if the database was missing or replaced.
-    /// Returns `empty` if there is no database.
+    /// Returns the result of `body` for the database, in one transaction, so that a concurrent
+    /// writer does not affect it. Returns `empty` if there is no database.
     private func read<T: Sendable>(
-      _ empty: T, _ body: (borrowing SQLiteConnection, HostClocks) throws -> T
+      _ empty: T, _ body: (borrowing SQLiteConnection) throws -> T
     ) throws(HistoryError) -> T {
-      do {
-        return try database.withLock { held in
-          if held?.isStill(at: store.path) != true { held = try store.openForReading() }
-          // All results of a query are read in one transaction, so that a concurrent writer does
-          // not affect the query.
-          return try held?.read { db in try body(db, clocks) } ?? empty
-        }
-      } catch { throw .database(error, store) }
+      guard let database = try openForReading() else { return empty }
+      do { return try database.read(body) } catch { throw .database(error, self) }
     }
   }
 
