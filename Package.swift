@@ -276,7 +276,9 @@ let package = Package(
       other("NIOHTTP1", of: "swift-nio", trait: "Tool"),
       other("NIOWebSocket", of: "swift-nio", trait: "Tool"),
       mayImport: ["Dispatch", "Foundation", "Glibc"]),
-    tool("MotionViews", "Text", "Recordings", "Fusion", "Quantities", mayImport: ["Foundation"]),
+    tool(
+      "MotionViews", "Text", "Recordings", "Recognition", "Fusion", "Quantities",
+      mayImport: ["Foundation"]),
     // What commands print and write, and what they read of a running source.
     tool(
       "CommandOutput", "Text", "Otolith", "MotionSources", "Runtime", "Boards", "Recordings",
@@ -542,8 +544,8 @@ let package = Package(
       other("NIOCore", of: "swift-nio", trait: "Tool"),
       other("NIOEmbedded", of: "swift-nio", trait: "Tool")),
     tests(
-      "MotionViewsTests", "Text", "MotionViews", "ShippedFiles", "Recordings", "Fusion",
-      "Quantities"),
+      "MotionViewsTests", "Text", "MotionViews", "ShippedFiles", "Recordings", "Recognition",
+      "Fusion", "Quantities"),
   ]
 )
 

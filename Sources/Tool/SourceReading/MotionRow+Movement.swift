@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import MotionViews
 import Otolith
 package import Recognition
 import Recordings
@@ -23,12 +24,6 @@ extension MotionRow {
 }
 
 extension ActivitySet {
-  /// The recognised activities as a cell of the motion file: names joined by `+`.
-  package var columnText: String {
-    let names: [(ActivitySet, String)] = [
-      (.stationary, "stationary"), (.walking, "walking"), (.running, "running"),
-      (.cycling, "cycling"), (.automotive, "automotive"), (.unknown, "unknown"),
-    ]
-    return names.filter { contains($0.0) }.map(\.1).joined(separator: "+")
-  }
+  /// The recognised activities as a cell of the motion file, such as `stationary+automotive`.
+  package var columnText: String { names.reversed().joined(separator: "+") }
 }

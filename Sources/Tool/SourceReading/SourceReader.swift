@@ -230,16 +230,11 @@ package struct SourceReader: ~Copyable {
 
   private mutating func followMovement() {
     guard movement.countsSteps else { return }
-    let state = movement.movement
-    let names = state.activity.names
-    if names != activity, !activity.isEmpty { say(.activity, "activity: \(names)") }
-    activity = names
-    model.scene.movement = MonitorScene.Movement(
-      steps: state.counts.steps, cadence: state.currentCadence,
-      activities: state.activity.scene,
-      floors: movement.countsFloors
-        ? .init(ascended: state.counts.floorsAscended, descended: state.counts.floorsDescended)
-        : nil)
+    let text = movement.movement.activity.activities.text
+    if text != activity, !activity.isEmpty { say(.activity, "activity: \(text)") }
+    activity = text
+    model.scene.movement = movement.movement
+    model.scene.countsFloors = movement.countsFloors
     model.scene.relativeAltitude = movement.relativeAltitude
   }
 
@@ -293,16 +288,6 @@ extension Detection {
     let axes = [1: "x", 2: "y", 3: "z"]
     guard kind != .flat, let axis = axes[abs(Int(detail))] else { return name }
     return "\(name), \(detail < 0 ? "-" : "+")\(axis)"
-  }
-}
-
-extension ActivityEstimate {
-  fileprivate var scene: [MonitorScene.Movement.Activity] {
-    let all: [(ActivitySet, MonitorScene.Movement.Activity)] = [
-      (.automotive, .automotive), (.cycling, .cycling), (.running, .running),
-      (.walking, .walking), (.stationary, .stationary), (.unknown, .unknown),
-    ]
-    return all.filter { activities.contains($0.0) }.map(\.1)
   }
 }
 

@@ -3,6 +3,7 @@ import Foundation
 import Fusion
 import MotionViews
 import Quantities
+import Recognition
 import ShippedFiles
 import Testing
 import Text
@@ -33,8 +34,10 @@ import Text
     scene.readings = [.humidity: 40, .illuminance: 300, .proximity: .nan]
     scene.calibration = MonitorScene.Calibration(
       gyroBiasSigma: 0.001, magnetic: .hardIron, coverage: 0.5)
-    scene.movement = MonitorScene.Movement(
-      steps: 7, cadence: nil, activities: [.walking], floors: nil)
+    var movement = Movement()
+    movement.counts.steps = 7
+    movement.activity.activities = .walking
+    scene.movement = movement
     scene.faults = [
       MonitorScene.SensorFault(
         name: "gyroscopeHung", sensor: "gyroscope", chip: "baro", isPresent: true, seconds: 2.04,
@@ -143,7 +146,7 @@ import Text
       text.contains(#""enum": [\#(words.map { "\"\($0)\"" }.joined(separator: ", "))]"#)
     }
     #expect(listed(MonitorScene.Origin.allCases.map(\.rawValue)))
-    #expect(listed(MonitorScene.Movement.Activity.allCases.map(\.rawValue)))
+    #expect(listed(ActivitySet(rawValue: .max).names))
     #expect(listed(MonitorScene.Event.Kind.allCases.map(\.rawValue)))
     #expect(listed(Channel.allCases.map { "\($0.row.name)" }))
     #expect(listed(["unknown", "hardIron", "full"]))

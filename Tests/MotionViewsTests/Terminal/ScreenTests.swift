@@ -2,6 +2,7 @@
 import Fusion
 import Quantities
 import MotionViews
+import Recognition
 import Testing
 
 /// The whole screen, at every size.
@@ -32,9 +33,14 @@ import Testing
     motion.headingSigma = 0.1
     scene.motion = motion
     scene.attitude = Quaternion(angle: 0.5, axis: Vector3(0.6, 0, 0.8))
-    scene.movement = MonitorScene.Movement(
-      steps: 123_456, cadence: 1.92, activities: [.automotive, .stationary],
-      floors: .init(ascended: 3, descended: 12))
+    var movement = Movement()
+    movement.counts.steps = 123_456
+    movement.counts.floorsAscended = 3
+    movement.counts.floorsDescended = 12
+    movement.currentCadence = 1.92
+    movement.activity.activities = [.automotive, .stationary]
+    scene.movement = movement
+    scene.countsFloors = true
     scene.calibration = MonitorScene.Calibration(
       gyroBiasSigma: 0.0021, gyroScale: Vector3(0.012, -0.0035, 0), gyroScaleSigma: 0.0008,
       magneticDelay: 0.0123, magneticDelaySigma: 0.0011, magnetic: .full, coverage: 0.4)

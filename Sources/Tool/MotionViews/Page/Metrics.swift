@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
+internal import Recognition
 
 /// The text format of Prometheus, version 0.0.4: metric families with help and type, in base units.
 package struct Metrics {
@@ -97,7 +98,7 @@ package struct Metrics {
       "Share of directions in which the field was measured recently.", scene.calibration?.coverage)
     add(
       "otolith_steps_total", .counter, "Steps since the start.",
-      scene.movement.map { Double($0.steps) })
+      scene.movement.map { Double($0.counts.steps) })
   }
 
   /// Adds the faults that fusion can detect, and the time in which the attitude had no rotation

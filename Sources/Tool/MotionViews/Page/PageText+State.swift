@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 internal import Fusion
+internal import Recognition
 package import Text
 
 extension PageText {
@@ -30,7 +31,9 @@ extension PageText {
       .init("isCoasting", .flag(scene.isCoasting)), .init("faults", .list(faults.map(fault))),
     ]
     if let known = scene.calibration { members.append(.init("calibration", calibration(known))) }
-    if let movement = scene.movement { members.append(.init("movement", self.movement(movement))) }
+    if let movement = scene.movement {
+      members.append(.init("movement", self.movement(movement, scene.countsFloors)))
+    }
     let events = scene.events.suffix(isForPage ? 12 : 64)
     members.append(.init("events", .list(events.map(event))))
     return .object(members)
@@ -59,12 +62,14 @@ extension PageText {
     ])
   }
 
-  private static func movement(_ movement: MonitorScene.Movement) -> JSON {
-    .object([
-      .init("steps", .count(movement.steps)), .init("cadence", .rounded(movement.cadence, 2)),
-      .init("activities", .texts(movement.activities.map(\.rawValue))),
-      .init("floorsAscended", movement.floors.map { .count($0.ascended) } ?? .null),
-      .init("floorsDescended", movement.floors.map { .count($0.descended) } ?? .null),
+  private static func movement(_ movement: Movement, _ countsFloors: Bool) -> JSON {
+    func floors(_ count: Int) -> JSON { countsFloors ? .count(count) : .null }
+    return .object([
+      .init("steps", .count(movement.counts.steps)),
+      .init("cadence", .rounded(movement.currentCadence, 2)),
+      .init("activities", .texts(movement.activity.activities.names)),
+      .init("floorsAscended", floors(movement.counts.floorsAscended)),
+      .init("floorsDescended", floors(movement.counts.floorsDescended)),
     ])
   }
 

@@ -2,6 +2,7 @@
 package import Foundation
 package import Fusion
 package import Quantities
+package import Recognition
 
 /// Everything that `otolith monitor` shows at one time.
 package struct MonitorScene: Sendable {
@@ -119,43 +120,6 @@ package struct MonitorScene: Sendable {
     }
   }
 
-  /// The steps and activity since the monitor started.
-  package struct Movement: Equatable, Sendable {
-    package var steps: Int
-    /// The steps per second; `nil` while none are made.
-    package var cadence: Double?
-    /// The current activities; empty if the device moves without a recognised activity.
-    package var activities: [Activity]
-    /// The floors climbed and descended; `nil` if floors are not counted.
-    package var floors: Floors?
-
-    package enum Activity: String, CaseIterable, Sendable {
-      case automotive, cycling, running, walking, stationary, unknown
-    }
-
-    /// The activities as text, such as `automotive, stationary`.
-    package var activity: String {
-      activities.isEmpty ? "moving" : activities.map(\.rawValue).joined(separator: ", ")
-    }
-
-    package struct Floors: Equatable, Sendable {
-      package var ascended: Int
-      package var descended: Int
-
-      package init(ascended: Int, descended: Int) {
-        self.ascended = ascended
-        self.descended = descended
-      }
-    }
-
-    package init(steps: Int, cadence: Double?, activities: [Activity], floors: Floors?) {
-      self.steps = steps
-      self.cadence = cadence
-      self.activities = activities
-      self.floors = floors
-    }
-  }
-
   /// An entry of the event list.
   package struct Event: Equatable, Sendable {
     /// The subject of an event.
@@ -225,7 +189,9 @@ package struct MonitorScene: Sendable {
   /// The total time in which the attitude was updated from the accelerometer alone, in seconds.
   package var coastingSeconds = 0.0
   package var calibration: Calibration?
+  /// The movement since the monitor started; `nil` if steps are not counted.
   package var movement: Movement?
+  package var countsFloors = false
   /// The altitude in metres relative to the first pressure reading; `nil` if unknown.
   package var relativeAltitude: Double?
   /// The newest scalar values that no motion contains, in the units of their channels.

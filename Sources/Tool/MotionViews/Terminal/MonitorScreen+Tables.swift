@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fusion
 internal import Quantities
+internal import Recognition
 
 extension MonitorScene.Chip {
   var isTroubled: Bool {
@@ -217,16 +218,21 @@ extension MonitorScreen {
       return [Span("no steps: the board has no accelerometer", .faint)]
     }
     var groups: [[Span]] = [
-      [Span("steps ", .faint), Span(Text.number(Double(movement.steps), 6, digits: 0), .strong)],
-      [Span(movement.activity, .good)],
       [
-        Span("cadence ", .faint), Span(Text.number(movement.cadence, 4, digits: 2)),
+        Span("steps ", .faint),
+        Span(Text.number(Double(movement.counts.steps), 6, digits: 0), .strong),
+      ],
+      [Span(movement.activity.activities.text, .good)],
+      [
+        Span("cadence ", .faint), Span(Text.number(movement.currentCadence, 4, digits: 2)),
         Span(" /s", .faint),
       ],
     ]
-    if let floors = movement.floors {
+    if scene.countsFloors {
+      let counts = movement.counts
       groups.append([
-        Span("floors ", .faint), Span("\(floors.ascended) up \(floors.descended) down"),
+        Span("floors ", .faint),
+        Span("\(counts.floorsAscended) up \(counts.floorsDescended) down"),
       ])
     }
     // The activity's text varies in length; put last, it does not move other values.

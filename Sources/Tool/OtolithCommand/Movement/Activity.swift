@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SourceReading
+import MotionViews
 import BoardCommands
 import CommandOutput
 import ArgumentParser
@@ -71,11 +71,10 @@ struct Activity: ParsableCommand {
     -> String
   {
     guard isJSON else {
-      return "\(start.iso)   \(activity.names)   confidence \(activity.confidence)"
+      return "\(start.iso)   \(activity.activities.text)   confidence \(activity.confidence)"
     }
-    let names = activity.activities.isEmpty ? [] : activity.names.components(separatedBy: ", ")
     return JSON.object([
-      .init("start", .text(start.iso)), .init("activities", .texts(names)),
+      .init("start", .text(start.iso)), .init("activities", .texts(activity.activities.names)),
       .init("confidence", .text("\(activity.confidence)")),
     ]).description
   }

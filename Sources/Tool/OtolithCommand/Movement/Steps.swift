@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SourceReading
+import MotionViews
 import BoardCommands
 import CommandOutput
 import ArgumentParser
@@ -63,7 +63,7 @@ extension MovementSnapshot {
       ("time on foot", text(counts.activeTime, "%.0f s")), ("cadence", cadence), ("pace", pace),
     ]
     if let floors { rows.append(("floors", floors)) }
-    rows.append(("activity", movement.activity.names))
+    rows.append(("activity", movement.activity.activities.text))
     return rows.map { $0.0.padded(to: 14) + $0.1 }
       .joined(separator: "\n")
   }
