@@ -21,7 +21,12 @@ struct Activity: ParsableCommand {
       a waiting car is automotive and stationary. Any other movement is 'moving'. Ctrl-C quits.
       """)
 
-  @OptionGroup var options: MovementOptions
+  @OptionGroup var place: BoardOptions
+
+  @Flag(help: "One JSON object per line.")
+  var json = false
+
+  @OptionGroup var end: DurationOption
 
   @Option(
     help: ArgumentHelp(
@@ -31,8 +36,7 @@ struct Activity: ParsableCommand {
   var from: Moment?
 
   func run() throws {
-    let feed = try options.feed()
-    let json = options.json
+    let feed = PedometerStore(MotionHub(try place.choose(to: json)))
     // The last activity that was printed from the stored history. It may still continue, and must
     // not be printed again.
     var last: RecordedActivity?
@@ -53,13 +57,13 @@ struct Activity: ParsableCommand {
         Self.essence(
           $0.movement.activity.activities, $0.movement.activity.confidence)
       }
-    ) { update in
+    ) { [json] update in
       let activity = update.movement.activity
       // Before the first sample there is no time to print with an activity.
       guard update.movement.timestamp > .zero else { return "" }
       return Self.text(activity, since: feed.clocks.now().date(of: activity.timestamp), json)
     }
-    try view.run(for: options.duration)
+    try view.run(for: end.seconds)
   }
 
   private static func essence(_ activities: ActivitySet, _ confidence: ActivityConfidence) -> String

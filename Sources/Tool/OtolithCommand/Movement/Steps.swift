@@ -20,7 +20,12 @@ struct Steps: ParsableCommand {
       stores. Ctrl-C quits.
       """)
 
-  @OptionGroup var options: MovementOptions
+  @OptionGroup var place: BoardOptions
+
+  @Flag(help: "One JSON object per line.")
+  var json = false
+
+  @OptionGroup var end: DurationOption
 
   @Option(
     help: ArgumentHelp(
@@ -29,17 +34,16 @@ struct Steps: ParsableCommand {
   var from: Moment?
 
   func run() throws {
-    let feed = try options.feed()
-    let isTable = Terminal.isInteractive && !options.json
-    let json = options.json
+    let feed = PedometerStore(MotionHub(try place.choose(to: json)))
+    let isTable = Terminal.isInteractive && !json
     // In JSON each line has a new time, so only the counts decide whether a line is printed.
     let essence: (@Sendable (MovementSnapshot) -> String)? = if json { { $0.row } } else { nil }
     let view = try MovementView(
       feed, since: from?.date ?? feed.now, isTable: isTable, essence: essence
-    ) { update in
+    ) { [json] update in
       json ? update.json : isTable ? update.table : update.line
     }
-    try view.run(for: options.duration)
+    try view.run(for: end.seconds)
   }
 }
 

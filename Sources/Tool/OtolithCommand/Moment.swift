@@ -1,26 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandOutput
 import BoardCommands
-import ArgumentParser
 import Foundation
-import Otolith
-
-/// The common options of `otolith steps` and `otolith activity`.
-struct MovementOptions: ParsableArguments {
-  @OptionGroup var place: BoardOptions
-
-  @Flag(help: "One JSON object per line.")
-  var json = false
-
-  @OptionGroup var end: DurationOption
-
-  var duration: Double? { end.seconds }
-
-  /// Returns the pedometer store of the chosen board.
-  func feed() throws(Failure) -> PedometerStore {
-    PedometerStore(MotionHub(try place.choose(to: json)))
-  }
-}
 
 /// A time as typed by a person: `2026-11-22T08:00` or `2026-11-22` in the local time zone,
 /// `2026-11-22T07:00:00Z`, with optional milliseconds as exports have them, or `today` for
