@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
+internal import Synchronization
 
 /// Receives an altitude, or `nil` and an error of `CMErrorDomain`, on the queue given at the start.
 public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
@@ -13,49 +14,19 @@ public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Erro
 /// barometer that stops answering is reported as one `CMErrorNotAvailable`; updates continue when
 /// it answers again. Balance every start with a stop, also after an error.
 open class CMAltimeter: NSObject {
-  private let relative: AltitudeUpdates<CMAltitudeData>
-  private let absolute: AltitudeUpdates<CMAbsoluteAltitudeData>
+  private let hub: MotionHub
+  private let relative = UpdateStream<CMAltitudeData>()
+  private let absolute = UpdateStream<CMAbsoluteAltitudeData>()
 
   public override init() {
-    relative = AltitudeUpdates(.shared, Self.relative)
-    absolute = AltitudeUpdates(.shared, unless: Self.heightUnknown, Self.absolute)
+    hub = .shared
     super.init()
   }
 
   /// Creates an altimeter for a source other than the process's shared one.
   package init(hub: MotionHub) {
-    relative = AltitudeUpdates(hub, Self.relative)
-    absolute = AltitudeUpdates(hub, unless: Self.heightUnknown, Self.absolute)
+    self.hub = hub
     super.init()
-  }
-
-  @Sendable private static func relative(_ altitude: Altitude, _ last: CMAltitudeData?)
-    -> CMAltitudeData?
-  {
-    CMAltitudeData(
-      metres: altitude.relativeAltitude, kilopascals: altitude.pressure,
-      timestamp: altitude.timestamp.seconds)
-  }
-
-  @Sendable private static func absolute(_ altitude: Altitude, _ last: CMAbsoluteAltitudeData?)
-    -> CMAbsoluteAltitudeData?
-  {
-    guard let absolute = altitude.absolute else { return nil }
-    // Report only changes; a difference within the noise is not a change.
-    if let last, abs(absolute.altitude - last.altitude) < altitude.precision { return nil }
-    return CMAbsoluteAltitudeData(
-      metres: absolute.altitude, accuracy: absolute.accuracy, precision: altitude.precision,
-      timestamp: altitude.timestamp.seconds)
-  }
-
-  @Sendable private static func heightUnknown(_ source: any MotionSource, _ hub: MotionHub)
-    -> NSError?
-  {
-    guard hub.altitudeReference == nil else { return nil }
-    return motionError(
-      CMErrorNotAvailable,
-      "the height of \(source.name) is unknown: give 'sea-level-pressure-hpa' or 'height-m' in the "
-        + "board file's location")
   }
 
   deinit {
@@ -85,7 +56,11 @@ open class CMAltimeter: NSObject {
   open func startRelativeAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler
   ) {
-    relative.start(to: queue, handler)
+    start(relative, to: queue, handler, unless: { _, _ in nil }) { altitude, _ in
+      CMAltitudeData(
+        metres: altitude.relativeAltitude, kilopascals: altitude.pressure,
+        timestamp: altitude.timestamp.seconds)
+    }
   }
 
   /// Stops relative altitudes: no handler call begins after this. The handler may call it.
@@ -98,9 +73,63 @@ open class CMAltimeter: NSObject {
   open func startAbsoluteAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
   ) {
-    absolute.start(to: queue, handler)
+    start(absolute, to: queue, handler, unless: heightUnknown) { altitude, last in
+      guard let absolute = altitude.absolute else { return nil }
+      // Report only changes; a difference within the noise is not a change.
+      if let last, abs(absolute.altitude - last.altitude) < altitude.precision { return nil }
+      return CMAbsoluteAltitudeData(
+        metres: absolute.altitude, accuracy: absolute.accuracy, precision: altitude.precision,
+        timestamp: altitude.timestamp.seconds)
+    }
   }
 
   /// Stops absolute altitudes: no handler call begins after this. The handler may call it.
   open func stopAbsoluteAltitudeUpdates() { absolute.stop() }
+
+  /// Starts a stream, or restarts it with another handler. `make` makes the item for an altitude
+  /// from the previous item. If the board has no barometer, or `refusal` returns an error, the
+  /// handler receives that error and nothing else. If the board cannot be opened yet, the handler
+  /// receives the error once.
+  private func start<Item: AnyObject>(
+    _ stream: UpdateStream<Item>, to queue: OperationQueue,
+    _ handler: @escaping (Item?, (any Error)?) -> Void,
+    unless refusal: @escaping @Sendable (any MotionSource, MotionHub) -> NSError?,
+    _ make: @escaping @Sendable (Altitude, Item?) -> Item?
+  ) {
+    let refused: @Sendable (any MotionSource) -> NSError? = { [hub] source in
+      source.has(.pressure)
+        ? refusal(source, hub) : SessionError.missing(.pressure, source: source.name).motionError
+    }
+    stream.start(to: queue, handler, refusing: hub.source.flatMap(refused)) { [hub] sink in
+      let wasSilent = Mutex(false)
+      let receiver = RecognitionReceiver(AltitudeRecognition(hub)) { chips in
+        guard let source = hub.source else { return }
+        let silence = source.silence(of: chips, needed: .pressure)
+        let isNews = wasSilent.withLock { wasSilent in
+          defer { wasSilent = silence != nil }
+          return !wasSilent
+        }
+        // Report one error when the barometer stops responding; altitudes continue when it responds
+        // again.
+        if let silence, isNews { sink(nil, motionError(CMErrorNotAvailable, silence.description)) }
+      } sink: { [weak stream] altitude in
+        if let item = make(altitude, stream?.latest) { sink(item, nil) }
+      }
+      let listening = PatientListening { [weak stream] () throws(SessionError) -> Listening in
+        let listening = try hub.listen(receiver)
+        if let error = refused(listening.source) { stream?.refuse(error) }
+        return listening
+      }
+      if let error = listening.begin() { sink(nil, error.motionError) }
+      return { listening.stop() }
+    }
+  }
+}
+
+@Sendable private func heightUnknown(_ source: any MotionSource, _ hub: MotionHub) -> NSError? {
+  guard hub.altitudeReference == nil else { return nil }
+  return motionError(
+    CMErrorNotAvailable,
+    "the height of \(source.name) is unknown: give 'sea-level-pressure-hpa' or 'height-m' in the "
+      + "board file's location")
 }

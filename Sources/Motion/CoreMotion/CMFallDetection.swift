@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
-internal import Synchronization
+internal import Recognition
 
 /// A hard fall of the person who carries the device.
 open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
@@ -113,7 +113,6 @@ extension CMFallDetectionDelegate {
 open class CMFallDetectionManager: NSObject {
   private let hub: MotionHub
   private let stream = UpdateStream<CMFallDetectionEvent>()
-  private let watch = Mutex<FallWatch?>(nil)
 
   public override init() {
     hub = .shared
@@ -126,7 +125,7 @@ open class CMFallDetectionManager: NSObject {
     super.init()
   }
 
-  deinit { watch.withLock { $0.take() }?.stop() }
+  deinit { stream.stop() }
 
   /// True if the board has an accelerometer.
   open class var isAvailable: Bool {
@@ -140,19 +139,27 @@ open class CMFallDetectionManager: NSObject {
   /// the main queue.
   open weak var delegate: (any CMFallDetectionDelegate)? {
     didSet {
-      _ = stream.stop()
-      if delegate != nil {
-        stream.start(to: .main) { [weak self] event, _ in
-          guard let self, let event, let delegate else { return }
-          delegate.fallDetectionManager(self, didDetect: event) {}
+      guard delegate != nil else {
+        stream.stop()
+        return
+      }
+      let handler: (CMFallDetectionEvent?, (any Error)?) -> Void = { [weak self] event, _ in
+        guard let self, let event, let delegate else { return }
+        delegate.fallDetectionManager(self, didDetect: event) {}
+      }
+      stream.start(to: .main, handler) { [hub] sink in
+        let receiver = RecognitionReceiver(FallOutcomes()) { fall, age in
+          let resolution: CMFallDetectionEvent.UserResolution =
+            fall.aftermath == .roseAgain ? .dismissed : .unresponsive
+          let date = PedometerStore(hub).now - age
+          sink(CMFallDetectionEvent(.init(date: date, resolution: resolution)), nil)
         }
+        let listening = PatientListening { () throws(SessionError) -> Listening in
+          try hub.listen(receiver, needing: .acceleration)
+        }
+        _ = listening.begin()
+        return { listening.stop() }
       }
-      let new = delegate == nil ? nil : FallWatch(hub, stream)
-      let old = watch.withLock { watch in
-        defer { watch = new }
-        return watch
-      }
-      old?.stop()
     }
   }
 
@@ -165,5 +172,24 @@ open class CMFallDetectionManager: NSObject {
       let status = currentAuthorization()
       deliver(on: .main) { handler(status) }
     }
+  }
+}
+
+/// Recognises falls, each once: when its outcome is known, with its age in seconds.
+private struct FallOutcomes: SampleRecognition {
+  private var recognition = FallRecognition()
+  /// The time of the last fall, whose outcome is not known yet.
+  private var impact: Timestamp?
+
+  static var channels: ChannelSet { FallRecognition.channels }
+
+  mutating func update(_ sample: Sample) -> (fall: Fall, age: Double)? {
+    guard let fall = recognition.update(sample) else { return nil }
+    guard fall.timestamp == impact else {
+      impact = fall.timestamp
+      return nil
+    }
+    impact = nil
+    return (fall, (sample.timestamp - fall.timestamp).seconds)
   }
 }

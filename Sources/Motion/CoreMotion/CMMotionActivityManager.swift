@@ -14,42 +14,20 @@ public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error
 /// updates, or by the service. Any number of managers may be used at once.
 open class CMMotionActivityManager: NSObject {
   private let feed: PedometerStore
-  private let updates: MovementUpdates<CMMotionActivity>
+  private let updates = UpdateStream<CMMotionActivity>()
 
   public override init() {
     feed = PedometerStore(.shared)
-    updates = Self.updates(feed)
     super.init()
   }
 
   /// Creates a manager for a source other than the process's shared one.
   package init(hub: MotionHub) {
     feed = PedometerStore(hub)
-    updates = Self.updates(feed)
     super.init()
   }
 
   deinit { updates.stop() }
-
-  private static func updates(_ feed: PedometerStore) -> MovementUpdates<CMMotionActivity> {
-    MovementUpdates(feed) { update, last in
-      let activity = update.movement.activity
-      // Report the unknown activity only once; the first sample repeats it with a time.
-      if let known = last?.movement.activity, known.activities == activity.activities,
-        known.confidence == activity.confidence
-      {
-        return []
-      }
-      let now = feed.clocks.now()
-      // Before the first sample an activity has no time stamp.
-      let isOfSample = activity.timestamp > .zero
-      let state = CMMotionActivity.State(
-        activity.activities, activity.confidence,
-        since: isOfSample ? now.date(of: activity.timestamp) : now.date)
-      let timestamp = isOfSample ? activity.timestamp : now.boot
-      return [CMMotionActivity(state, timestamp: timestamp.seconds)]
-    }
-  }
 
   /// Returns true if the board has an accelerometer.
   open class func isActivityAvailable() -> Bool { PedometerStore(.shared).stepsAreAvailable }
@@ -66,12 +44,12 @@ open class CMMotionActivityManager: NSObject {
     withHandler handler: @escaping CMMotionActivityQueryHandler
   ) {
     deliver(on: queue) { [feed] in
-      if let error = intervalError(from: start, to: end) ?? feed.objection?.motionError {
-        return handler(nil, error)
-      }
-      do throws(MovementError) {
+      do throws(NSError) {
         let now = feed.clocks.now()
-        let activities = try feed.activities(from: start, to: end).map { activity in
+        let recorded = try feed.answer(from: start, to: end) { store throws(MovementError) in
+          try store.activities(from: start, to: end)
+        }
+        let activities = recorded.map { activity in
           CMMotionActivity(
             CMMotionActivity.State(
               activity.activities, activity.confidence, since: activity.start),
@@ -80,7 +58,7 @@ open class CMMotionActivityManager: NSObject {
               - now.date.timeIntervalSince(activity.start))
         }
         handler(activities, nil)
-      } catch { handler(nil, error.motionError) }
+      } catch { handler(nil, error) }
     }
   }
 
@@ -90,8 +68,25 @@ open class CMMotionActivityManager: NSObject {
   open func startActivityUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler
   ) {
-    updates.start(from: nil, to: queue) { activity, _ in
-      if let activity { handler(activity) }
+    updates.start(
+      counting: feed, since: nil, to: queue,
+      { activity, _ in if let activity { handler(activity) } }
+    ) { [feed] update, last in
+      let activity = update.movement.activity
+      // Report the unknown activity only once; the first sample repeats it with a time.
+      if let known = last?.movement.activity, known.activities == activity.activities,
+        known.confidence == activity.confidence
+      {
+        return []
+      }
+      let now = feed.clocks.now()
+      // Before the first sample an activity has no time stamp.
+      let isOfSample = activity.timestamp > .zero
+      let state = CMMotionActivity.State(
+        activity.activities, activity.confidence,
+        since: isOfSample ? now.date(of: activity.timestamp) : now.date)
+      let timestamp = isOfSample ? activity.timestamp : now.boot
+      return [CMMotionActivity(state, timestamp: timestamp.seconds)]
     }
   }
 

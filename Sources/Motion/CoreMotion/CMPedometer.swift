@@ -69,56 +69,23 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying {
 open class CMPedometer: NSObject {
   private let queue = OperationQueue.serial("otolith.pedometer")
   private let feed: PedometerStore
-  private let data: MovementUpdates<CMPedometerData>
-  private let events: MovementUpdates<CMPedometerEvent>
+  private let data = UpdateStream<CMPedometerData>()
+  private let events = UpdateStream<CMPedometerEvent>()
 
   public override init() {
     feed = PedometerStore(.shared)
-    data = Self.data(feed)
-    events = Self.events(feed)
     super.init()
   }
 
   /// Creates a pedometer for a source other than the process's shared one.
   package init(hub: MotionHub) {
     feed = PedometerStore(hub)
-    data = Self.data(feed)
-    events = Self.events(feed)
     super.init()
   }
 
   deinit {
     data.stop()
     events.stop()
-  }
-
-  private static func data(_ feed: PedometerStore) -> MovementUpdates<CMPedometerData> {
-    MovementUpdates(feed) { update, last in
-      func state(_ update: MovementSnapshot) -> CMPedometerData.State {
-        var state = CMPedometerData.State(update.total)
-        state.endDate = update.total.start
-        state.currentPace = update.movement.currentPace
-        state.currentCadence = update.movement.currentCadence
-        return state
-      }
-      var newest = state(update)
-      // Report the first count even if it is 0, and after it only changes.
-      if let last, newest == state(last) { return [] }
-      newest.endDate = update.total.end
-      return [CMPedometerData(newest)]
-    }
-  }
-
-  private static func events(_ feed: PedometerStore) -> MovementUpdates<CMPedometerEvent> {
-    MovementUpdates(feed) { update, last in
-      // If a pause ended before the first check, only its end is known. Programs must not receive
-      // two resumptions without a pause in between.
-      guard let event = update.event, event.kind != last?.event?.kind else { return [] }
-      var state = CMPedometerEvent.State()
-      state.date = feed.clocks.now().date(of: event.timestamp)
-      state.type = event.kind == .pause ? .pause : .resume
-      return [CMPedometerEvent(state)]
-    }
   }
 
   /// Returns true if the board has an accelerometer.
@@ -149,14 +116,14 @@ open class CMPedometer: NSObject {
     from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler
   ) {
     deliver(on: queue) { [feed] in
-      if let error = intervalError(from: start, to: end) ?? feed.objection?.motionError {
-        return handler(nil, error)
-      }
-      do throws(MovementError) {
-        var total = try feed.total(from: start, to: end).total
+      do throws(NSError) {
+        let snapshot = try feed.answer(from: start, to: end) { store throws(MovementError) in
+          try store.total(from: start, to: end)
+        }
+        var total = snapshot.total
         total.hasFloors = feed.countsFloors
         handler(CMPedometerData(.init(total)), nil)
-      } catch { handler(nil, error.motionError) }
+      } catch { handler(nil, error) }
     }
   }
 
@@ -167,7 +134,20 @@ open class CMPedometer: NSObject {
   open func startUpdates(
     from start: Date, withHandler handler: @escaping CMPedometerHandler
   ) {
-    data.start(from: start, to: queue, handler)
+    data.start(counting: feed, since: start, to: queue, handler) { update, last in
+      func state(_ update: MovementSnapshot) -> CMPedometerData.State {
+        var state = CMPedometerData.State(update.total)
+        state.endDate = update.total.start
+        state.currentPace = update.movement.currentPace
+        state.currentCadence = update.movement.currentCadence
+        return state
+      }
+      var newest = state(update)
+      // Report the first count even if it is 0, and after it only changes.
+      if let last, newest == state(last) { return [] }
+      newest.endDate = update.total.end
+      return [CMPedometerData(newest)]
+    }
   }
 
   /// Stops updates: no handler call begins after this. The handler may call it.
@@ -176,7 +156,15 @@ open class CMPedometer: NSObject {
   /// Starts passing each pause and resumption from now on to `handler`. A second start replaces the
   /// handler.
   open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
-    events.start(from: nil, to: queue, handler)
+    events.start(counting: feed, since: nil, to: queue, handler) { [feed] update, last in
+      // If a pause ended before the first check, only its end is known. Programs must not receive
+      // two resumptions without a pause in between.
+      guard let event = update.event, event.kind != last?.event?.kind else { return [] }
+      var state = CMPedometerEvent.State()
+      state.date = feed.clocks.now().date(of: event.timestamp)
+      state.type = event.kind == .pause ? .pause : .resume
+      return [CMPedometerEvent(state)]
+    }
   }
 
   /// Stops events: no handler call begins after this. The handler may call it.

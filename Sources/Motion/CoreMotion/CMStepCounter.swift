@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
-internal import Synchronization
 
 /// Receives a number of steps, or 0 and an error.
 public typealias CMStepQueryHandler = (Int, (any Error)?) -> Void
@@ -21,7 +20,7 @@ open class CMStepCounter: NSObject {
     }
   }
   private let feed: PedometerStore
-  private let updates = Mutex<MovementUpdates<Count>?>(nil)
+  private let updates = UpdateStream<Count>()
 
   public override init() {
     feed = PedometerStore(.shared)
@@ -45,12 +44,12 @@ open class CMStepCounter: NSObject {
     withHandler handler: @escaping CMStepQueryHandler
   ) {
     deliver(on: queue) { [feed] in
-      if let error = intervalError(from: start, to: end) ?? feed.objection?.motionError {
-        return handler(0, error)
-      }
-      do throws(MovementError) {
-        handler(try feed.total(from: start, to: end).total.counts.steps, nil)
-      } catch { handler(0, error.motionError) }
+      do throws(NSError) {
+        let snapshot = try feed.answer(from: start, to: end) { store throws(MovementError) in
+          try store.total(from: start, to: end)
+        }
+        handler(snapshot.total.counts.steps, nil)
+      } catch { handler(0, error) }
     }
   }
 
@@ -62,22 +61,18 @@ open class CMStepCounter: NSObject {
     to queue: OperationQueue, updateOn stepCounts: Int,
     withHandler handler: @escaping CMStepUpdateHandler
   ) {
-    let new = MovementUpdates<Count>(feed) { update, last -> [Count] in
+    updates.start(
+      counting: feed, since: feed.now, to: queue,
+      { count, error in handler(count?.steps ?? 0, count?.date ?? Date(), error) }
+    ) { update, last -> [Count] in
       Self.multiples(
         of: stepCounts, after: last?.total.counts.steps ?? 0, through: update.total.counts.steps
       ).map { Count($0, update.total.end) }
     }
-    let old = exchange(new)
-    new.start(from: feed.now, to: queue) { count, error in
-      handler(count?.steps ?? 0, count?.date ?? Date(), error)
-    }
-    // Stop the old counting after the start of the new one; otherwise movement counting would
-    // restart.
-    old?.stop()
   }
 
   /// Stops updates: no handler call begins after this. Releasing the counter also stops updates.
-  open func stopStepCountingUpdates() { exchange(nil)?.stop() }
+  open func stopStepCountingUpdates() { updates.stop() }
 
   /// Returns the multiples of `interval`, which is at least 1, above `last` and up to `steps`. Only
   /// the last 100 are returned, because a count from another program can be arbitrarily large.
@@ -86,12 +81,5 @@ open class CMStepCounter: NSObject {
     let (reached, newest) = (max(last, 0) / interval, steps / interval)
     guard newest > reached else { return [] }
     return (max(reached + 1, newest - 99)...newest).map { $0 * interval }
-  }
-
-  private func exchange(_ new: MovementUpdates<Count>?) -> MovementUpdates<Count>? {
-    updates.withLock { updates in
-      defer { updates = new }
-      return updates
-    }
   }
 }

@@ -21,6 +21,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
   /// True if the handler has received the error that the stream's sensor does not respond.
   private var knowsOfSilence = false
   private var target: Target?
+  /// Ends what delivers items to the current start; `nil` if the stream's owner does that.
+  private var ending: (@Sendable () -> Void)?
   private var newest: Item?
   /// The deliveries in the operation queue that have not begun yet, oldest first.
   private var pending: [Delivery<Item>] = []
@@ -73,15 +75,16 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
   var latest: Item? { lock.withLock { newest } }
 
   /// Starts the stream, or restarts it with another target, from the published item with the number
-  /// `first` on. With an `error` the handler receives that error and nothing else.
-  func start(
+  /// `first` on. With an `error` the handler receives that error and nothing else. Returns the
+  /// number of this start.
+  @discardableResult func start(
     from first: UInt64 = 0, to queue: OperationQueue?,
     _ handler: ((Item?, (any Error)?) -> Void)?, refusing error: NSError? = nil
-  ) {
+  ) -> UInt64 {
     // Release the previous handler first and outside the lock: its objects may stop this same
     // stream.
     letGo()
-    lock.withLock {
+    let number = lock.withLock {
       generation &+= 1
       active = true
       refused = error != nil
@@ -95,8 +98,35 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
       } else {
         target = nil
       }
+      return generation
     }
     if let error { offer(nil, error) }
+    return number
+  }
+
+  /// Passes an item or an error to one start of the stream; has no effect after that start.
+  typealias Sink = @Sendable (Item?, NSError?) -> Void
+
+  /// Starts the stream, or restarts it with another handler. `open` starts the delivery of items to
+  /// the given sink, and returns the function that ends it; the stream calls that function when it
+  /// is stopped or restarted. With an `error` the handler receives only that error, and nothing is
+  /// opened.
+  func start(
+    to queue: OperationQueue, _ handler: @escaping (Item?, (any Error)?) -> Void,
+    refusing error: NSError? = nil, opening open: (@escaping Sink) -> @Sendable () -> Void
+  ) {
+    // End the old delivery after the new one has started; otherwise the chips would stop between.
+    let old = lock.withLock { ending.take() }
+    defer { old?() }
+    let number = start(to: queue, handler, refusing: error)
+    guard error == nil else { return }
+    let end = open { [weak self] item, error in self?.offer(item, error, to: number) }
+    // Another thread may have stopped or restarted the stream in the meantime.
+    let isCurrent = lock.withLock {
+      if generation == number { ending = end }
+      return generation == number
+    }
+    if !isCurrent { end() }
   }
 
   /// Cancels the pending deliveries, and releases the handler.
@@ -109,11 +139,12 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     for delivery in old { delivery.cancel() }
   }
 
-  /// Stops the stream: no handler call begins after this, and pending deliveries are cancelled. A
-  /// call that has begun on another thread may still be running. Returns true if the stream was
-  /// active. This function does not wait for handlers, so that a handler may stop its own stream.
-  func stop() -> Bool {
-    let (wasActive, old, _) = lock.withLock {
+  /// Stops the stream and what delivers its items: no handler call begins after this, and pending
+  /// deliveries are cancelled. A call that has begun on another thread may still run. Returns
+  /// true if the stream was active. This function does not wait for handlers, so that a handler may
+  /// stop its own stream.
+  @discardableResult func stop() -> Bool {
+    let (wasActive, old, end, _) = lock.withLock {
       generation &+= 1
       defer {
         active = false
@@ -121,9 +152,10 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
         newest = nil
       }
       // Release the handler outside the lock, because it may hold the manager itself.
-      return (active, takePending(), target)
+      return (active, takePending(), ending.take(), target)
     }
     for delivery in old { delivery.cancel() }
+    end?()
     return wasActive
   }
 
@@ -170,9 +202,15 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
   /// Clears the error state, because the sensor responds.
   func isHeard() { lock.withLock { knowsOfSilence = false } }
 
-  func offer(_ item: Item?, _ error: NSError? = nil) {
+  func offer(_ item: Item?, _ error: NSError? = nil) { offer(item, error, to: nil) }
+
+  /// Queues an item or an error for the handler, unless the stream was stopped or, with a `number`,
+  /// restarted or refused since that start.
+  private func offer(_ item: Item?, _ error: NSError?, to number: UInt64?) {
     lock.lock()
-    guard active else { return lock.unlock() }
+    guard active, number.map({ $0 == generation && !refused }) ?? true else {
+      return lock.unlock()
+    }
     if let item { newest = item }
     guard let target, pending.count < Self.longestBacklog else { return lock.unlock() }
     let delivery = Delivery(self, generation, item, error)

@@ -56,13 +56,9 @@ package struct AltitudeRecognition: SampleRecognition {
   private var smoother = PressureSmoother()
   /// The altitude of the first reading in the standard atmosphere, in metres; `nil` before it.
   private var start: Double?
-  private let altimetry: Altimetry
-  private let location: Location?
+  private let hub: MotionHub
 
-  package init(_ hub: MotionHub) {
-    altimetry = hub.altimetry
-    location = hub.source?.location
-  }
+  package init(_ hub: MotionHub) { self.hub = hub }
 
   package static var channels: ChannelSet { .pressure }
 
@@ -75,6 +71,7 @@ package struct AltitudeRecognition: SampleRecognition {
     let scale = StandardAtmosphere.metresPerKilopascal(at: reading.pressure)
     return Altitude(
       timestamp: reading.timestamp, pressure: reading.pressure, relativeAltitude: height - start,
-      precision: reading.precision * scale, absolute: altimetry.absolute(reading, location))
+      precision: reading.precision * scale,
+      absolute: hub.altimetry.absolute(reading, hub.source?.location))
   }
 }

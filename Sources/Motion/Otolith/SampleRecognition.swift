@@ -13,13 +13,17 @@ package protocol SampleRecognition: Sendable {
 /// Passes samples from the hub to a recogniser, and delivers its events.
 package final class RecognitionReceiver<Recognition: SampleRecognition>: MotionReceiver {
   private let recognition: Mutex<Recognition>
+  private let chipsChanged: @Sendable ([ChipState]) -> Void
   private let sink: @Sendable (Recognition.Event) -> Void
 
-  /// Creates a receiver. `sink` is called on the hub's thread, and must return immediately.
+  /// Creates a receiver. `chipsChanged` is called as `MotionReceiver.chipsChanged`, and `sink` with
+  /// each event; both are called on the hub's thread, and must return immediately.
   package init(
-    _ recognition: Recognition, sink: @escaping @Sendable (Recognition.Event) -> Void
+    _ recognition: Recognition, chipsChanged: @escaping @Sendable ([ChipState]) -> Void = { _ in },
+    sink: @escaping @Sendable (Recognition.Event) -> Void
   ) {
     self.recognition = Mutex(recognition)
+    self.chipsChanged = chipsChanged
     self.sink = sink
   }
 
@@ -32,7 +36,7 @@ package final class RecognitionReceiver<Recognition: SampleRecognition>: MotionR
 
   package func receive(_ motion: MotionSample) {}
   package func missed(_ count: UInt64) {}
-  package func chipsChanged(_ chips: [ChipState]) {}
+  package func chipsChanged(_ chips: [ChipState]) { chipsChanged(chips) }
 
   /// Request every sample, because recognisers were not tested at lower rates.
   package var demand: SampleDemand { SampleDemand(Recognition.channels) }

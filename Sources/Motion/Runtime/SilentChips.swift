@@ -3,16 +3,18 @@ package import Quantities
 
 extension MotionSource {
   /// Returns the channels that are missing because chips have failed, and sentences with the
-  /// reasons; `nil` if no chip has failed. A missing service or adapter gives one sentence for all
-  /// its chips.
+  /// reasons; `nil` if no chip has failed. With `needed`, chips without any of these channels are
+  /// ignored. A missing service or adapter gives one sentence for all its chips.
   package func silence(
-    of chips: [ChipState]
+    of chips: [ChipState], needed: ChannelSet? = nil
   ) -> (channels: ChannelSet, description: String)? {
     var channels: ChannelSet = []
     var sentences: [String] = []
     for (index, chip) in chips.enumerated() {
       guard case .failed(let error) = chip else { continue }
-      channels.formUnion(self.channels(ofChip: index))
+      let missing = self.channels(ofChip: index)
+      if let needed, missing.isDisjoint(with: needed) { continue }
+      channels.formUnion(missing)
       let sentence = sentence(for: error, ofChip: index)
       if !sentences.contains(sentence) { sentences.append(sentence) }
     }
