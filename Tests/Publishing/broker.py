@@ -83,15 +83,20 @@ class Broker:
         self.port = free_port()
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
+        self.lines = lines or ["allow_anonymous true"]
+        self.configure(durable)
+        self.process = None
+        self.start()
+
+    def configure(self, durable):
+        """Writes the configuration for the next start."""
         # The queue is long enough for a slow subscriber. A durable broker saves all its data at
         # each change, so that a kill loses little; with a long queue it then handles only a hundred
         # messages a second.
         saving = ["autosave_interval 1", "autosave_on_changes true"] if durable else []
         (self.folder / "mosquitto.conf").write_text("\n".join([
             f"listener {self.port} 127.0.0.1", "persistence true", f"persistence_location {self.folder}/",
-            "user root", "max_queued_messages 0", *saving, *(lines or ["allow_anonymous true"]), ""]))
-        self.process = None
-        self.start()
+            "user root", "max_queued_messages 0", *saving, *self.lines, ""]))
 
     def start(self):
         self.process = subprocess.Popen(
