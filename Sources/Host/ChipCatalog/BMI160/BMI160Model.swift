@@ -6,8 +6,8 @@ internal import Sensors
 
 /// A model of the BMI160. Both sensors are suspended after a reset. The model covers the durations
 /// of commands, the FIFO with and without headers, both pins, detections, the self-test, and an SPI
-/// that a chip-select edge must enable. Filters, averaging in low power, fast offset compensation
-/// and the magnetometer's interface are not modelled.
+/// that a chip-select edge must enable, offsets with their fast compensation and their permanent
+/// memory. Filters, averaging in low power and the magnetometer's interface are not modelled.
 package final class BMI160Model: ChipModel {
   let map = BMI160Map()
   var registers = RegisterFile(BMI160Map())
@@ -28,6 +28,8 @@ package final class BMI160Model: ChipModel {
   /// The command that the chip is executing, and the time of its end.
   private var pending: (command: BMI160Map.Command, end: Timestamp)?
   private var gyroTestEnd: Timestamp?
+  /// The offsets in the chip's permanent memory, from which a reset loads the registers.
+  private var keptOffsets = InlineArray<7, UInt8>(repeating: 0)
   var queue = BMI160Queue()
   var detectors = BMI160Detectors()
   /// The end of a detection flag that is latched for a limited time.
@@ -186,6 +188,10 @@ package final class BMI160Model: ChipModel {
     case .gyroNormal:
       let isAwake = registers[map.pmuStatus]({ $0.gyrPmuStatus }) == .fastStart
       pending = (command, now + .milliseconds(isAwake ? 10 : 80))
+    case .fastOffsetCompensation:
+      // The compensation takes at most 250 ms, for which Bosch's and ChromiumOS's drivers wait.
+      registers.change(map.status) { $0.focRdy(false) }
+      pending = (command, now + .milliseconds(250))
     default: finish(command, at: now)
     }
   }
@@ -207,7 +213,11 @@ package final class BMI160Model: ChipModel {
     case .interruptReset:
       clearInterrupts(of: map.intStatus0.address)
       clearInterrupts(of: map.intStatus1.address)
-    case .fastOffsetCompensation, .programNVM, .softReset: break
+    case .fastOffsetCompensation: compensate(at: time)
+    case .programNVM:
+      guard registers[map.conf]({ $0 }) == true else { break }
+      for index in UInt8(0)..<7 { keptOffsets[Int(index)] = registers[map.offset.address + index] }
+    case .softReset: break
     }
     func setPower(_ change: Change) {
       registers.change(map.pmuStatus) { _ in change }
@@ -220,6 +230,7 @@ package final class BMI160Model: ChipModel {
     temperatureTrain.stop()
     queue.removeAll()
     registers.reset()
+    for index in UInt8(0)..<7 { registers[map.offset.address + index] = keptOffsets[Int(index)] }
     pending = nil
     gyroTestEnd = nil
     detectors = BMI160Detectors()
@@ -301,37 +312,6 @@ package final class BMI160Model: ChipModel {
     if hasAccel { detect(at: time) }
     raiseDataReady(at: time)
     updatePins(at: time)
-  }
-
-  /// Adds the effects of the self-test and of the offset registers to the measurements.
-  private func disturb(_ reading: inout ChipReading) {
-    let test = registers[map.selfTest]
-    if test({ $0.accSelfTestEn }) == 1 {
-      // The self-test passes if the second deflection exceeds the first by 2 g.
-      let push = test({ $0.accSelfTestAmp }) == true ? 1.25 : 0.625
-      let way = test({ $0.accSelfTestSign }) == true ? -push : push
-      reading.specificForce += Vector3(way, way, way)
-    }
-    if registers[map.offset6]({ $0.accOffEn }) == true {
-      // The accelerometer's offset has steps of 3.9 mg.
-      reading.specificForce += Vector3(accelOffset(0), accelOffset(1), accelOffset(2)) * 0.0039
-    }
-    if registers[map.offset6]({ $0.gyrOffEn }) == true {
-      reading.rotationRate +=
-        Vector3(gyroOffset(0), gyroOffset(1), gyroOffset(2)) * radians(fromDegrees: 0.061)
-    }
-  }
-
-  private func accelOffset(_ axis: UInt8) -> Double {
-    Double(Int8(bitPattern: registers[map.offset.address + axis]))
-  }
-
-  /// Returns the ten-bit offset of an axis, whose two highest bits are in a register that all axes
-  /// share.
-  private func gyroOffset(_ axis: UInt8) -> Double {
-    let high = UInt16(registers[map.offset6.address] >> (2 * axis) & 0x03)
-    let bits = high << 8 | UInt16(registers[map.offset[3].address + axis])
-    return Double(Int16(bitPattern: bits << 6) >> 6)
   }
 
   // MARK: FIFO

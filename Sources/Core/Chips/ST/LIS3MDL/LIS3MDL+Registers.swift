@@ -4,6 +4,10 @@ public import Registers
 
 /// The registers of the LIS3MDL (ST DocID024204 revision 6, sections 6 and 7).
 public struct LIS3MDLMap: RegisterMap {
+  // The sheet calls these registers reserved; AN4602 and ST's driver (`lis3mdl_reg.h`) have them,
+  // Adafruit's library writes its hard-iron calibration into them, and they are in the LSM9DS1's
+  // sheet.
+  public let offset = RW.axisWords(0x05, .lowFirst)
   public let whoAmI = RO(0x0F, reset: 0x3D)
   // `performance` applies to X and Y. With `fastRate` set, `performance` determines the rate.
   public let control1 = RW(
@@ -46,7 +50,6 @@ public struct LIS3MDLMap: RegisterMap {
 /// The registers of the LSM9DS1's magnetometer (DocID025715 revision 3, section 8).
 public struct LSM9DS1MagnetometerMap: DerivedMap {
   public typealias Base = LIS3MDLMap
-  public let offset = RW.axisWords(0x05, .lowFirst)
   public let interruptConfig = RW(
     0x30, reset: 0x08,
     (

@@ -116,11 +116,11 @@ package final class LIS3MDLModel: ChipModel {
     }
   }
 
-  /// The user's offset in counts, which the LSM9DS1's magnetometer subtracts (DocID025715, sections
-  /// 8.1 to 8.3; SparkFun's LSM9DS1 library writes its calibration into these registers).
+  /// The user's offset in counts, which the chip subtracts (DocID025715, sections 8.1 to 8.3;
+  /// Adafruit's LIS3MDL library and SparkFun's LSM9DS1 library write their calibration into these
+  /// registers).
   private var offset: Vector3 {
-    guard part == .lsm9ds1 else { return .zero }
-    let first = LSM9DS1MagnetometerMap().offset.address
+    let first = map.offset.address
     func word(_ axis: UInt8) -> Double {
       let low = first + 2 * axis
       return Double(Int16(bitPattern: UInt16(registers[low + 1]) << 8 | UInt16(registers[low])))

@@ -211,7 +211,7 @@ package final class LSM6DS3Model: ChipModel {
     }
     if isAccel {
       let scale = registers[map.ctrl1Xl]({ $0.fsXl }) ?? .g2
-      let force = reading.specificForce + accelSelfTest * sign(stimulus({ $0.stXl }))
+      let force = reading.specificForce + accelSelfTest * sign(stimulus({ $0.stXl })) - userOffset
       store(force, 1 / scale.gPerCount, at: 4, dead: deadAxes(map.ctrl9Xl.address))
       if mayDetect {
         functions.take(
@@ -234,6 +234,15 @@ package final class LSM6DS3Model: ChipModel {
   private func sign(_ stimulus: (some FieldValue)?) -> Double {
     let code = stimulus?.fieldBits ?? 0
     return code == 0 ? 0 : code == 1 ? 1 : -1
+  }
+
+  /// The user's offset in g, which only the newer register map has. It has no switch.
+  private var userOffset: Vector3 {
+    guard family == .lsm6ds3trc else { return .zero }
+    let newer = LSM6DS3TRCMap()
+    return registers.accelerometerOffset(
+      newer.ofsUsr.address,
+      isCoarse: newer.ctrl6C.contents(registers[newer.ctrl6C.address])({ $0.usrOffW }) == true)
   }
 
   private func store(_ vector: Vector3, _ scale: Double, at first: Int, dead: UInt8) {

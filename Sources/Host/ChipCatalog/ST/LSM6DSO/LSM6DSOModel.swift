@@ -209,7 +209,7 @@ package final class LSM6DSOModel: ChipModel {
     }
     if isAccel {
       let g = part.g(registers[map.ctrl1Xl]({ $0.fsXl }) ?? .g2)
-      let force = reading.specificForce + accelSelfTest * sign(stimulus({ $0.stXl }))
+      let force = reading.specificForce + accelSelfTest * sign(stimulus({ $0.stXl })) - userOffset
       // The accelerometer has 61 micro-g per count at 2 g.
       store(force, 1 / (g * 0.0000305), at: 4)
       if registers[map.tapCfg2]({ $0.interruptsEnable }) == true {
@@ -233,6 +233,14 @@ package final class LSM6DSOModel: ChipModel {
   private func sign(_ stimulus: (some FieldValue)?) -> Double {
     let code = stimulus?.fieldBits ?? 0
     return code == 0 ? 0 : code == 1 ? 1 : -1
+  }
+
+  /// The user's offset in g. USR_OFF_ON_OUT switches it on (DS12140, CTRL7_G; AN5444 of a part with
+  /// the same block).
+  private var userOffset: Vector3 {
+    guard registers[map.ctrl7G]({ $0.usrOffOnOut }) == true else { return .zero }
+    return registers.accelerometerOffset(
+      LSM6DS3TRCMap().ofsUsr.address, isCoarse: registers[map.ctrl6C]({ $0.usrOffW }) == true)
   }
 
   private func store(_ vector: Vector3, _ scale: Double, at first: Int) {
