@@ -68,6 +68,8 @@ import Testing
       #expect(model.read(0x1E) == 0)
       model.advance(to: start + .milliseconds(5))
       #expect(model.read(0x1E) == 0x07)
+      // The gyroscope's ninth sample is the first after its start.
+      model.advance(to: start + .milliseconds(44))
       #expect(word(model, 0x20) == 13 * degree / 2)  // 31.5 degC
       // 28.648, -14.324 and 57.296 dps in steps of 70 mdps.
       #expect([word(model, 0x22), word(model, 0x24), word(model, 0x26)] == [409, -205, 819])
@@ -77,7 +79,7 @@ import Testing
       #expect(model.read(0x1E) == 0)
       // With BLE set, the high byte comes first.
       model.write(0x06, to: 0x12)
-      model.advance(to: start + .milliseconds(10))
+      model.advance(to: start + .milliseconds(49))
       #expect(word(model, 0x28) == Int16(1639).byteSwapped)
     }
   }
@@ -89,7 +91,7 @@ import Testing
       model.write(0x08, to: 0x19)
       model.write(0x50, to: 0x10)
       model.write(0x50, to: 0x11)
-      model.advance(to: start + .milliseconds(5))
+      model.advance(to: start + .milliseconds(44))
       let isOlder = family == .lsm6ds3
       #expect((word(model, 0x28) == 0) == isOlder && (word(model, 0x2C) == 0) == isOlder)
       #expect(word(model, 0x22) != 0 && (word(model, 0x24) == 0) == isOlder)
@@ -140,9 +142,12 @@ import Testing
   @Test func `the queue has gyroscope and accelerometer in order`() {
     for family in LSM6DS3Family.allCases {
       let model = model(family)
+      // The gyroscope starts before the FIFO does.
+      model.write(0x40, to: 0x11)
+      model.advance(to: start + .milliseconds(60))
       queue(model)
       #expect(model.read(0x3B) & 0x10 != 0)
-      model.advance(to: start + .milliseconds(20))  // two samples of 9.6 ms
+      model.advance(to: start + .milliseconds(80))  // two samples of 9.6 ms
       #expect(count(model) == 12 && model.read(0x3B) & 0xF0 == 0)
       var words: [Int16] = []
       for place in 0..<6 {

@@ -128,13 +128,14 @@ import Testing
     // ST_XL 10 and ST_G 11: x is 0.1 - 0.5 g at 0.122 mg, z is 57.296 - 300 degrees per second at
     // 70 mdps.
     model.write(0x0E, to: 0x14)
-    model.advance(to: start + .milliseconds(30))
+    // The gyroscope's ninth sample is the first after its start.
+    model.advance(to: start + .milliseconds(45))
     func word(_ low: UInt8) -> Int16 {
       Int16(bitPattern: UInt16(model.read(low + 1)) << 8 | UInt16(model.read(low)))
     }
     #expect(word(0x28) == -3279 && word(0x26) == -3467)
     model.write(0x01, to: 0x12)
-    model.advance(to: start + .milliseconds(31))
+    model.advance(to: start + .milliseconds(46))
     #expect(model.read(0x14) == 0)
   }
 }

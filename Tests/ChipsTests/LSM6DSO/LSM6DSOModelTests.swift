@@ -116,4 +116,34 @@ import Testing
       #expect(bench.read(0x0F) == [0x6C] && bench.read(0x17) == [0x00])
     }
   }
+
+  /// 35 ms (DS12140, turn-on time), and at 104 Hz five samples, which ST's Linux driver discards
+  /// (`ST_LSM6DS3H_GYRO_STD_104HZ`). 10 degrees per second at 8.75 mdps are 1143, 20 are 2286.
+  @Test(arguments: [0x6A, 0x6C] as [UInt8])
+  func `a gyroscope takes its time to start, and again after a change of rate`(identity: UInt8) {
+    let bench = ModelBench { world -> any ChipModel in
+      if identity == 0x6C { return LSM6DSOModel(world, part: .lsm6dso) }
+      return LSM6DS3Model(world, family: .lsm6ds3trc)
+    }
+    bench.world.held.specificForce = Vector3(0, 0, 1)
+    bench.world.held.rotationRate = Vector3(radians(fromDegrees: 10), 0, 0)
+    bench.at(0)
+    bench.write(0x10, 0x40)
+    bench.write(0x11, 0x40)
+    bench.at(57)
+    #expect(bench.read(0x22, 2) == [0, 0] && bench.read(0x2C, 2) == [0x09, 0x40])
+    bench.at(58)
+    #expect(bench.read(0x22, 2) == [0x77, 0x04])
+    // 416 Hz.
+    bench.world.held.rotationRate.x = radians(fromDegrees: 20)
+    bench.write(0x11, 0x60)
+    bench.at(92)
+    #expect(bench.read(0x22, 2) == [0x77, 0x04])
+    bench.at(96)
+    #expect(bench.read(0x22, 2) == [0xEE, 0x08])
+    // A change of the range is none of the rate.
+    bench.write(0x11, 0x6C)
+    bench.at(99)
+    #expect(bench.read(0x22, 2) == [0x1E, 0x01])
+  }
 }

@@ -35,6 +35,8 @@ extension LSM6DS3Model {
 
   var accelRate: Double { accelCode.map(hertz) ?? 0 }
 
+  var gyroRate: Double { gyroCode.map(hertz) ?? 0 }
+
   /// Returns how many samples the faster sensor takes per sample of the sensor with `code`; 0 if
   /// that sensor is off. Each rate is half of the next.
   private func every(_ code: Int?) -> Int {

@@ -9,8 +9,8 @@ internal import Sensors
 /// update, self-tests, pass-through, timestamps, the page of embedded functions and their
 /// detections, and two interrupt pins.
 ///
-/// Not modelled: filters, settling, the slower rate while inactive, the sensor hub's transfers,
-/// step deltas, wrist tilt, and triggered FIFO modes (their trigger never comes).
+/// Not modelled: filters, the accelerometer's settling, the slower rate while inactive, the sensor
+/// hub's transfers, step deltas, wrist tilt, and triggered FIFO modes (their trigger never comes).
 package final class LSM6DS3Model: ChipModel {
   let map = LSM6DS3Map()
   let family: LSM6DS3Family
@@ -30,6 +30,7 @@ package final class LSM6DS3Model: ChipModel {
   var timerOrigin: Timestamp?
   /// The chip's latest outputs: temperature, gyroscope, accelerometer.
   private var outputs = HeldOutputs()
+  private var gyroStart = GyroscopeStart()
   var pins = PinPair()
   /// The model of the embedded functions, which process the accelerometer's samples.
   var functions = MotionFunctions()
@@ -169,7 +170,9 @@ package final class LSM6DS3Model: ChipModel {
       }
     case map.ctrl1Xl.address, map.ctrl2G.address:
       // A change of a sensor's range alone does not restart sampling.
-      if (before ^ registers[register]) & 0xF0 != 0 { restartTrain() }
+      guard (before ^ registers[register]) & 0xF0 != 0 else { break }
+      restartTrain()
+      if register == map.ctrl2G.address { gyroStart.begin(at: now, rate: gyroRate) }
     case map.ctrl10C.address:
       if registers[map.ctrl10C]({ $0.pedoRstStep }) == true { functions.resetSteps() }
     case map.fifoCtrl2.address, map.fifoCtrl3.address, map.fifoCtrl4.address,
@@ -207,7 +210,10 @@ package final class LSM6DS3Model: ChipModel {
       let scale = registers[map.ctrl2G]({ $0.fsG }) ?? .dps2000
       let perCount = radians(fromDegrees: scale.degreesPerSecondPerCount)
       let turn = reading.rotationRate + gyroSelfTest * sign(stimulus({ $0.stG }))
-      store(turn, 1 / perCount, at: 1, dead: deadAxes(map.ctrl10C.address))
+      // Until the gyroscope has started its words stay as they are.
+      if gyroStart.isOver(at: time) {
+        store(turn, 1 / perCount, at: 1, dead: deadAxes(map.ctrl10C.address))
+      }
     }
     if isAccel {
       let scale = registers[map.ctrl1Xl]({ $0.fsXl }) ?? .g2

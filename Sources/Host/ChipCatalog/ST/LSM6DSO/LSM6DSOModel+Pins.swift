@@ -31,6 +31,8 @@ extension LSM6DSOModel {
   /// The chip's output rate, that of the faster sensor in Hz; 0 if both are powered down.
   var rate: Double { fastest.map(hertz) ?? 0 }
 
+  var gyroRate: Double { gyroCode.map(hertz) ?? 0 }
+
   /// Returns how many samples the faster sensor takes per sample of the sensor with `code`; 0 if
   /// that sensor is off. Each rate is half of the next.
   private func every(_ code: Int?) -> Int {

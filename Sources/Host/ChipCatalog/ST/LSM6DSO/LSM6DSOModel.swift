@@ -8,9 +8,10 @@ internal import Sensors
 /// covers both sensors on one oscillator, a FIFO of tagged words with watermark and overrun, block
 /// update, self-tests, timestamps, detections of the basic functions, and two interrupt pins.
 ///
-/// Not modelled: filters, settling, the slower rate while inactive, compression and batched
-/// temperatures, triggered FIFO modes, and separate tap thresholds per axis (that of x applies to
-/// all). Of the embedded functions and the sensor hub only the memory of their pages is modelled.
+/// Not modelled: filters, the accelerometer's settling, the slower rate while inactive, compression
+/// and batched temperatures, triggered FIFO modes, and separate tap thresholds per axis (that of x
+/// applies to all). Of the embedded functions and the sensor hub only the memory of their pages is
+/// modelled.
 package final class LSM6DSOModel: ChipModel {
   typealias Word = InlineArray<7, UInt8>
 
@@ -40,6 +41,7 @@ package final class LSM6DSOModel: ChipModel {
   private var timerOrigin: Timestamp?
   /// The chip's latest outputs: temperature, gyroscope, accelerometer.
   private var outputs = HeldOutputs()
+  private var gyroStart = GyroscopeStart()
   var pins = PinPair()
   /// The model of the embedded functions, which process the accelerometer's samples.
   var functions = MotionFunctions()
@@ -166,7 +168,9 @@ package final class LSM6DSOModel: ChipModel {
       }
     case map.ctrl1Xl.address, map.ctrl2G.address:
       // A change of a sensor's range alone does not restart sampling.
-      if (before ^ registers[register]) & 0xF0 != 0 { restartTrain() }
+      guard (before ^ registers[register]) & 0xF0 != 0 else { break }
+      restartTrain()
+      if register == map.ctrl2G.address { gyroStart.begin(at: now, rate: gyroRate) }
     case map.fifoCtrl4.address:
       if registers[map.fifoCtrl4]({ $0.fifoMode }) == .bypass { emptyQueue() }
     case map.ctrl10C.address:
@@ -205,7 +209,8 @@ package final class LSM6DSOModel: ChipModel {
       // The gyroscope has 8.75 mdps per count at 250 degrees per second.
       let perDegree = 1000 / 8.75 * 250 / scale.degreesPerSecond
       let turn = reading.rotationRate + gyroSelfTest * sign(stimulus({ $0.stG }))
-      store(turn, perDegree / radians(fromDegrees: 1), at: 1)
+      // Until the gyroscope has started its words stay as they are.
+      if gyroStart.isOver(at: time) { store(turn, perDegree / radians(fromDegrees: 1), at: 1) }
     }
     if isAccel {
       let g = part.g(registers[map.ctrl1Xl]({ $0.fsXl }) ?? .g2)
