@@ -122,6 +122,17 @@ import Testing
     #expect(bench.read(0x60, 3) == [0x03, 0x00, 0x00])
   }
 
+  /// As measured on an IIS2MDC (PX4 pull request 28336): ten bytes from 0x68 are X, Y, Z, X, Y.
+  @Test(arguments: [0x68, 0xE8] as [UInt8])
+  func `a burst wraps from Z to X`(register: UInt8) {
+    bench.at(0)
+    bench.world.held.magneticField = Vector3(30, -45, 60)
+    bench.write(0x60, 0x8C)
+    bench.at(11)
+    let sample: [UInt8] = [0xC8, 0x00, 0xD4, 0xFE, 0x90, 0x01]
+    #expect(bench.read(register, 10) == sample + sample.prefix(4))
+  }
+
   @Test func `the hard-iron offset is subtracted`() {
     bench.at(0)
     bench.world.held.magneticField = Vector3(30, -45, 60)

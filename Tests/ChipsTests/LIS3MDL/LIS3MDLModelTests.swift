@@ -57,6 +57,16 @@ import Testing
     #expect(bench.read(register, 6) == Self.sample)
   }
 
+  /// As in the trace of a real part in PX4 issue 12514: X, Y and Z, then X again.
+  @Test func `a burst wraps from Z to X, and leaves out the temperature`() {
+    start()
+    bench.write(0x20, 0xFC)
+    bench.world.held.temperature = 30
+    bench.at(13)
+    #expect(bench.read(0xA8, 8) == Self.sample + Self.sample.prefix(2))
+    #expect(bench.read(0xAE, 2) == [0x28, 0x00])
+  }
+
   @Test func `data ready clears when the outputs are read`() {
     start()
     bench.at(13)

@@ -26,7 +26,13 @@ package final class LIS2MDLModel: ChipModel {
     train = SampleTrain(clockError: clockError)
   }
 
-  package func successor(of register: UInt8) -> UInt8 { register &+ 1 }
+  /// A burst wraps from the last output to the first, with bit 7 of the sub-address and without it
+  /// (measured on an IIS2MDC, the same chip for industry, in PX4 pull request 28336; ST's driver
+  /// reads the temperature separately).
+  package func successor(of register: UInt8) -> UInt8 {
+    let isLastOutput = register & 0x7F == map.out[5].address
+    return isLastOutput ? register &- 5 : register &+ 1
+  }
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue {
     pin == 1 ? interrupt.take() : EdgeQueue()

@@ -31,7 +31,14 @@ package final class LIS3MDLModel: ChipModel {
     train = SampleTrain(clockError: clockError)
   }
 
-  package func successor(of register: UInt8) -> UInt8 { (register &+ 1) & 0x3F }
+  /// A burst wraps from the last output to the first, and does not go on to the temperature (a
+  /// trace of a real part in PX4 issue 12514; ST's driver reads the temperature separately). On
+  /// I2C a burst advances without bit 7 of the sub-address too: the sheet asks for the bit, but
+  /// Linux, Zephyr (pull request 110285) and Adafruit's library read real parts without it. On SPI
+  /// the MS bit is needed (modm issue 1176).
+  package func successor(of register: UInt8) -> UInt8 {
+    register == map.out[5].address ? map.out.address : (register &+ 1) & 0x3F
+  }
 
   package private(set) var samplesTaken: UInt64 = 0
 
