@@ -95,6 +95,18 @@ import Testing
     #expect(bench.read(0x12, 2) == [0, 0] && bench.read(0x14) == [0x80])
   }
 
+  /// A frame that was read in part is sent again, as Bosch's other parts do (BST-BMI160-DS000-07,
+  /// section 2.5), so that a read that was interrupted costs no sample.
+  @Test func `a frame of which a part was read is sent again`() {
+    let bench = Self.bench()
+    Self.queued(bench)
+    bench.at(11)
+    let frame = [0x94] + Self.temperature + Self.pressure
+    #expect(bench.read(0x14, 10) == frame + frame.prefix(3))
+    bench.at(12)
+    #expect(bench.read(0x12, 2) == [7, 0] && bench.read(0x14, 9) == frame + [0x80, 0x00])
+  }
+
   @Test func `a full queue loses its oldest frames, and is emptied when told to`() {
     let bench = Self.bench()
     Self.queued(bench)

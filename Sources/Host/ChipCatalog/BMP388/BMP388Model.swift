@@ -116,6 +116,7 @@ package final class BMP388Model: ChipModel {
   package var isActiveLow: Bool { registers[map.interruptControl]({ $0.activeHigh }) != true }
 
   package func advance(to time: Timestamp) {
+    queue.beginBurst()
     if let end = resetEnd, end <= time {
       resetEnd = nil
       reset()

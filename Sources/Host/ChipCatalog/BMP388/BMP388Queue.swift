@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The FIFO of a BMP388 or BMP390: 512 bytes of frames of several kinds, each with a header
-/// (BST-BMP388-DS001, section 3.6; Bosch's BMP3 driver and DFRobot's have the same headers). An
-/// interrupted read of this model continues where it stopped; a real part sends the partial frame
-/// again.
+/// (BST-BMP388-DS001, section 3.6; Bosch's BMP3 driver and DFRobot's have the same headers).
+///
+/// A frame that was read in part is sent again from its header with the next read, as in Bosch's
+/// other parts (BST-BMI160-DS000-07, section 2.5). Bosch's BMP3 driver leaves a frame that its
+/// buffer cuts off to the next read.
 struct BMP388Queue {
   /// The kinds of FIFO frames, which are the values of their headers. A header tells which
   /// quantities follow.
@@ -49,8 +51,14 @@ struct BMP388Queue {
   private var takenBeyond = 0
   private var hasSentTime = false
 
-  /// The unread bytes.
-  var length: Int { bytes - taken }
+  /// The bytes of all frames that were not read to their end.
+  var length: Int { bytes }
+
+  /// Begins a new burst, which starts with the header of the oldest frame.
+  mutating func beginBurst() {
+    taken = 0
+    takenBeyond = 0
+  }
 
   mutating func removeAll() {
     frames.removeAll()
