@@ -130,6 +130,10 @@ public final class FaultyModel: ChipModel {
 
   public var listensToSPI: Bool { base.listensToSPI }
 
+  public var needsIncrementBit: Bool { base.needsIncrementBit }
+
+  public var needsRepeatedStart: Bool { base.needsRepeatedStart }
+
   public func deselect() { base.deselect() }
 
   // MARK: Interrupts

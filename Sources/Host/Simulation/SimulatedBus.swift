@@ -66,6 +66,10 @@ public final class SimulatedBus {
     let before = sent.count + (sent.count > 0 || received.count == 0 ? 1 : 0)
     let after = received.count > 0 ? received.count + 1 : 0
     let place = try begin(address, count: before + after)
+    if sent.count == 0, received.count > 0, place.port.model.needsRepeatedStart {
+      spend(1)
+      throw .noAcknowledge
+    }
     place.port.write(sent)
     spend(before)
     guard received.count > 0 else { return }

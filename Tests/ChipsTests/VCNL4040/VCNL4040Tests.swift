@@ -194,4 +194,28 @@ import Testing
     bench.at(400)
     #expect(bench.read(0x08, 2) == [0x00, 0x40])
   }
+
+  /// SparkFun's and Adafruit's libraries keep the bus between the command code and the words.
+  @Test func `a read after a stop gets no acknowledge`() throws {
+    let rig = rig()
+    var word: InlineArray<2, UInt8> = [0, 0]
+    var span = word.mutableSpan
+    let (command, none): (InlineArray<1, UInt8>, InlineArray<0, UInt8>) = ([0x0C], [])
+    try rig.bus.transfer(command.span, &span, at: 0x60)
+    #expect([span[0], span[1]] == [0x86, 0x01])
+    try SimulatedI2C(rig.bus).write(command.span, to: 0x60)
+    #expect(throws: BusError.noAcknowledge) {
+      var room = InlineArray<2, UInt8>(repeating: 0)
+      var rest = room.mutableSpan
+      try rig.bus.transfer(none.span, &rest, at: 0x60)
+    }
+  }
+
+  @Test func `a chip with faults is as strict about its transfers as without`() {
+    func faulty(_ model: any ChipModel) -> FaultyModel {
+      FaultyModel(model, faults: [], identityRegister: 0x0F, on: .i2c, origin: .zero, seed: 1)
+    }
+    #expect(faulty(VCNL4040Model(World())).needsRepeatedStart)
+    #expect(faulty(HTS221Model(World())).needsIncrementBit)
+  }
 }

@@ -49,6 +49,9 @@ public protocol ChipModel: AnyObject {
   /// too.
   var needsIncrementBit: Bool { get }
 
+  /// True if the chip acknowledges an I2C read only after a repeated start, and not after a stop.
+  var needsRepeatedStart: Bool { get }
+
   /// Handles the rise of chip select at the end of an SPI frame.
   func deselect()
 
@@ -84,6 +87,7 @@ extension ChipModel {
 
   public var listensToSPI: Bool { true }
   public var needsIncrementBit: Bool { false }
+  public var needsRepeatedStart: Bool { false }
   public func deselect() {}
   public var isActiveLow: Bool { false }
   public func overrunQueue() {}

@@ -27,6 +27,10 @@ package final class VCNL4040Model: ChipModel {
   /// transfers do not advance.
   package func successor(of register: UInt8) -> UInt8 { register }
 
+  /// The sheet's read has a repeated start before the words (Vishay 84274, figure of the read
+  /// protocol); SparkFun's and Adafruit's libraries keep the bus between command code and words.
+  package var needsRepeatedStart: Bool { true }
+
   package func takeEdges(of pin: UInt8) -> EdgeQueue { EdgeQueue() }
 
   package func nextEdge(of pin: UInt8) -> Timestamp? { nil }
