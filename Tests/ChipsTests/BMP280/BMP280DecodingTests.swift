@@ -66,6 +66,16 @@ import Testing
     #expect(abs(reading.pressure - 100.65325390625) < 1e-9)
   }
 
+  /// dig_P1, 0x8E and 0x8F, of 0: the sheet's code returns 0 instead of dividing by it (section
+  /// 3.11.3).
+  @Test func `a pressure whose formula divides by zero is no measurement`() {
+    var trim = Self.trimBytes
+    (trim[6], trim[7]) = (0, 0)
+    let reading = Self.reading([0x65, 0x5A, 0xC0, 0x7E, 0xED, 0x00], part: 0, trim: trim)
+    #expect(reading.channels == .temperature && reading.temperature == 25.08)
+    #expect(reading.invalid == .pressure && reading.fault == .outside)
+  }
+
   /// Computed by `Vectors/humidity.py` with exact fractions. 0.008 percent is the sensor's
   /// resolution (data sheet, table 2).
   @Test func `humidity follows Bosch's floating-point form`() throws {

@@ -103,15 +103,18 @@ import Testing
   @Test(arguments: [(0, 6553.5), (1, 3276.75), (2, 1638.375), (3, 819.1875)] as [(UInt8, Double)])
   func `both ends of the counts are dark and the full range`(_ code: UInt8, _ range: Double) {
     var batch = RawBatch()
-    (batch.frames, batch.frameSize) = (2, 4)
+    (batch.frames, batch.frameSize) = (4, 4)
     batch.format[0] = code
-    for index in 4..<8 { batch.bytes[index] = 0xFF }
-    let (dark, bright) = (
-      VCNL4040Decoder.decode(batch, frame: 0).scalars,
-      VCNL4040Decoder.decode(batch, frame: 1).scalars
-    )
+    for index in [4, 5, 10, 11, 12, 13, 14, 15] { batch.bytes[index] = 0xFF }
+    let readings = (0..<4).map { VCNL4040Decoder.decode(batch, frame: $0) }
+    let (dark, bright, near) = (readings[0].scalars, readings[1].scalars, readings[2].scalars)
     #expect(dark[.illuminance] == 0 && dark[.proximity] == 0)
-    #expect(abs(bright[.illuminance] - range) < 1e-9 && bright[.proximity] == 1)
+    #expect(abs(bright[.illuminance] - range) < 1e-9 && bright[.proximity] == 0)
+    #expect(near[.illuminance] == 0 && near[.proximity] == 1)
+    // All ones are a bus that no chip drives.
+    #expect(readings.map(\.invalid) == [[], [], [], VCNL4040Chip.channels])
+    #expect(readings[3].channels.isEmpty && readings[3].fault == .ones)
+    #expect(VCNL4040Decoder(batch).invalidFrames(batch) == 1)
   }
 
   /// PS_SD and ALS_SD are set after power-up, and what is read is 0.

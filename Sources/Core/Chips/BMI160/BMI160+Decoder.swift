@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 public import Registers
 public import Sensors
 
@@ -59,12 +59,17 @@ public struct BMI160Decoder: FrameDecoder {
     if hasGyro, let fault = batch.uniformity(frame, isQueued ? 1 : 0, 12) {
       reading.reject(reading.channels, fault)
     }
+    InertialThermometer.check(&reading)
     return reading
   }
 
   @inline(__always)
   public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
     hasGyro ? countUniform(batch, isQueued ? 1 : 0, 12) : 0
+  }
+
+  public static func limits(of channel: Channel, of part: BMI160Part) -> ClosedRange<Scalar>? {
+    channel == .temperature ? InertialThermometer.limits : nil
   }
 }
 

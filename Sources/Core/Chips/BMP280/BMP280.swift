@@ -258,6 +258,10 @@ public struct BMP280Decoder: FrameDecoder {
       reading.add(
         .pressure, Scalar(pressure) / 256_000, within: limits(of: .pressure),
         code: pressureWord, ones: Self.ones)
+    } else {
+      // The formula would divide by zero. (The sheet's code returns 0 then, section 3.11.3, and
+      // Bosch's BME280 driver the smallest pressure of its range.)
+      reading.reject(.pressure, .outside)
     }
     guard hasHumidity else { return reading }
     let humidityWord = Int(batch.byte(start + 6)) << 8 | Int(batch.byte(start + 7))

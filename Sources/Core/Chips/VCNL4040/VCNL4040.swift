@@ -106,6 +106,11 @@ public struct VCNL4040Decoder: FrameDecoder {
     reading.scalars[.illuminance] =
       Scalar(UInt16(bitPattern: batch.littleEndian(frame, 0))) * luxPerCount
     reading.scalars[.proximity] = Scalar(UInt16(bitPattern: batch.littleEndian(frame, 2))) / 65_535
+    // Zeros are darkness without an object. Ones in both words are no measurement: an object that
+    // near covers the light sensor, and a bus that no chip drives reads all ones.
+    if batch.uniformity(frame, 0, 4) == .ones { reading.reject(VCNL4040Chip.channels, .ones) }
     return reading
   }
+
+  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
 }

@@ -16,7 +16,9 @@ extension CatalogEntry {
           .acceleration, ranges: values { BMI160Chip.range(of: .acceleration, at: $0) }),
         ChannelDescription(
           .rotationRate, ranges: values { BMI160Chip.range(of: .rotationRate, at: $0) }),
-        ChannelDescription(.temperature, resolution: 1.0 / 512),
+        ChannelDescription(
+          .temperature, resolution: 1.0 / 512,
+          limits: BMI160Decoder.limits(of: .temperature, of: .expected)),
       ],
       rates: values(BMI160Chip.rate(at:)),
       acquisitions: [.fifo, .dataReady, .polling, .detections],

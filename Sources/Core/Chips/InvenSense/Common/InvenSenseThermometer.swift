@@ -10,10 +10,5 @@ enum InvenSenseThermometer {
 
   /// Rejects a temperature that the part cannot measure.
   @inline(__always)
-  static func check(_ reading: inout ChipReading) {
-    guard reading.channels.contains(.temperature), !limits.contains(reading.temperature) else {
-      return
-    }
-    reading.reject(.temperature, .outside)
-  }
+  static func check(_ reading: inout ChipReading) { InertialThermometer.check(&reading) }
 }

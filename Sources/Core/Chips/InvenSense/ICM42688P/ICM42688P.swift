@@ -208,6 +208,7 @@ public struct ICM42688PDecoder: FrameDecoder {
       let counts = batch.bigEndian(index, frame == .packet4 ? 13 : 0)
       reading.temperature = 25 + Scalar(Int(counts)) / 132.48
     }
+    InertialThermometer.check(&reading)
     return reading
   }
 
@@ -232,6 +233,10 @@ public struct ICM42688PDecoder: FrameDecoder {
       Scalar(Int(batch.byte(start + 17 + axis) >> shift & 0x0F)) / 16
     }
     return Vector3(part(0), part(1), part(2))
+  }
+
+  public static func limits(of channel: Channel, of part: ICM42688PPart) -> ClosedRange<Scalar>? {
+    channel == .temperature ? InertialThermometer.limits : nil
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 public import Registers
 public import Sensors
 
@@ -82,11 +82,16 @@ public struct LSM6DS3Decoder: FrameDecoder {
     if !isAccelAlone, let fault = batch.uniformity(frame, offset &- 6, 12) {
       reading.reject(reading.channels, fault)
     }
+    InertialThermometer.check(&reading)
     return reading
   }
 
   @inline(__always)
   public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
     isAccelAlone ? 0 : countUniform(batch, hasTemperature ? 2 : 0, 12)
+  }
+
+  public static func limits(of channel: Channel, of part: LSM6DS3Family) -> ClosedRange<Scalar>? {
+    channel == .temperature ? InertialThermometer.limits : nil
   }
 }

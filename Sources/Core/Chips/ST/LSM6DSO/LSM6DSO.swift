@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 public import Registers
 public import Sensors
 
@@ -118,6 +118,7 @@ public struct LSM6DSODecoder: FrameDecoder {
     reading.specificForce = batch.littleEndianVector(frame, accel) * gPerCount
     reading.temperature = 25 + Scalar(Int(counts)) / LSM6DSOPart.countsPerDegree
     if let fault = fault(batch, frame) { reading.reject(reading.channels, fault) }
+    InertialThermometer.check(&reading)
     return reading
   }
 
@@ -136,6 +137,10 @@ public struct LSM6DSODecoder: FrameDecoder {
       return nil
     }
     return first
+  }
+
+  public static func limits(of channel: Channel, of part: LSM6DSOPart) -> ClosedRange<Scalar>? {
+    channel == .temperature ? InertialThermometer.limits : nil
   }
 }
 

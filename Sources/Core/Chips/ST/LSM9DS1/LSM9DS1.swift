@@ -141,11 +141,16 @@ public struct LSM9DS1Decoder: FrameDecoder {
     if let fault = batch.uniformity(frame, batch.frameSize - 12, 12) {
       reading.reject(reading.channels, fault)
     }
+    InertialThermometer.check(&reading)
     return reading
   }
 
   public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
     batch.frameSize > LSM9DS1Chip.accelBurstSize ? countUniform(batch, batch.frameSize - 12, 12) : 0
+  }
+
+  public static func limits(of channel: Channel, of part: LSM9DS1Part) -> ClosedRange<Scalar>? {
+    channel == .temperature ? InertialThermometer.limits : nil
   }
 
   private func vector(_ batch: borrowing RawBatch, _ frame: Int, _ offset: Int) -> Vector3 {

@@ -17,7 +17,9 @@ extension CatalogEntry {
           .rotationRate, ranges: values { ICM42688PChip.range(of: .rotationRate, at: $0) }),
         // The resolution of the eight temperature bits in the FIFO; the resolution of the registers
         // is 0.0075 degrees Celsius.
-        ChannelDescription(.temperature, resolution: 1 / 2.07),
+        ChannelDescription(
+          .temperature, resolution: 1 / 2.07,
+          limits: ICM42688PDecoder.limits(of: .temperature, of: .expected)),
       ],
       rates: values(ICM42688PChip.rate(at:)), acquisitions: [.fifo, .dataReady, .polling],
       identity: IdentityDescription(

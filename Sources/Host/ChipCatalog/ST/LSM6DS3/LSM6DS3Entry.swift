@@ -36,7 +36,9 @@ extension CatalogEntry {
             .rotationRate, ranges: values { LSM6DS3Chip.range(of: .rotationRate, at: $0) },
             // The size of a gyroscope count is 35 millionths of the range.
             reach: 0.000035 * 32767),
-          ChannelDescription(.temperature, resolution: 1 / countsPerDegree),
+          ChannelDescription(
+            .temperature, resolution: 1 / countsPerDegree,
+            limits: LSM6DS3Decoder.limits(of: .temperature, of: .expected)),
         ],
         rates: values(LSM6DS3Chip.rate(at:)),
         acquisitions: [.fifo, .dataReady, .polling, .detections],

@@ -41,7 +41,9 @@ extension CatalogEntry {
             ranges: values { LSM6DSOChip.range(of: .rotationRate, at: $0, part: part) },
             // The size of a gyroscope count is 35 millionths of the range.
             reach: 0.000035 * 32767),
-          ChannelDescription(.temperature, resolution: 1 / LSM6DSOPart.countsPerDegree),
+          ChannelDescription(
+            .temperature, resolution: 1 / LSM6DSOPart.countsPerDegree,
+            limits: LSM6DSODecoder.limits(of: .temperature, of: .expected)),
         ],
         rates: values(LSM6DSOChip.rate(at:)),
         acquisitions: [.fifo, .dataReady, .polling, .detections],

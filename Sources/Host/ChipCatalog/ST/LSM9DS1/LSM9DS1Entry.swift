@@ -21,7 +21,9 @@ extension CatalogEntry {
           .rotationRate, ranges: values { LSM9DS1Chip.range(of: .rotationRate, at: $0) },
           // The size of a gyroscope count is 35 millionths of the range.
           reach: 0.000035 * 32767),
-        ChannelDescription(.temperature, resolution: 1 / LSM9DS1Chip.countsPerDegree),
+        ChannelDescription(
+          .temperature, resolution: 1 / LSM9DS1Chip.countsPerDegree,
+          limits: LSM9DS1Decoder.limits(of: .temperature, of: .expected)),
       ],
       rates: values(LSM9DS1Chip.rate(at:)), acquisitions: [.fifo, .dataReady, .polling],
       identity: IdentityDescription(
