@@ -55,6 +55,7 @@ import Testing
     #expect(
       result.failures == recorded.live.errors.count && result.error == recorded.live.errors.last)
     #expect(result.divergenceCount == 0, "\(result.divergences.first as Any)")
+    #expect(result.divergenceRemark == nil)
   }
 
   /// Instead of a changed driver, the trace is changed.
@@ -74,6 +75,11 @@ import Testing
     #expect(first.recorded == .read(register: 0x3C, count: 1))
     #expect(first.asked == .read(register: 0x3A, count: 1))
     #expect(result.divergenceCount <= 4)
+    let remark = try #require(result.divergenceRemark)
+    #expect(remark.contains(" from the recorded ones, the first in line \(changed + 1), because "))
+    #expect(
+      remark.hasSuffix(
+        ": samples after it may not be the recorded ones; record it again with this version"))
     // Playback continues with all samples except that of the changed line; the sample clocks have
     // one observation less.
     #expect(played.samples.count >= recorded.live.samples.count - 2)

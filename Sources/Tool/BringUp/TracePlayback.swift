@@ -32,6 +32,18 @@ package struct TracePlayback {
     /// The last error, and the number of errors.
     package var error: ChipError?
     package var failures = 0
+
+    /// A sentence about requests that differ from the recorded ones; `nil` if none does.
+    package var divergenceRemark: String? {
+      guard let first = divergences.first else { return nil }
+      let count = divergenceCount == 1 ? "1 request differs" : "\(divergenceCount) requests differ"
+      let effect =
+        samples == 0
+        ? "the recorded samples cannot be repeated"
+        : "samples after it may not be the recorded ones"
+      return "\(count) from the recorded ones, the first in line \(first.line), because another "
+        + "version of the driver recorded the trace: \(effect); record it again with this version"
+    }
   }
 
   private let board: Board

@@ -114,6 +114,7 @@ struct PlayTrace: ParsableCommand {
             + "\(recorded.busErrors), invalid \(recorded.invalid)"
       }
       var lines = [line] + chip.notes.map { "\(chip.name): \($0)" }
+      if let remark = chip.divergenceRemark { lines.append("\(chip.name): \(remark)") }
       lines += chip.divergences.prefix(10).map { "  " + $0.text(in: trace.file) }
       if chip.divergenceCount > 10 { lines.append("  and \(chip.divergenceCount - 10) more") }
       return lines
