@@ -11,12 +11,18 @@ public protocol LSM6Chip: TabledChip where Codes: LSM6Codes, StartStep == LSM6St
 
   /// Returns the values of the self-test that differ from part to part.
   static func selfTestFacts(of part: Codes.Part) -> LSM6SelfTestFacts
+
+  /// Returns the rows that a stage of the self-test writes: rate, range and stimulus. By default
+  /// those of the LSM6DS3 and LSM6DSO.
+  static func selfTestTable(
+    at step: LSM6SelfTest<Self>.Step, of part: Codes.Part
+  ) -> ConfigurationTable
 }
 
 /// The codes for a chip of the LSM6 family.
 public protocol LSM6Codes: TabledCodes {
-  /// The rate of both sensors.
-  var rate: LSM6DS3Map.OutputRate { get }
+  /// The settling time after a start, in microseconds.
+  var settling: UInt32 { get }
 }
 
 /// The steps of the start. The main page is selected first, because on the page of embedded
@@ -29,13 +35,15 @@ extension LSM6Codes {
   /// True if only the accelerometer runs: in low power, and when only detections are requested.
   @inline(__always)
   public var isAccelAlone: Bool { power == .low || acquisition == .detections }
+}
 
-  /// The settling time after a start, in microseconds.
+extension LSM6DS3Map.OutputRate {
+  /// Returns the settling time after a start at this rate, in microseconds.
   @inline(__always)
-  var settling: UInt32 {
+  func settling(isAccelAlone: Bool) -> UInt32 {
     // Linux waits for at most 2 samples of the accelerometer.
-    let samples = isAccelAlone ? 2 : rate.settlingSamples
-    return (rate.periodNanoseconds &* samples) / 1000
+    let samples = isAccelAlone ? 2 : settlingSamples
+    return (periodNanoseconds &* samples) / 1000
   }
 }
 

@@ -5,8 +5,9 @@ public import Sensors
 
 /// The values in which the self-tests of the family's parts differ.
 public struct LSM6SelfTestFacts {
-  /// The family whose register map applies: that of 0x69 parts, or that of all others.
-  var family: LSM6DS3Family
+  /// The family whose register map applies in `LSM6Chip.selfTestTable`: that of 0x69 parts, or that
+  /// of all others.
+  var family = LSM6DS3Family.lsm6ds3trc
   /// The wait from a change of settings to the first poll for a sample, in microseconds; `nil` if
   /// the stages have different waits.
   var wait: UInt32?
@@ -36,34 +37,16 @@ public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
   public static func task(
     _ driver: inout RegisterDriver<Chip, some ChipBus>, at step: Step
   ) throws(ChipError) -> ChipTask {
-    let facts = Chip.selfTestFacts(of: driver.part)
-    let map = LSM6DS3Map()
-    var table = ConfigurationTable()
-    var wait: UInt32 = 100_000
+    let wait: UInt32
     switch step {
-    case .accelResting:
-      table.add(map.ctrl3C) { $0.bdu(true) | $0.ifInc(true) }
-      if facts.family == .lsm6ds3 {
-        // The bits that enable the axes are written, because the reset values of these two
-        // registers are known from secondary sources only.
-        table.add(map.ctrl9Xl) { $0.zenXl(true) | $0.yenXl(true) | $0.xenXl(true) }
-        table.add(map.ctrl10C) { $0.zenG(true) | $0.yenG(true) | $0.xenG(true) }
-      }
-      table.add(map.ctrl5C)
-      table.add(map.ctrl2G)
-      table.add(map.ctrl1Xl) { $0.odrXl(.hz52) | $0.fsXl(.g4) }
-    case .accelStimulated: table.add(map.ctrl5C) { $0.stXl(.positive) }
-    case .gyroResting:
-      table.add(map.ctrl5C)
-      table.add(map.ctrl1Xl)
-      table.add(map.ctrl2G) { $0.odrG(.hz208) | $0.fsG(.dps2000) }
-      wait = 150_000
-    case .gyroStimulated:
-      table.add(map.ctrl5C) { $0.stG(.positive) }
-      wait = 50_000
+    case .accelResting, .accelStimulated: wait = 100_000
+    case .gyroResting: wait = 150_000
+    case .gyroStimulated: wait = 50_000
     case .reset: return Chip.reset
     case .resetOver: return Chip.hasReset
     }
+    let facts = Chip.selfTestFacts(of: driver.part)
+    let table = Chip.selfTestTable(at: step, of: driver.part)
     try driver.bus.configure { table[$0] }
     // A stage reads one sample more than is averaged, because its first sample is dropped. The poll
     // interval is a quarter of a period at 52 or 208 Hz.
@@ -106,6 +89,36 @@ public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
       .rotationRate, change: (sums[3] - sums[2]) * (radians(fromDegrees: unit) / Scalar(averaged)),
       within: radians(fromDegrees: 150)...radians(fromDegrees: 700))
     return report
+  }
+}
+
+extension LSM6Chip {
+  public static func selfTestTable(
+    at step: LSM6SelfTest<Self>.Step, of part: Codes.Part
+  ) -> ConfigurationTable {
+    let map = LSM6DS3Map()
+    var table = ConfigurationTable()
+    switch step {
+    case .accelResting:
+      table.add(map.ctrl3C) { $0.bdu(true) | $0.ifInc(true) }
+      if selfTestFacts(of: part).family == .lsm6ds3 {
+        // The bits that enable the axes are written, because the reset values of these two
+        // registers are known from secondary sources only.
+        table.add(map.ctrl9Xl) { $0.zenXl(true) | $0.yenXl(true) | $0.xenXl(true) }
+        table.add(map.ctrl10C) { $0.zenG(true) | $0.yenG(true) | $0.xenG(true) }
+      }
+      table.add(map.ctrl5C)
+      table.add(map.ctrl2G)
+      table.add(map.ctrl1Xl) { $0.odrXl(.hz52) | $0.fsXl(.g4) }
+    case .accelStimulated: table.add(map.ctrl5C) { $0.stXl(.positive) }
+    case .gyroResting:
+      table.add(map.ctrl5C)
+      table.add(map.ctrl1Xl)
+      table.add(map.ctrl2G) { $0.odrG(.hz208) | $0.fsG(.dps2000) }
+    case .gyroStimulated: table.add(map.ctrl5C) { $0.stG(.positive) }
+    case .reset, .resetOver: break
+    }
+    return table
   }
 }
 

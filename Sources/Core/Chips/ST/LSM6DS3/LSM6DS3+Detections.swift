@@ -49,7 +49,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
 
 /// The state of the basic functions between polls. WAKE_UP_SRC, TAP_SRC and D6D_SRC have the same
 /// bits on 0x69 parts, on 0x6A parts and on parts with a tagged FIFO.
-struct LSM6DS3Sources: Sendable {
+public struct LSM6DS3Sources: Sendable {
   /// True if the chip's last report was rest.
   var isStill = false
   /// The times of the last reported fall and motion. An event that continues sets its source

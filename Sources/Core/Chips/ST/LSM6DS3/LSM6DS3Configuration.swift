@@ -28,6 +28,9 @@ public struct LSM6DS3Configuration: InertialCodes, LSM6Codes, Equatable {
   var family: LSM6DS3Family { part }
 
   @inline(__always)
+  public var settling: UInt32 { rate.settling(isAccelAlone: isAccelAlone) }
+
+  @inline(__always)
   public var abilities: DriverAbilities {
     functions.kinds.isEmpty ? readout.abilities : readout.abilities.union(.detections)
   }

@@ -5,7 +5,7 @@ public import Sensors
 
 /// The register codes of the chip's settings. `LSM6DSO.configure` finds the codes for physical
 /// settings.
-public struct LSM6DSOConfiguration: InertialCodes, LSM6Codes {
+public struct LSM6DSOConfiguration: LSM6TaggedCodes {
   /// The output data rate of both sensors and the FIFO (ODR_XL, ODR_G, BDR_XL, BDR_GY): from
   /// `.hz12` to `.hz1660`, in low power to `.hz208`.
   public var rate = LSM6DSOMap.OutputRate.hz1660
@@ -24,9 +24,10 @@ public struct LSM6DSOConfiguration: InertialCodes, LSM6Codes {
 
   public init() {}
 
-  public var abilities: DriverAbilities {
-    functions.kinds.isEmpty ? readout.abilities : readout.abilities.union(.detections)
-  }
+  public var detectionKinds: DetectionSet { functions.kinds }
+  public var partCode: UInt8 { part.rawValue }
+
+  public var settling: UInt32 { rate.settling(isAccelAlone: isAccelAlone) }
 
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.1) }
 
@@ -37,8 +38,6 @@ public struct LSM6DSOConfiguration: InertialCodes, LSM6Codes {
       && (1...2).contains(interruptPin.number)
       && (gyroFullScale != .dps4000 || part.widestGyro == .dps4000)
   }
-
-  var setWords: Int { isAccelAlone ? 1 : 2 }
 
   public static func limits(of part: LSM6DSOPart, power: PowerMode) -> SettingLimits {
     SettingLimits(
@@ -82,9 +81,9 @@ public struct LSM6DSOConfiguration: InertialCodes, LSM6Codes {
 extension LSM6DSOConfiguration {
   /// All rows of the configuration. The sensors are enabled last, because rates and FIFO must not
   /// change while samples flow.
-  var lines: ConfigurationTable {
+  public var lines: ConfigurationTable {
     let map = LSM6DSOMap()
-    let (pin, kinds) = (interruptPin, functions.kinds)
+    let pin = interruptPin
     let isQueued = acquisition == .fifo
     var lines = ConfigurationTable()
     lines.add(map.ctrl3C) {
@@ -104,7 +103,7 @@ extension LSM6DSOConfiguration {
     lines.add(map.fifoCtrl3) {
       $0.bdrGy(isQueued && !isAccelAlone ? rate : .off) | $0.bdrXl(isQueued ? rate : .off)
     }
-    if !kinds.isEmpty { addFunctions(&lines) }
+    if !functions.kinds.isEmpty { addFunctions(&lines) }
     lines.add(map.ctrl2G) { $0.odrG(isAccelAlone ? .off : rate) | $0.fsG(gyroFullScale) }
     lines.add(running)
     return lines
@@ -116,44 +115,17 @@ extension LSM6DSOConfiguration {
       | pin.drdyXl(acquisition == .dataReady && isAccelAlone)
   }
 
-  /// Returns the fields that route detections to the pin for detections.
-  private func events(_ pin: LSM6DSOMap.EventPin) -> Change {
-    let kinds = functions.kinds
-    return pin.sleepChange(kinds.contains(.noMotion)) | pin.singleTap(kinds.contains(.singleTap))
-      | pin.wu(kinds.contains(.motion)) | pin.ff(kinds.contains(.freeFall))
-      | pin.doubleTap(kinds.contains(.doubleTap)) | pin.sixD(kinds.contains(.orientation))
-  }
-
-  /// Adds the detections. Sources are latched until read only if they are routed to a pin, so if
-  /// samples use one pin, detections are routed to the other pin even if that pin is not wired.
+  /// Adds the detections.
   private func addFunctions(_ lines: inout ConfigurationTable) {
     let map = LSM6DSOMap()
-    let shared = LSM6DS3Map()
-    let kinds = functions.kinds
-    let taps = !kinds.isDisjoint(with: [.singleTap, .doubleTap])
-    let pin = acquisition == .detections ? interruptPin.number : 3 - interruptPin.number
-    lines.add(map.md1Cfg) { pin == 1 ? events($0) : .nothing }
-    lines.add(map.md2Cfg) { pin == 2 ? events($0) : .nothing }
-    lines.add(map.tapCfg1) { $0.tapThsX(functions.tapThreshold) }
-    lines.add(shared.tapThs6d) { $0.sixdThs(.degrees60) | $0.tapThs(functions.tapThreshold) }
-    lines.add(shared.intDur2) {
-      $0.dur(functions.gap) | $0.quiet(functions.quiet) | $0.shock(functions.shock)
-    }
-    lines.add(map.wakeUpThs) {
-      $0.singleDoubleTap(kinds.contains(.doubleTap)) | $0.wkThs(functions.wakeThreshold)
-    }
-    lines.add(map.wakeUpDur) {
-      $0.ffDur(functions.freeFallDuration & 0x20 != 0) | $0.wakeDur(functions.wakeDuration)
-        | $0.sleepDur(functions.sleepDuration)
-    }
-    lines.add(shared.freeFall) {
-      $0.ffDur(functions.freeFallDuration & 0x1F) | $0.ffThs(functions.freeFallThreshold)
-    }
+    let taps = functions.detectsTaps
+    functions.add(to: &lines, of: readout)
     lines.add(map.tapCfg0) {
       $0.intClrOnRead(true) | $0.tapXEn(taps) | $0.tapYEn(taps) | $0.tapZEn(taps) | $0.lir(true)
     }
     lines.add(map.tapCfg2) {
-      $0.interruptsEnable(true) | $0.inactEn(kinds.contains(.noMotion) ? .gyroAsBefore : .off)
+      $0.interruptsEnable(true)
+        | $0.inactEn(functions.kinds.contains(.noMotion) ? .gyroAsBefore : .off)
         | $0.tapThsY(functions.tapThreshold)
     }
   }
@@ -202,7 +174,7 @@ public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
   var widestGyro: LSM6DSOMap.GyroFullScale { self == .ism330dhcx ? .dps4000 : .dps2000 }
 
   /// The thermometer's counts per degree Celsius; 0 counts are 25 degrees.
-  public static var countsPerDegree: Scalar { 256 }
+  public static var countsPerDegree: Scalar { LSM6TaggedFrames.countsPerDegree }
 }
 
 /// Constants of the family for driver, catalogue and tests, which do not depend on a driver's
@@ -210,14 +182,6 @@ public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
 extension LSM6DSOChip {
   /// The size of the FIFO in words: 3 KB of data and the tags.
   public static var queueWords: Int { 512 }
-
-  /// The size of a FIFO word in bytes: a tag, then three axes, low byte first.
-  public static var wordSize: Int { 7 }
-
-  /// The detections that this driver supports: those of the basic functions.
-  public static func detections(of codes: LSM6DSOConfiguration) -> DetectionSet {
-    LSM6Functions.basic
-  }
 
   public static func range(of channel: Channel, at index: Int, of codes: LSM6DSOConfiguration)
     -> Scalar?

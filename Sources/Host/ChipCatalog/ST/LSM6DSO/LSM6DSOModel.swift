@@ -12,9 +12,7 @@ internal import Sensors
 /// and batched temperatures, triggered FIFO modes, and separate tap thresholds per axis (that of x
 /// applies to all). Of the embedded functions and the sensor hub only the memory of their pages is
 /// modelled.
-package final class LSM6DSOModel: ChipModel {
-  typealias Word = InlineArray<7, UInt8>
-
+package final class LSM6DSOModel: ChipModel, TaggedModel {
   let map = LSM6DSOMap()
   /// The registers that have the same addresses as in the LSM6DS3.
   let shared = LSM6DS3Map()
@@ -29,14 +27,7 @@ package final class LSM6DSOModel: ChipModel {
   var taken = 0
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
-  var queue = Ring<Word>(capacity: LSM6DSOChip.queueWords, filledWith: Word(repeating: 0))
-  /// True if words were dropped since the last read of the FIFO, and since the last read of the
-  /// FIFO's status.
-  private(set) var hasOverrun = false
-  private var hadOverrun = false
-  /// The number of time slots that held words. The two lowest bits of this number are the counter
-  /// in each tag.
-  private var slots: UInt8 = 0
+  var queue = TaggedQueue(capacity: LSM6DSOChip.queueWords, hasParity: true)
   /// The time at which the timestamp counter was 0; `nil` while it is off.
   private var timerOrigin: Timestamp?
   /// The chip's latest outputs: temperature, gyroscope, accelerometer.
@@ -79,6 +70,10 @@ package final class LSM6DSOModel: ChipModel {
 
   package var isActiveLow: Bool { registers[map.ctrl3C]({ $0.hLactive }) == true }
 
+  package func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
+
+  package func nextEdge(of pin: UInt8) -> Timestamp? { predictEdge(of: pin) }
+
   package func powerCycle() {
     train.stop()
     resetEnd = nil
@@ -97,15 +92,10 @@ package final class LSM6DSOModel: ChipModel {
     registers.reset()
     for index in pages.indices { pages[index] = 0 }
     functions = MotionFunctions()
-    emptyQueue()
+    queue.removeAll()
     timerOrigin = nil
     outputs.release()
     pins.release()
-  }
-
-  private func emptyQueue() {
-    queue.removeAll()
-    (hasOverrun, hadOverrun) = (false, false)
   }
 
   package func advance(to time: Timestamp) {
@@ -133,18 +123,12 @@ package final class LSM6DSOModel: ChipModel {
       return functions.read(register)
     case shared.fifoStatus1.address: return UInt8(truncatingIfNeeded: queue.count)
     case map.fifoStatus2.address:
-      defer { hadOverrun = false }
-      return queueStatus
+      return queue.readStatus(isAtWatermark: isAtWatermark, isNearlyFull: isNearlyFull)
     case shared.timestamp0Reg.address...map.timestamp3.address:
       return UInt8(truncatingIfNeeded: timerCount >> (8 * UInt32(register - 0x40)))
     case map.fifoDataOutTag.address...map.fifoDataOut[5].address:
-      let byte = queue.front[Int(register - map.fifoDataOutTag.address)]
-      if register == map.fifoDataOut[5].address {
-        _ = queue.removeFirst()
-        hasOverrun = false
-        updatePins(at: now)
-      }
-      return byte
+      defer { if register == map.fifoDataOut[5].address { updatePins(at: now) } }
+      return queue.read(register - map.fifoDataOutTag.address)
     default: return registers[register]
     }
   }
@@ -172,7 +156,7 @@ package final class LSM6DSOModel: ChipModel {
       restartTrain()
       if register == map.ctrl2G.address { gyroStart.begin(at: now, rate: gyroRate) }
     case map.fifoCtrl4.address:
-      if registers[map.fifoCtrl4]({ $0.fifoMode }) == .bypass { emptyQueue() }
+      if registers[map.fifoCtrl4]({ $0.fifoMode }) == .bypass { queue.removeAll() }
     case map.ctrl10C.address:
       let isOn = registers[map.ctrl10C]({ $0 }) == true
       timerOrigin = isOn ? timerOrigin ?? now : nil
@@ -257,14 +241,11 @@ package final class LSM6DSOModel: ChipModel {
   /// Adds the words of one time slot, one for each sensor that is due, all with the same counter
   /// value.
   private func fillQueue(at time: Timestamp) {
-    let mode = registers[map.fifoCtrl4]({ $0.fifoMode }) ?? .bypass
-    guard mode == .continuous || mode == .untilFull || mode == .continuousUntilTrigger else {
-      return
-    }
+    guard isQueueing else { return }
     let isGyro = gyroBatch > 0 && taken % gyroBatch == 0
     let isAccel = accelBatch > 0 && taken % accelBatch == 0
     guard isGyro || isAccel else { return }
-    slots &+= 1
+    queue.beginSlot()
     if timerOrigin != nil, stampEvery > 0, taken % stampEvery == 0 {
       let count = timerCount(at: time)
       append(
@@ -287,25 +268,8 @@ package final class LSM6DSOModel: ChipModel {
   }
 
   private func append(_ tag: LSM6DSOMap.Tag, _ words: InlineArray<3, UInt16>) {
-    let stops = registers[map.fifoCtrl4]({ $0.fifoMode }) == .untilFull || stopsOnWatermark
-    let limit = stopsOnWatermark ? min(watermark, queue.capacity) : queue.capacity
-    guard !stops || queue.count < limit else { return }
-    // Bit 0 of a tag gives the tag an even parity.
-    let bits = tag.rawValue << 3 | (slots & 3) << 1
-    var word = Word(repeating: bits | UInt8(bits.nonzeroBitCount & 1))
-    for index in 0..<3 {
-      word[1 + 2 * index] = UInt8(truncatingIfNeeded: words[index])
-      word[2 + 2 * index] = UInt8(truncatingIfNeeded: words[index] >> 8)
-    }
-    if !queue.append(word) { (hasOverrun, hadOverrun) = (true, true) }
-  }
-
-  private var queueStatus: UInt8 {
-    var flags = UInt8(truncatingIfNeeded: queue.count >> 8) & 0x03
-    if isAtWatermark { flags |= 0x80 }
-    if hasOverrun { flags |= 0x40 }
-    if isNearlyFull { flags |= 0x20 }
-    if hadOverrun { flags |= 0x08 }
-    return flags
+    let isUntilFull = registers[map.fifoCtrl4]({ $0.fifoMode }) == .untilFull
+    queue.append(
+      tag, words, stopsAt: stopsOnWatermark ? watermark : isUntilFull ? queue.capacity : nil)
   }
 }
