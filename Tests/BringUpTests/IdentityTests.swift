@@ -48,11 +48,11 @@ import Testing
       ])
   }
 
-  /// WHO_AM_I of the LSM6DSV: 0x70 (DS13476, section 9.13).
+  /// WHO_AM_I of the LSM6DSV16BX: 0x71 (ST's lsm6dsv16bx-pid).
   @Test func `a part without a driver is not to be written into the board file`() throws {
-    let findings = try FaultyBoard.lsm6ds3.findings("wrong-chip, identity: 0x70")
+    let findings = try FaultyBoard.lsm6ds3.findings("wrong-chip, identity: 0x71")
     #expect(findings.map(\.cause) == [.unsupportedChip], "\(findings)")
-    #expect(findings.first?.explanation.contains("it is LSM6DSV") ?? false, "\(findings)")
+    #expect(findings.first?.explanation.contains("it is LSM6DSV16BX") ?? false, "\(findings)")
     #expect(!(findings.first?.steps ?? []).contains { $0.contains("write the part") })
   }
 

@@ -60,6 +60,8 @@ struct Outputs: CustomTestStringConvertible, Sendable {
     // DocID026899, section 8: OUT_TEMP 0x20, OUTX_G 0x22, OUTX_XL 0x28.
     Outputs("st,lsm6ds3", "address: 0x6A\nread-by: polling\nrate-hz: 104", "0x20", 0..<14),
     Outputs("st,lsm6dso", "address: 0x6A\nread-by: polling\nrate-hz: 104", "0x20", 0..<14),
+    // lsm6dsv16x_reg.h: OUT_TEMP 0x20, OUTX_G 0x22, OUTX_A 0x28.
+    Outputs("st,lsm6dsv16x", "address: 0x6A\nread-by: polling\nrate-hz: 120", "0x20", 0..<14),
     // RM-MPU-6000A, section 3: INT_STATUS 0x3A, ACCEL_XOUT_H 0x3B to GYRO_ZOUT_L 0x48 behind it.
     Outputs("invensense,mpu6050", "address: 0x68\nread-by: polling\nrate-hz: 100", "0x3A", 1..<15),
     // DS-000347, section 13: TEMP_DATA1 0x1D to GYRO_DATA_Z0 0x2A.

@@ -17,6 +17,7 @@ public enum ChipCatalog {
     .lsm6dsox,
     .lsm6dso32,
     .ism330dhcx,
+    .lsm6dsv16x,
     .lsm9ds1,
     .icm42688p,
     .lis3mdl,

@@ -27,6 +27,7 @@ package struct ShippedFile: Sendable {
     ("raspberry-pi-minimu9-v5.yaml", PackageResources.raspberry_pi_minimu9_v5_yaml),
     ("raspberry-pi-sense-hat-v2.yaml", PackageResources.raspberry_pi_sense_hat_v2_yaml),
     ("raspberry-pi-sense-hat.yaml", PackageResources.raspberry_pi_sense_hat_yaml),
+    ("raspberry-pi-sparkfun-21325.yaml", PackageResources.raspberry_pi_sparkfun_21325_yaml),
     ("raspberry-pi-vcnl4040.yaml", PackageResources.raspberry_pi_vcnl4040_yaml),
     ("simulated-all.yaml", PackageResources.simulated_all_yaml),
     ("simulated.yaml", PackageResources.simulated_yaml),

@@ -12,6 +12,8 @@ struct FunctionSettings {
   var latchedSteps: UInt8 = 0
   var wakeThreshold = 0.0
   var wakeDuration = 0
+  /// The slope below which the chip is still; `nil` if it is the wake-up threshold.
+  var stillThreshold: Double?
   /// The periods of stillness before inactivity; 0 disables the detection of inactivity.
   var sleepDuration = 0
   var tapThreshold = 0.0
@@ -173,7 +175,8 @@ struct MotionFunctions {
     if abs(slope.y) > settings.wakeThreshold { axes |= 0x02 }
     if abs(slope.z) > settings.wakeThreshold { axes |= 0x01 }
     wakeRun = axes != 0 ? wakeRun + 1 : 0
-    stillRun = axes != 0 ? 0 : stillRun + 1
+    let largest = max(abs(slope.x), abs(slope.y), abs(slope.z))
+    stillRun = largest > settings.stillThreshold ?? settings.wakeThreshold ? 0 : stillRun + 1
     if wakeRun > settings.wakeDuration {
       wakeSource |= 0x08 | axes
       if isStill { (isStill, hasChanged) = (false, true) }

@@ -48,7 +48,7 @@ extension CatalogEntry {
             0x69: "LSM6DS3, LSM6DS3H or LSM6DS33",
             0x6A: "LSM6DS3TR-C, LSM6DSL, LSM6DSM or ISM330DLC",
             0x6B: "ASM330LHH, LSM6DSR or ISM330DHCX", 0x6C: "LSM6DSO, LSM6DSOX or LSM6DSO32",
-            0x70: "LSM6DSV or LSM6DSV16X", 0x68: "LSM9DS1 or LSM6DS0",
+            0x70: "LSM6DSV or LSM6DSV16X", 0x71: "LSM6DSV16BX", 0x68: "LSM9DS1 or LSM6DS0",
           ],
           supported: [family.rawValue]),
         detections: LSM6DS3Chip.detections, hasSelfTest: true, hasAuxiliaryBus: true,
@@ -82,12 +82,12 @@ extension CatalogEntry {
 
   private static let strangers = [
     KnownChip(
-      "st,lsm6dsv16x", "LSM6DSV16X (also LSM6DSV)", "accelerometer and gyroscope",
-      [KnownIdentity([0x6A, 0x6B], 0x0F, [0x70])], instead: samePins),
+      "st,lsm6dsv16bx", "LSM6DSV16BX", "accelerometer and gyroscope",
+      [KnownIdentity([0x6A, 0x6B], 0x0F, [0x71])], instead: samePins),
     KnownChip(
       "st,l3gd20h", "L3GD20H (also L3GD20)", "gyroscope",
       [KnownIdentity([0x6A, 0x6B], 0x0F, [0xD4, 0xD7])], instead: KnownChip.inertialUnit),
   ]
 
-  private static let samePins = "an LSM6DS3TR-C has the same pins and addresses"
+  private static let samePins = "an LSM6DSV16X has the same pins and addresses"
 }

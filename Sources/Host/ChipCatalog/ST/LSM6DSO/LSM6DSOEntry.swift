@@ -51,7 +51,8 @@ extension CatalogEntry {
           register: LSM6DSOMap().whoAmI.address,
           parts: [
             0x6B: "ISM330DHCX (or LSM6DSR, ASM330LHH)", 0x6C: "LSM6DSO, LSM6DSOX or LSM6DSO32",
-            0x69: "LSM6DS3", 0x6A: "LSM6DS3TR-C", 0x70: "LSM6DSV or LSM6DSV16X", 0x68: "LSM9DS1",
+            0x69: "LSM6DS3", 0x6A: "LSM6DS3TR-C", 0x70: "LSM6DSV or LSM6DSV16X",
+            0x71: "LSM6DSV16BX", 0x68: "LSM9DS1",
           ],
           supported: [part == .ism330dhcx ? 0x6B : 0x6C]),
         detections: LSM6DSOChip.detections, hasSelfTest: true, interruptPins: 2,

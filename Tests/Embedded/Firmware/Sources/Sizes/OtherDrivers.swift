@@ -62,6 +62,20 @@ private func makeLSM6DSO() throws(ChipError) -> LSM6DSO<OverI2C<Edges>> {
 public func sizeLSM6DSO() { size(makeLSM6DSO) }
 
 @inline(never)
+private func makeLSM6DSV16X() throws(ChipError) -> LSM6DSV16X<OverI2C<Edges>> {
+  try LSM6DSV16X(
+    overI2C(0x6A, LSM6DSV16XChip.wireFormat, Edges.self),
+    configuration: LSM6DSV16XConfiguration(.dataReady) {
+      $0.rate = .hz120
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
+    })
+}
+
+@c(size_lsm6dsv16x)
+public func sizeLSM6DSV16X() { size(makeLSM6DSV16X) }
+
+@inline(never)
 private func makeLSM9DS1() throws(ChipError) -> LSM9DS1<OverI2C<Edges>> {
   try LSM9DS1(
     overI2C(0x6B, LSM9DS1Chip.wireFormat, Edges.self),
