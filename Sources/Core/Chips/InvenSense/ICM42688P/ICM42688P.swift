@@ -138,11 +138,7 @@ public struct ICM42688PChip: ReadyFlagChip {
   ) {
     let frame = driver.codes.frame
     driver.codes.describe(&batch, part: frame.rawValue)
-    guard driver.acquires(.fifo), frame.isPacket else { return }
-    for index in 0..<batch.frames where batch.byte(index * frame.size) & 0xFC != frame.header {
-      batch.frames = 0
-      return
-    }
+    if driver.acquires(.fifo) { frame.check(&batch) }
   }
 
   public static func sleep(_ driver: inout ICM42688P<some ChipBus>) throws(ChipError) {
@@ -154,97 +150,32 @@ public struct ICM42688PChip: ReadyFlagChip {
 public struct ICM42688PDecoder: FrameDecoder {
   public typealias Codes = ICM42688PConfiguration
 
-  private let gPerCount: Scalar
-  private let radiansPerCount: Scalar
-  private let frame: ICM42688PFrame
+  private let packets: InvenSensePackets
 
   public init(_ batch: borrowing RawBatch) {
     let units = InertialUnits<Codes>(batch)
-    frame = ICM42688PFrame(rawValue: batch.part) ?? .registers
-    gPerCount = units.gPerCount
     // FIFO packets have 19 significant bits of rotation rate with 131 counts per degree per second
-    // (table 1), transferred as 20 bits.
-    radiansPerCount =
-      frame == .packet4 ? radians(fromDegrees: 1) / (131.0 / 8) : units.radiansPerCount
+    // (table 1), transferred as 20 bits. The temperature has 132.48 counts per degree Celsius, and
+    // its eight bits in a packet 2.07 (sections 4.13 and 6.1).
+    packets = InvenSensePackets(
+      batch, gPerCount: units.gPerCount, radiansPerCount: units.radiansPerCount,
+      fineRadiansPerCount: radians(fromDegrees: 1) / (131.0 / 8), countsPerKelvin: 132.48,
+      packetCountsPerKelvin: 2.07)
   }
 
-  /// Returns the physical values of a frame. A sensor for which the frame has no data is left out.
+  /// Returns the physical values of a frame. A sensor for which the frame has no data is left out:
+  /// measurements are never below -32766 (section 14.34, FIFO_HOLD_LAST_DATA_EN; PX4's driver, and
+  /// Zephyr's for 20 bits, drop these samples too).
   public func reading(_ batch: borrowing RawBatch, _ index: Int) -> ChipReading {
-    var reading = ChipReading(channels: [])
-    // In a register frame the temperature precedes the sensors; in a packet the header does.
-    let place = frame.isPacket ? 1 : 2
-    let start = index * frame.size
-    var force = batch.bigEndianVector(index, place)
-    if frame == .packet4 { force += rest(batch, start, shift: 4) }
-    if force.isData {
-      reading.specificForce = force * gPerCount
-      reading.channels = .acceleration
-    } else {
-      reading.reject(.acceleration, .noData)
-    }
-    if frame.hasGyro {
-      var turn = batch.bigEndianVector(index, place + 6)
-      if frame == .packet4 { turn += rest(batch, start, shift: 0) }
-      if turn.isData {
-        reading.rotationRate = turn * radiansPerCount
-        reading.channels.insert(.rotationRate)
-      } else {
-        reading.reject(.rotationRate, .noData)
-      }
-    }
-    guard !reading.channels.isEmpty else { return reading }
-    if frame.hasGyro, let fault = batch.uniformity(index, place, 12) {
-      reading.reject(reading.channels, fault)
-      return reading
-    }
-    reading.channels.insert(.temperature)
-    switch frame {
-    case .packet1, .packet3:
-      // The eight-bit temperature in a packet has 2.07 counts per degree Celsius (section 6.1).
-      let counts = Int8(bitPattern: batch.byte(start + (frame == .packet1 ? 7 : 13)))
-      reading.temperature = 25 + Scalar(Int(counts)) / 2.07
-    default:
-      // The temperature has 132.48 counts per degree Celsius and is 0 at 25 degrees (section 4.13).
-      let counts = batch.bigEndian(index, frame == .packet4 ? 13 : 0)
-      reading.temperature = 25 + Scalar(Int(counts)) / 132.48
-    }
-    InertialThermometer.check(&reading)
-    return reading
+    packets.reading(batch, index)
   }
 
   public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
-    let place = frame.isPacket ? 1 : 2
-    let words = frame.hasGyro ? 6 : 3
     var count = 0
-    for index in 0..<batch.frames where hasInvalid(batch, index, place, words) { count += 1 }
+    for index in 0..<batch.frames where packets.isInvalid(batch, index) { count += 1 }
     return count
   }
-
-  private func hasInvalid(
-    _ batch: borrowing RawBatch, _ index: Int, _ place: Int, _ words: Int
-  ) -> Bool {
-    for word in 0..<words where batch.bigEndian(index, place + 2 * word) == .min { return true }
-    return words == 6 && batch.uniformity(index, place, 12) != nil
-  }
-
-  /// Returns the four lowest bits of each axis, in sixteenths of a count.
-  private func rest(_ batch: borrowing RawBatch, _ start: Int, shift: UInt8) -> Vector3 {
-    func part(_ axis: Int) -> Scalar {
-      Scalar(Int(batch.byte(start + 17 + axis) >> shift & 0x0F)) / 16
-    }
-    return Vector3(part(0), part(1), part(2))
-  }
-
   public static func limits(of channel: Channel, of part: ICM42688PPart) -> ClosedRange<Scalar>? {
     channel == .temperature ? InertialThermometer.limits : nil
   }
-}
-
-extension Vector3 {
-  /// True unless an axis has the code that means "no data": -32768, or -524288 with 20 bits, whose
-  /// first 16 bits are the same. The chip writes this code before a sensor's first sample, and into
-  /// the FIFO for a sensor that is off or slower. Measurements are never below -32766 (section
-  /// 14.34, FIFO_HOLD_LAST_DATA_EN; PX4's driver, and Zephyr's for 20 bits, drop these samples
-  /// too).
-  fileprivate var isData: Bool { min(x, min(y, z)) > -32768 }
 }

@@ -30,7 +30,7 @@ public struct ICM42688PConfiguration: InertialCodes {
 
   /// The layout of a sample. Packets with 20 bits have a fixed scale, that of the widest ranges
   /// (section 6.1).
-  var frame: ICM42688PFrame {
+  var frame: InvenSenseFrame {
     guard acquisition == .fifo else { return hasGyro ? .registers : .accelRegisters }
     guard hasGyro else { return .packet1 }
     return accelFullScale == .g16 && gyroFullScale == .dps2000 ? .packet4 : .packet3
@@ -147,40 +147,6 @@ extension ICM42688PChip {
     return StreamDelays(
       rotationRate: filter + StreamDelays.lowPass(bandwidth: 585),
       acceleration: filter + StreamDelays.lowPass(bandwidth: 1163))
-  }
-}
-
-/// The layouts of a sample. A FIFO packet begins with a header (section 6).
-enum ICM42688PFrame: UInt8 {
-  /// Registers 0x1D to 0x2A: temperature, accelerometer, gyroscope.
-  case registers = 0
-  /// Registers 0x1D to 0x24: temperature and accelerometer, without the gyroscope.
-  case accelRegisters
-  /// Packet 1 of the FIFO: accelerometer, and eight bits of temperature.
-  case packet1
-  /// Packet 3 of the FIFO: accelerometer, gyroscope, eight bits of temperature, time.
-  case packet3
-  /// Packet 4 of the FIFO: accelerometer, gyroscope, temperature, time, and four more bits for each
-  /// axis.
-  case packet4
-
-  var hasGyro: Bool { self != .accelRegisters && self != .packet1 }
-
-  var isPacket: Bool { header != 0 }
-
-  var size: Int { facts.size }
-
-  /// The packet's header without the bits that mark a change of rate; 0 for registers.
-  var header: UInt8 { facts.header }
-
-  private var facts: (size: Int, header: UInt8) {
-    switch self {
-    case .registers: (14, 0)
-    case .accelRegisters: (8, 0)
-    case .packet1: (8, 0x40)
-    case .packet3: (16, 0x68)
-    case .packet4: (20, 0x78)
-    }
   }
 }
 

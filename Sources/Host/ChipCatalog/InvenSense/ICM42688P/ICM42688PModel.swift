@@ -257,91 +257,32 @@ package final class ICM42688PModel: ChipModel {
 
   // MARK: FIFO
 
-  /// A packet in the FIFO. Only its first `count` bytes are valid.
-  private struct Packet {
-    var bytes = InlineArray<20, UInt8>(repeating: 0)
-    var count = 0
-
-    mutating func append(_ byte: UInt8) {
-      bytes[count] = byte
-      count += 1
-    }
-
-    mutating func append(_ counts: Int) {
-      append(UInt8(truncatingIfNeeded: counts >> 8))
-      append(UInt8(truncatingIfNeeded: counts))
-    }
-  }
-
   /// Returns packet 1 or 2 for one sensor, 3 for both, and 4 for both with 20 bits (section 6.1).
-  private func packet(of reading: ChipReading, at time: Timestamp) -> Packet {
+  private func packet(of reading: ChipReading, at time: Timestamp) -> InvenSensePacket {
     let config = registers[map.fifoConfig1]
     let (accel, gyro) = (config({ $0.accel }) == true, config({ $0.gyro }) == true)
     let isFine = config({ $0.highResolution }) == true && accel && gyro
-    var packet = Packet()
-    packet.append(
-      UInt8(
-        (accel ? 0x40 : 0) | (gyro ? 0x20 : 0) | (isFine ? 0x10 : 0)
-          | (config({ $0.time }) == true && accel && gyro ? 0x08 : 0)))
     // In packets of 20 bits, the accelerometer has 18 bits with 8192 counts per g, and the
     // gyroscope 19 bits with 131 counts per degree per second.
-    func word(_ value: Double, _ scale: Double, _ fine: Double, idle bits: Int) -> Int {
-      guard isFine else { return Int(counts(value, scale)) << 4 }
-      let scaled = (value * fine).rounded()
-      let limit = Double(1 << (19 - bits))
-      return Int(min(max(scaled, -limit), limit - 1)) << bits
-    }
-    let force = reading.specificForce
-    let turn = reading.rotationRate
-    let fineTurn = 131 * degrees(fromRadians: 1)
-    // The FIFO's code for "no data" is -32768, or -524288 with 20 bits.
-    let none = -32768 << 4
-    let forces =
-      !hasAccel
-      ? (none, none, none)
-      : (
-        word(force.x, accelScale, 8192, idle: 2), word(force.y, accelScale, 8192, idle: 2),
-        word(force.z, accelScale, 8192, idle: 2)
-      )
-    let turns =
-      !hasGyro
-      ? (none, none, none)
-      : (
-        word(turn.x, gyroScale, fineTurn, idle: 1), word(turn.y, gyroScale, fineTurn, idle: 1),
-        word(turn.z, gyroScale, fineTurn, idle: 1)
-      )
-    if accel {
-      packet.append(forces.0 >> 4)
-      packet.append(forces.1 >> 4)
-      packet.append(forces.2 >> 4)
-    }
-    if gyro {
-      packet.append(turns.0 >> 4)
-      packet.append(turns.1 >> 4)
-      packet.append(turns.2 >> 4)
-    }
+    let force = InvenSensePacket.axes(
+      reading.specificForce, accelScale, fine: isFine ? 8192 : nil, bits: 18)
+    let turn = InvenSensePacket.axes(
+      reading.rotationRate, gyroScale, fine: isFine ? 131 * degrees(fromRadians: 1) : nil, bits: 19)
     let warmth = reading.temperature - 25
-    if isFine {
-      packet.append(Int(counts(warmth, 132.48)))
-    } else {
-      packet.append(UInt8(bitPattern: Int8(saturating: warmth * 2.07)))
-    }
-    guard accel, gyro else { return packet }
-    // The time in a packet has steps of 16 us; the chip counts 30 steps in the time of 32 (section
-    // 12.7).
-    packet.append(Int(time.nanoseconds / 16_000 * 30 / 32) & 0xFFFF)
-    if isFine {
-      for (force, turn) in [(forces.0, turns.0), (forces.1, turns.1), (forces.2, turns.2)] {
-        packet.append(UInt8(force & 0x0F) << 4 | UInt8(turn & 0x0F))
-      }
-    }
-    return packet
+    return InvenSensePacket(
+      force: !accel ? nil : hasAccel ? force : InvenSensePacket.noData,
+      turn: !gyro ? nil : hasGyro ? turn : InvenSensePacket.noData,
+      isFine: isFine, marksTime: config({ $0.time }) == true,
+      temperature: counts(warmth, 132.48), shortTemperature: Int8(saturating: warmth * 2.07),
+      // The time in a packet has steps of 16 us; the chip counts 30 steps in the time of 32
+      // (section 12.7).
+      time: UInt16(truncatingIfNeeded: time.nanoseconds / 16_000 * 30 / 32), .highFirst)
   }
 
   /// Adds a packet to the FIFO. Returns true if the FIFO reaches its watermark; also for each
   /// packet above the watermark, if the chip is configured to signal each packet.
   @discardableResult
-  private func push(_ packet: Packet) -> Bool {
+  private func push(_ packet: InvenSensePacket) -> Bool {
     let stops = registers[map.fifoConfig]({ $0 }) != .stream
     if queue.capacity - queue.count < packet.count {
       registers.change(map.intStatus) { $0.full(true) }
