@@ -119,7 +119,7 @@ import Testing
     ("mpu6050", "invensense,mpu6050"), ("MPU-6050", "invensense,mpu6050"),
     ("Invensense,MPU6050", "invensense,mpu6050"), ("lsm9ds1", "st,lsm9ds1-imu"),
     ("lsm9ds1-magn", "st,lsm9ds1-magn"), ("st,lsm9ds1", "st,lsm9ds1-imu"),
-    ("icm-42688-p", "invensense,icm42688p"),
+    ("icm-42688-p", "invensense,icm42688p"), ("icm-45686", "invensense,icm45686"),
   ])
   func `a chip is named by its part alone`(_ word: String, _ name: String) throws {
     let chip = try #require(ChipCatalog.entry(named: name)).description

@@ -67,6 +67,8 @@ struct Outputs: CustomTestStringConvertible, Sendable {
     // DS-000347, section 13: TEMP_DATA1 0x1D to GYRO_DATA_Z0 0x2A.
     Outputs(
       "invensense,icm42688p", "address: 0x68\nread-by: polling\nrate-hz: 100", "0x1D", 0..<14),
+    // DS-000489, section 15: ACCEL_DATA_X1_UI 0x00 to TEMP_DATA0_UI 0x0D.
+    Outputs("invensense,icm45686", "address: 0x68\nread-by: polling\nrate-hz: 100", "0x00", 0..<14),
     // BST-BMI160-DS000, table 27: DATA_8 0x0C is the gyroscope's first, DATA_14 the
     // accelerometer's.
     Outputs("bosch,bmi160", "address: 0x68\nread-by: polling\nrate-hz: 100", "0x0C", 0..<12),

@@ -22,7 +22,15 @@ import Testing
     #expect(rig.port.writes.count >= 3)
     let rows = way.row.entry.registers()
     var places = way.row.entry.places
-    for write in rig.port.writes {
+    // The bytes of a block are for a register each, but those of a word for one.
+    let isWord = way.row.description.words != nil
+    let writes = rig.port.writes.flatMap { write -> [(register: UInt8, value: UInt16)] in
+      guard !isWord else {
+        return [(write.register, UInt16(write.bytes[1]) << 8 | UInt16(write.bytes[0]))]
+      }
+      return write.bytes.enumerated().map { (write.register &+ UInt8($0), UInt16($1)) }
+    }
+    for write in writes {
       let place: Comment = "register 0x\(String(write.register, radix: 16))"
       let address = places.place(of: write.register)
       places.note([UInt8(truncatingIfNeeded: write.value)], writtenTo: write.register)

@@ -183,7 +183,7 @@ final class WatchedPort: ChipPort {
   /// The indices of transactions that fail before they reach the chip.
   var failing: Range<Int> = 0..<0
   var error = BusError.noAcknowledge
-  var writes: [(register: UInt8, value: UInt16)] = []
+  var writes: [(register: UInt8, bytes: [UInt8])] = []
   var remembersWrites = false
 
   init(_ base: any ChipPort) { self.base = base }
@@ -200,14 +200,13 @@ final class WatchedPort: ChipPort {
 
   func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     try pass()
-    if remembersWrites { writes.append((register, UInt16(value))) }
+    if remembersWrites { writes.append((register, [value])) }
     try base.write(value, to: register)
   }
 
-  /// Writes a word, low byte first.
   func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
     try pass()
-    if remembersWrites { writes.append((register, UInt16(bytes[1]) << 8 | UInt16(bytes[0]))) }
+    if remembersWrites { writes.append((register, bytes.indices.map { bytes[$0] })) }
     try base.write(bytes, to: register)
   }
 

@@ -19,6 +19,7 @@ FIRMWARES = {
     'ICM-20948': ('size_icm20948', None),
     'ICM-20948 with AK09916': ('size_icm20948_nine_axes', None),
     'ICM-42688-P': ('size_icm42688p', None),
+    'ICM-45686': ('size_icm45686', None),
     'LSM6DSO': ('size_lsm6dso', None),
     'LSM6DSV16X': ('size_lsm6dsv16x', None),
     'LSM9DS1': ('size_lsm9ds1', None),
@@ -34,8 +35,8 @@ READ_BY = {'MPU6050': 'queue, I2C', 'LSM6DS3': 'edges, I2C', 'BMI160': 'edges, S
            'BMP280': 'polling, I2C', 'LSM6DS3 queue': 'queue, I2C', 'BMI160 queue': 'queue, SPI'}
 # The drivers that are only linked, by the name and the way of reading.
 LINKED = {'ICM-20948': 'queue, I2C', 'ICM-20948 with AK09916': 'queue, I2C', 'ICM-42688-P': 'queue, SPI',
-          'LSM6DSO': 'edges, I2C', 'LSM6DSV16X': 'edges, I2C', 'LSM9DS1': 'edges, I2C', 'HMC5883L': 'polling, I2C',
-          'QMC5883L': 'polling, I2C', 'LPS22HB': 'polling, I2C', 'BMP388': 'polling, I2C', 'HTS221': 'polling, I2C', 'VCNL4040': 'polling, I2C'}
+          'ICM-45686': 'queue, SPI', 'LSM6DSO': 'edges, I2C', 'LSM6DSV16X': 'edges, I2C', 'LSM9DS1': 'edges, I2C',
+          'HMC5883L': 'polling, I2C', 'QMC5883L': 'polling, I2C', 'LPS22HB': 'polling, I2C', 'BMP388': 'polling, I2C', 'HTS221': 'polling, I2C', 'VCNL4040': 'polling, I2C'}
 WHOLE = {
     'MPU6050': 'one driver',
     'fusion': 'with 9-axis fusion',

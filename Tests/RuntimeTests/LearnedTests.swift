@@ -301,14 +301,14 @@ import Testing
   /// Typical values in degrees/s and in mg per kelvin are taken from these data sheets. LSM6DS3:
   /// DocID026899 rev. 8, table 3; LSM6DSL, which stands for the LSM6DS3TR-C: DocID028475 rev. 7,
   /// table 3; LSM6DSO and ISM330DHCX: DS12140 rev. 2 and DS13012 rev. 7, table 2; BMI160:
-  /// BST-BMI160-DS000-07, tables 2 and 3; ICM-42688-P and ICM-20948: DS-000347 rev. 1.7 and
-  /// DS-000189 rev. 1.3, tables 1 and 2. DocID025715 rev. 3 gives no values for the LSM9DS1, so
+  /// BST-BMI160-DS000-07, tables 2 and 3; ICM-42688-P, ICM-45686 and ICM-20948: DS-000347 rev. 1.7,
+  /// DS-000489 rev. 1.1 and DS-000189 rev. 1.3, tables 1 and 2. DocID025715 rev. 3 gives no values for the LSM9DS1, so
   /// that it keeps the engine's defaults, which amount to 0.05 and 0.5.
   @Test(
     arguments: [
       ("st,lsm6ds3", 0.05, 0.5), ("st,lsm6ds3tr-c", 0.015, 0.1), ("st,lsm6dso", 0.01, 0.1),
       ("st,ism330dhcx", 0.005, 0.1), ("bosch,bmi160", 0.05, 1),
-      ("invensense,icm42688p", 0.005, 0.15),
+      ("invensense,icm42688p", 0.005, 0.15), ("invensense,icm45686", 0.005, 0.15),
       ("invensense,icm20948", 0.05, 0.8), ("st,lsm9ds1-imu", 0.05, 0.5),
     ] as [(String, Double, Double)])
   func `zero points walk as temperature moves them by the data sheet`(

@@ -261,12 +261,15 @@ public final class ChipTrace {
   }
 
   private func see(_ bytes: [UInt8], from register: UInt8, isWritten: Bool = false) {
-    for (index, byte) in bytes.enumerated() { image[places.index(of: register, index)] = byte }
-    if isWritten {
-      places.note(bytes, writtenTo: register)
-    } else {
-      places.note(bytes, readFrom: register)
+    for (index, byte) in bytes.enumerated() {
+      image[places.index(of: register, index)] = byte
+      // A write may select the register of the next byte.
+      if isWritten {
+        places.note(
+          CollectionOfOne(byte), writtenTo: register &+ UInt8(truncatingIfNeeded: index))
+      }
     }
+    if !isWritten { places.note(bytes, readFrom: register) }
   }
 
   private func diverge(

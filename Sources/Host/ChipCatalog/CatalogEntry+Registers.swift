@@ -16,6 +16,7 @@ extension CatalogEntry {
   /// selected bank.
   public var places: RegisterPlaces {
     RegisterPlaces(
-      registers().first?.window, countsWords: description.words != nil)
+      registers().first?.window, indirect: registers().first?.indirect,
+      countsWords: description.words != nil)
   }
 }

@@ -20,6 +20,7 @@ public enum ChipCatalog {
     .lsm6dsv16x,
     .lsm9ds1,
     .icm42688p,
+    .icm45686,
     .lis3mdl,
     .lsm9ds1Magnetometer,
     .lis2mdl,

@@ -11,6 +11,13 @@ public struct PortRegisters {
   /// Reads the register that `row` describes.
   public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     var bytes: InlineArray<2, UInt8> = [0, 0]
+    if let indirect = row.indirect, row.bank != 0 {
+      var connection = IndirectBus(HostConnection(port), indirect)
+      var span = bytes.mutableSpan
+      var first = span._mutatingExtracting(first: 1)
+      try connection.read(&first, at: row.place)
+      return UInt16(bytes[0])
+    }
     try use(row) { (connection: inout BankedBus<HostConnection>) throws(BusError) in
       var span = bytes.mutableSpan
       // `_mutatingExtracting` is the standard library's 6.3 name for `extracting(first:)`; SE-0467
@@ -35,6 +42,11 @@ public struct PortRegisters {
 
   /// Writes the low bits of `value` to the register that `row` describes, in one transaction.
   public func write(_ value: UInt16, to row: RegisterRow) throws(BusError) {
+    if let indirect = row.indirect, row.bank != 0 {
+      var connection = IndirectBus(HostConnection(port), indirect)
+      let byte: InlineArray<1, UInt8> = [UInt8(truncatingIfNeeded: value)]
+      return try connection.write(byte.span, at: row.place)
+    }
     try use(row) { (connection: inout BankedBus<HostConnection>) throws(BusError) in
       let bytes = (row.order ?? .lowFirst).bytes(value)
       try connection.write(bytes.span.extracting(first: row.size), at: row.place)

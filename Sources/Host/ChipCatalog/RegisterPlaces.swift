@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The mapping of a chip's transferred bytes to registers. It keeps track of the selected bank by
-/// the writes to the bank selector.
+/// The mapping of a chip's transferred bytes to registers. It keeps track of the selected bank, or
+/// of the selected inner register, by the writes that select it.
 public struct RegisterPlaces: Equatable, Sendable {
   /// The banked address window; `nil` for a chip with one bank.
   public let window: RegisterWindow?
+  /// The access to the chip's inner registers; `nil` for a chip without such registers.
+  public let indirect: IndirectWindow?
   /// True if each register address refers to two bytes.
   public let countsWords: Bool
   /// The currently selected register bank.
   public private(set) var bank: UInt8 = 0
+  /// The selected inner register, in bank 0 if no declared bank is selected.
+  private var inner = FlatAddress(0)
 
-  public init(_ window: RegisterWindow? = nil, countsWords: Bool = false) {
+  public init(
+    _ window: RegisterWindow? = nil, indirect: IndirectWindow? = nil, countsWords: Bool = false
+  ) {
     self.window = window
+    self.indirect = indirect
     self.countsWords = countsWords
   }
 
   /// Returns the register of byte `index` in a transfer that starts at `register`.
   public func place(of register: UInt8, _ index: Int = 0) -> FlatAddress {
     let address = register &+ UInt8(truncatingIfNeeded: countsWords ? index / 2 : index)
+    if let indirect, address == indirect.data, inner.bank != 0 { return inner }
     return window?.place(of: address, in: bank) ?? FlatAddress(address)
   }
 
@@ -31,7 +39,8 @@ public struct RegisterPlaces: Equatable, Sendable {
 
   /// The number of bytes in all registers, an upper limit of `index(of:_:)`.
   public var count: Int {
-    (window.map { Int($0.bank(selectedBy: 0xFF)) + 1 } ?? 1) * (countsWords ? 512 : 256)
+    let banks = indirect == nil ? window?.bank(selectedBy: 0xFF) ?? 0 : IndirectWindow.banks
+    return (Int(banks) + 1) * (countsWords ? 512 : 256)
   }
 
   /// Updates the selected bank after a read of `bytes` from the register that selects it.
@@ -42,6 +51,13 @@ public struct RegisterPlaces: Equatable, Sendable {
 
   /// Updates the selected bank after a write of `bytes` that starts at `register`.
   public mutating func note(_ bytes: some Collection<UInt8>, writtenTo register: UInt8) {
+    if let indirect {
+      for (index, byte) in bytes.enumerated() {
+        let place = register &+ UInt8(truncatingIfNeeded: index)
+        if place == indirect.first { inner.bank = indirect.bank(of: byte) ?? 0 }
+        if place == indirect.first &+ 1 { inner.register = byte }
+      }
+    }
     guard let window else { return }
     for (index, byte) in bytes.enumerated()
     where register &+ UInt8(truncatingIfNeeded: index) == window.selector {

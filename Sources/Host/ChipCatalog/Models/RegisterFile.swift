@@ -90,6 +90,11 @@ package struct RegisterFile {
     if let index = index(address) { store(UInt16(value), at: index) }
   }
 
+  /// Handles a write to the register at a flat address, whichever bank is selected.
+  package mutating func store(_ value: UInt8, at place: FlatAddress) {
+    if Int(place.number) < contents.count { store(UInt16(value), at: Int(place.number)) }
+  }
+
   /// Handles a write of a word from the bus.
   package mutating func store(_ word: UInt16, at address: UInt8) { store(word, at: Int(address)) }
 

@@ -21,12 +21,13 @@ public struct RegisterQuery: Equatable, Sendable {
     if let row = rows.first(where: { $0.name.lowercased() == name.lowercased() }) {
       self.row = row
       isDocumented = true
-    } else if let place = Self.place(name, rows.first?.window) {
+    } else if let place = Self.place(name, rows.first?.window, rows.first?.indirect) {
       let known = rows.first { $0.place == place }
       isDocumented = known != nil
       var unknown = RegisterRow(
         name: "", address: place.register, isReadable: true, isWritable: true, reset: nil,
-        effect: .none, fields: [], bank: place.bank, window: rows.first?.window)
+        effect: .none, fields: [], bank: place.bank, window: rows.first?.window,
+        indirect: rows.first?.indirect)
       unknown.name = unknown.label
       row = known ?? unknown
     } else {
@@ -80,8 +81,16 @@ public struct RegisterQuery: Equatable, Sendable {
     return UInt16(text)
   }
 
-  /// Parses a register number: `0x75`, or `2:0x01` for a chip with banks.
-  private static func place(_ text: String, _ window: RegisterWindow?) -> FlatAddress? {
+  /// Parses a register number: `0x75`, `2:0x01` for a chip with banks, or `0xA201` for an inner
+  /// register.
+  private static func place(
+    _ text: String, _ window: RegisterWindow?, _ indirect: IndirectWindow?
+  ) -> FlatAddress? {
+    if let indirect, let number = number(text), number > 0xFF {
+      return indirect.bank(of: UInt8(number >> 8)).map {
+        FlatAddress(bank: $0, UInt8(truncatingIfNeeded: number))
+      }
+    }
     let halves = text.split(separator: ":", omittingEmptySubsequences: false)
     guard let address = halves.last.flatMap({ number($0) }).flatMap({ UInt8(exactly: $0) }) else {
       return nil

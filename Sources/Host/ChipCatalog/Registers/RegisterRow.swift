@@ -30,6 +30,8 @@ public struct RegisterRow: Equatable, Sendable {
   public var bank: UInt8 = 0
   /// The chip's banked address window; `nil` for a chip with one bank.
   public var window: RegisterWindow?
+  /// The access to the chip's inner registers; `nil` for a chip without such registers.
+  public var indirect: IndirectWindow?
   /// The byte order of a 16-bit register; `nil` for an 8-bit register.
   public var order: ByteOrder?
 
@@ -45,9 +47,13 @@ public struct RegisterRow: Equatable, Sendable {
   /// True if the register is one number instead of several fields.
   public var isNumber: Bool { fields.count == 1 && fields[0].mask == allBits }
 
-  /// The address as users write it: `0x0F`, or `2:0x0F` for a chip with banks.
+  /// The address as users write it: `0x0F`, `2:0x0F` for a chip with banks, or `0xA20F` for an
+  /// inner register.
   public var label: String {
-    (window?.contains(address) == true ? "\(bank):" : "") + "0x" + hexadecimal(address)
+    if let indirect, bank != 0 {
+      return "0x" + hexadecimal(indirect.high(of: bank)) + hexadecimal(address)
+    }
+    return (window?.contains(address) == true ? "\(bank):" : "") + "0x" + hexadecimal(address)
   }
 
   /// Returns the register's contents in hexadecimal, with as many digits as the register has.
@@ -62,6 +68,7 @@ extension RegisterRow {
   /// reflection, so a map needs no separate list of its registers.
   public static func rows(of map: some RegisterMap) -> [RegisterRow] {
     let window = (type(of: map) as? any BankedMap.Type)?.window
+    let indirect = (type(of: map) as? any IndirectMap.Type)?.indirect
     let own: [RegisterRow] = Mirror(reflecting: map).children.flatMap { child in
       guard let name = child.label else { return [RegisterRow]() }
       if let run = child.value as? any ReflectedRun { return run.rows(named: name) }
@@ -69,6 +76,7 @@ extension RegisterRow {
     }.map { row in
       var row = row
       row.window = window
+      row.indirect = indirect
       return row
     }
     let inherited = (map as? any DerivedMap).map { rows(inheritedBy: $0, beside: own) } ?? []

@@ -90,8 +90,11 @@ final class CountingPort: ChipPort {
   }
 
   private func note(_ bytes: some Collection<UInt8>, writtenTo register: UInt8) {
-    for (index, byte) in bytes.enumerated() { written[places.index(of: register, index)] = byte }
-    places.note(bytes, writtenTo: register)
+    for (index, byte) in bytes.enumerated() {
+      written[places.index(of: register, index)] = byte
+      // A write may select the register of the next byte.
+      places.note(CollectionOfOne(byte), writtenTo: register &+ UInt8(truncatingIfNeeded: index))
+    }
   }
 
   private func count(_ bytes: Int) {

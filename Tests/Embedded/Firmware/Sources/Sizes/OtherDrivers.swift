@@ -106,6 +106,21 @@ private func makeICM42688P() throws(ChipError) -> ICM42688P<BankedBus<OverSPI<Qu
 public func sizeICM42688P() { size(makeICM42688P) }
 
 @inline(never)
+private func makeICM45686() throws(ChipError) -> ICM45686<IndirectBus<OverSPI<Queues>>> {
+  var codes = ICM45686Configuration()
+  codes.rate = .hz100
+  return try ICM45686(
+    IndirectBus(
+      TrimmedConnection(
+        SPIConnection(Tape.spi, format: ICM45686Chip.wireFormat), for: Queues.self),
+      ICM45686Map.indirect),
+    configuration: codes)
+}
+
+@c(size_icm45686)
+public func sizeICM45686() { size(makeICM45686) }
+
+@inline(never)
 private func makeLPS22HB() throws(ChipError) -> LPS2x<OverI2C<Questions>> {
   try LPS2x(
     overI2C(0x5C, LPS2xPart.lps22hb.wireFormat, Questions.self),
