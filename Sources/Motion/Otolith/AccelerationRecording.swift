@@ -137,7 +137,8 @@ private final class RecordingWork: Sendable {
 
   func run(_ given: consuming Opened?, isRequested: Bool) {
     var opened = given.take()
-    var complaints = Complaints()
+    var failures = FailureLog(
+      logger, failing: "acceleration is not recorded", working: "acceleration is recorded again")
     var waiter = Poller()
     waiter.add(doorbell.fileDescriptor)
     // Averages of samples near the end of a request come slightly later, so recording continues for
@@ -148,17 +149,17 @@ private final class RecordingWork: Sendable {
       // Read the request before writing samples, because it may have been extended in the meantime.
       let request = isRequested ? store.request() : nil
       if let request { end = .now + request.remaining() }
-      if opened != nil { flush(&opened, until: end, &complaints) }
+      if opened != nil { flush(&opened, until: end, &failures) }
       var wait = Self.interval
       if request != nil {
         isLingering = false
-        if opened == nil { opened = attempt(&complaints) }
+        if opened == nil { opened = attempt(&failures) }
         wait = min(wait, end - .now + .milliseconds(10))
       } else if isRequested, opened != nil, !isLingering {
         isLingering = true
         wait = .milliseconds(250)
       } else if isRequested {
-        close(opened.take(), until: end, &complaints)
+        close(opened.take(), until: end, &failures)
         opened = nil
         isLingering = false
         // Wait for the next request, which signals the event.
@@ -169,16 +170,16 @@ private final class RecordingWork: Sendable {
       guard (try? waiter.wait(until: .now + wait)) != nil else { break }
       doorbell.drain()
     }
-    close(opened.take(), until: end, &complaints)
+    close(opened.take(), until: end, &failures)
     isActive.store(false, ordering: .releasing)
   }
 
-  private func attempt(_ complaints: inout Complaints) -> Opened? {
+  private func attempt(_ failures: inout FailureLog) -> Opened? {
     do throws(RecorderError) {
       let opened = try open()
       return opened
     } catch {
-      complaints.hear(error.description)
+      failures.note(error.description)
       return nil
     }
   }
@@ -189,7 +190,7 @@ private final class RecordingWork: Sendable {
 
   /// Writes to disk the samples measured so far, except those after `end`.
   private func flush(
-    _ opened: inout Opened?, until end: Timestamp, _ complaints: inout Complaints
+    _ opened: inout Opened?, until end: Timestamp, _ failures: inout FailureLog
   ) {
     guard var present = opened.take() else { return }
     present.collector.exchange(&present.taken)
@@ -207,37 +208,22 @@ private final class RecordingWork: Sendable {
       do throws(HistoryError) {
         try present.writer.append(samples, lost: present.lost)
         present.lost = 0
-        complaints.hear(nil)
+        failures.note(nil)
       } catch {
         present.lost += UInt64(samples.count)
-        complaints.hear(error.description)
+        failures.note(error.description)
       }
     }
     opened = consume present
   }
 
   private func close(
-    _ opened: consuming Opened?, until end: Timestamp, _ complaints: inout Complaints
+    _ opened: consuming Opened?, until end: Timestamp, _ failures: inout FailureLog
   ) {
     var opened = opened.take()
     guard opened != nil else { return }
-    flush(&opened, until: end, &complaints)
+    flush(&opened, until: end, &failures)
     opened?.listening.stop()
-  }
-}
-
-/// Logs each new failure of recording once, and its end once.
-private struct Complaints {
-  private var last: String?
-
-  mutating func hear(_ complaint: String?) {
-    guard complaint != last else { return }
-    last = complaint
-    if let complaint {
-      logger.warning("acceleration is not recorded: \(complaint)")
-    } else {
-      logger.notice("acceleration is recorded again")
-    }
   }
 }
 

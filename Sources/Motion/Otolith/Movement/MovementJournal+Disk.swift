@@ -23,7 +23,7 @@ internal import Quantities
             damagedSeen += 1
           }
         }
-        hear(nil)
+        failures.note(nil)
       } catch {
         // If this process itself holds the lock, another writer in it is just closing.
         if case .inUse(let process) = error.kind, process != getpid() {
@@ -31,7 +31,7 @@ internal import Quantities
           waiting.removeAll()
         }
         nextAttempt = monotonicNow() + (writer == nil ? .seconds(5) : .zero)
-        hear(error.description)
+        failures.note(error.description)
       }
     }
 
@@ -40,7 +40,7 @@ internal import Quantities
       nextAttempt = .zero
       write()
       guard var open = writer.take() else { return }
-      do throws(HistoryError) { try open.close() } catch { hear(error.description) }
+      do throws(HistoryError) { try open.close() } catch { failures.note(error.description) }
     }
 
     func storedTotal(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal? {

@@ -16,7 +16,7 @@ struct MovementJournal: ~Copyable, Sendable {
   var waiting: [MovementEntry] = []
   /// True while another process writes the history; that process counts the same movement.
   var isAnothers = false
-  private var complaint: String?
+  var failures = FailureLog(logger, failing: "history is not stored", working: "history is kept")
   #if History || Tool
     var writer: MovementWriter?
     /// The number of damaged files about which a line was logged.
@@ -32,10 +32,7 @@ struct MovementJournal: ~Copyable, Sendable {
   init(_ store: MovementStore?, without complaint: String = "", clocks: HostClocks) {
     self.store = store
     self.clocks = clocks
-    if store == nil {
-      self.complaint = complaint
-      logger.warning("history is not stored: \(complaint)")
-    }
+    if store == nil { failures.note(complaint) }
   }
 
   /// Adds `entry`, and writes it to the disk if possible.
@@ -45,17 +42,6 @@ struct MovementJournal: ~Copyable, Sendable {
     waiting.append(entry)
     if waiting.count > Self.mostWaiting { thin() }
     write()
-  }
-
-  /// Logs an error once, and its end once; `nil` means that there is no error.
-  mutating func hear(_ news: String?) {
-    guard news != complaint else { return }
-    complaint = news
-    if let news {
-      logger.warning("history is not stored: \(news)")
-    } else {
-      logger.notice("history is kept")
-    }
   }
 
   /// Merges pairs of entries, so that entries that cannot be written do not fill the memory.

@@ -32,20 +32,16 @@ final class HistoryRecording: Sendable {
     var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     var recording: AccelerationRecording?
-    var complaint: String?
+    var failures = FailureLog(
+      logger, failing: "history is not stored", working: "history is recorded")
     // The movement counter retries and logs its errors without help.
     let stop = try? PedometerStore(hub).count()
     while true {
       do {
         let store = try hub.sampleStore
         recording = try recording ?? hub.recordAcceleration(to: store)
-        if complaint != nil { logger.notice("history is recorded") }
-        complaint = nil
-      } catch {
-        // Log the same error only once.
-        if complaint != "\(error)" { logger.warning("history is not stored: \(error)") }
-        complaint = "\(error)"
-      }
+        failures.note(nil)
+      } catch { failures.note("\(error)") }
       let next: Timestamp = recording == nil ? .now + .seconds(60) : .distantFuture
       // If waiting for the event fails, it would fail again immediately, so end the loop.
       guard let ready = try? waiter.wait(until: next), ready == 0 else { break }
