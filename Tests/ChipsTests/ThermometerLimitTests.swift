@@ -6,7 +6,7 @@ import Testing
 
 /// The thermometers inside accelerometers and gyroscopes measure -40 to 85 degrees, the operating
 /// range of every sheet. Counts per degree and zeros are typed from DocID026899, DocID030071,
-/// DS12140 and DocID025715, table 4 or 5, DS-000347 section 4.13 and BST-BMI160-DS000-07 section
+/// DS12140, DS13510 and DocID025715, table 4 or 5, DS-000347 section 4.13 and BST-BMI160-DS000-07 section
 /// 1.1.
 @Suite struct ThermometerLimitTests {
   struct Row: Sendable {
@@ -36,6 +36,10 @@ import Testing
       name: "LSM6DSO", size: 14, place: 0,
       bytes: [[0x00, 0x3C], [0x01, 0x3C], [0x00, 0xBF], [0xFF, 0xBE]],
       decode: { LSM6DSODecoder.decode($0, frame: 0) }),
+    Row(
+      name: "LSM6DSV16X", size: 14, place: 0,
+      bytes: [[0x00, 0x3C], [0x01, 0x3C], [0x00, 0xBF], [0xFF, 0xBE]],
+      decode: { LSM6DSV16XDecoder.decode($0, frame: 0) }),
     Row(
       name: "LSM9DS1", size: 15, place: 0,
       bytes: [[0xC0, 0x03], [0xC1, 0x03], [0xF0, 0xFB], [0xEF, 0xFB]],

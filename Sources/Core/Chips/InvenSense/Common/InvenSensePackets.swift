@@ -109,7 +109,6 @@ struct InvenSensePackets: Sendable {
     // The temperature is 0 counts at 25 degrees Celsius.
     reading.channels.insert(.temperature)
     reading.temperature = 25 + Scalar(temperatureCounts(batch, index)) / countsPerKelvin
-    InertialThermometer.check(&reading)
     return reading
   }
 

@@ -167,7 +167,9 @@ public struct ICM42688PDecoder: FrameDecoder {
   /// measurements are never below -32766 (section 14.34, FIFO_HOLD_LAST_DATA_EN; PX4's driver, and
   /// Zephyr's for 20 bits, drop these samples too).
   public func reading(_ batch: borrowing RawBatch, _ index: Int) -> ChipReading {
-    packets.reading(batch, index)
+    var reading = packets.reading(batch, index)
+    InertialThermometer.check(&reading)
+    return reading
   }
 
   public func invalidFrames(_ batch: borrowing RawBatch) -> Int {

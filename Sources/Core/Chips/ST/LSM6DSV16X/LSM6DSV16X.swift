@@ -100,4 +100,10 @@ public struct LSM6DSV16XDecoder: FrameDecoder {
   }
 
   public func invalidFrames(_ batch: borrowing RawBatch) -> Int { frames.invalidFrames(batch) }
+
+  public static func limits(
+    of channel: Channel, of part: SinglePart<0x70>
+  ) -> ClosedRange<Scalar>? {
+    channel == .temperature ? InertialThermometer.limits : nil
+  }
 }

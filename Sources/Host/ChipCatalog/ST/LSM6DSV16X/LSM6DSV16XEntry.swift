@@ -17,7 +17,9 @@ extension CatalogEntry {
           .rotationRate, ranges: values { LSM6DSV16XChip.range(of: .rotationRate, at: $0) },
           // The size of a gyroscope count is 35 millionths of the range.
           reach: 0.000035 * 32767),
-        ChannelDescription(.temperature, resolution: 1 / LSM6DSOPart.countsPerDegree),
+        ChannelDescription(
+          .temperature, resolution: 1 / LSM6DSOPart.countsPerDegree,
+          limits: LSM6DSV16XDecoder.limits(of: .temperature, of: .expected)),
       ],
       rates: values(LSM6DSV16XChip.rate(at:)),
       acquisitions: [.fifo, .dataReady, .polling, .detections],
