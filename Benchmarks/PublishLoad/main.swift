@@ -8,14 +8,14 @@ import Text
 // Publishers on one broker, each with a connection, a separate thread and spool: PublishLoad
 // ADDRESS FOLDER PUBLISHERS RATE SECONDS. The last line is what became of all messages.
 let words = CommandLine.arguments.dropFirst()
-guard words.count == 5, let publishers = Int(words[3]), let rate = Double(words[4]),
+guard words.count == 5, let publisherCount = Int(words[3]), let rate = Double(words[4]),
   let seconds = Double(words[5])
 else {
   FileHandle.standardError.write(
     Data("PublishLoad ADDRESS FOLDER PUBLISHERS RATE SECONDS\n".utf8))
   exit(64)
 }
-let couriers = try (0..<publishers).map { number in
+let publishers = try (0..<publisherCount).map { number in
   let address = try MQTTAddress("\(words[1])/\(number)")
   func status(_ word: String) -> Message {
     Message(topic: address.topic + "/status", payload: Array(word.utf8), isRetained: true)
@@ -25,19 +25,19 @@ let couriers = try (0..<publishers).map { number in
     presence: MQTTPublisher.Presence(births: [status("online")], will: status("offline")),
     folder: "\(words[2])/\(number)", limit: 16_000_000)
 }
-for courier in couriers { try courier.start() }
+for publisher in publishers { try publisher.start() }
 let begin = monotonicNow()
 var sent = 0
 while true {
   let elapsed = (monotonicNow() - begin).seconds
   while Double(sent) < min(elapsed, seconds) * rate {
-    for (number, courier) in couriers.enumerated() {
+    for (number, publisher) in publishers.enumerated() {
       let value = JSON.object([
         .init("id", .text("\(number)-\(sent)")), .init("temperature", .number(20.5)),
         .init("gravity.x", .number(0.0123)), .init("gravity.y", .number(-0.0321)),
         .init("gravity.z", .number(-0.99912)),
       ])
-      courier.send(
+      publisher.send(
         Message(topic: "load/\(number)/motion", payload: value.bytes))
     }
     sent += 1
@@ -49,8 +49,8 @@ var (made, arrived, waiting, dropped, again, connections):
   (
     UInt64, UInt64, UInt64, UInt64, UInt64, UInt64
   ) = (0, 0, 0, 0, 0, 0)
-for courier in couriers {
-  let counts = courier.finish(within: .seconds(30))
+for publisher in publishers {
+  let counts = publisher.finish(within: .seconds(30))
   made += counts.made
   arrived += counts.arrived
   waiting += counts.waiting

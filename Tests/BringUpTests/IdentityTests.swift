@@ -69,15 +69,15 @@ import Testing
       Issue.record("the bank cannot be selected")
       return
     }
-    var survey = DetectionResult()
-    survey.buses = ["bus"]
-    Detector.look(on: probe, &survey)
-    #expect(survey.chips.map(\.asked.name) == ["invensense,icm20948"])
-    #expect(survey.chips.first?.identity == 0xEA)
+    var result = DetectionResult()
+    result.buses = ["bus"]
+    Detector.detect(on: probe, &result)
+    #expect(result.chips.map(\.asked.name) == ["invensense,icm20948"])
+    #expect(result.chips.first?.identity == 0xEA)
     #expect(
-      survey.explanation.contains(
+      result.explanation.contains(
         "  0x68: ICM-20948, for register 0x00 holds 0xEA, used as invensense,icm20948"),
-      "\(survey.explanation)")
+      "\(result.explanation)")
     // The bank is restored, so that the other program can continue.
     #expect(probe.read(0x7F, 0x68, WireFormat()) == .success(selector))
 
@@ -113,14 +113,14 @@ import Testing
     try trace.write(toFile: path, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(atPath: path) }
     let board = try BoardFile.load(path: path, catalogue: ChipCatalog.descriptions)
-    let survey = try Detector.look(on: board, clock: VirtualClock())
+    let result = try Detector.detect(on: board, clock: VirtualClock())
     #expect(
-      survey.explanation.suffix(2) == [
+      result.explanation.suffix(2) == [
         "  0x68: perhaps an ICM-20948 that another program left with its bank 2 shown: register 0x00 "
           + "holds 0x0A there, and its identity is in bank 0",
         "    otolith run and otolith bringup select it; a board file may say chip: "
           + "\"invensense,icm20948\"",
-      ], "\(survey.explanation)")
+      ], "\(result.explanation)")
     // Playback and bring-up say so too, and suggest no clone.
     let playback = try #require(TracePlayback(board))
     let played = try playback.run { _, _ in }

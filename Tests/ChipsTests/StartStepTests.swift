@@ -9,8 +9,8 @@ import Testing
 @Suite struct StartStepTests {
   /// The reset bit of the LIS3MDL is bit 2 of register 0x21 (DocID024204, section 7.7).
   @Test func `a driver names the step in which its chip hangs`() {
-    let looks = [Transaction](repeating: .read(0x21, [0x04]), count: 11)
-    let script = Script([.read(0x0F, [0x3D]), .write(0x21, 0x04)] + looks) {
+    let polls = [Transaction](repeating: .read(0x21, [0x04]), count: 11)
+    let script = Script([.read(0x0F, [0x3D]), .write(0x21, 0x04)] + polls) {
       Issue.record("\($0)")
     }
     var driver = LIS3MDL(script.bus)

@@ -6,11 +6,11 @@ import Sensors
 /// What a chip in a test feels. A test may change it at any time.
 final class World: SensorInput {
   var held: ChipReading
-  /// What is felt otherwise, by the time and the number of looks with this one.
-  var changes: ((_ time: Timestamp, _ looks: Int, _ reading: inout ChipReading) -> Void)?
-  /// How often a model looked, which it does once a sample.
-  private(set) var looks = 0
-  /// When it looked.
+  /// What is felt otherwise, by the time and the number of readings with this one.
+  var changes: ((_ time: Timestamp, _ readings: Int, _ reading: inout ChipReading) -> Void)?
+  /// The number of readings, of which a model takes one a sample.
+  private(set) var readings = 0
+  /// The times of the readings.
   private(set) var times: [Timestamp] = []
   /// Whether that is remembered: an array that grows is allocated.
   private let remembers: Bool
@@ -21,10 +21,10 @@ final class World: SensorInput {
   }
 
   func reading(at time: Timestamp) -> ChipReading {
-    looks += 1
+    readings += 1
     if remembers { times.append(time) }
     var reading = held
-    changes?(time, looks, &reading)
+    changes?(time, readings, &reading)
     return reading
   }
 }

@@ -22,7 +22,7 @@ import Testing
     #expect(rig.collector.errors.isEmpty && rig.driver.health.restarts == 0)
     #expect(rig.collector.count > before)
     for sample in rig.collector.samples {
-      ValueTests.expect(sample, rig.surroundings.held, first, way)
+      ValueTests.expect(sample, rig.input.held, first, way)
     }
     let rate = Double(rig.collector.count - before) / 2
     #expect(abs(rate / first.rate - 1) < 0.2)
@@ -33,7 +33,7 @@ import Testing
     rig.run(for: .seconds(2))
     #expect(abs(Double(rig.collector.count - middle) / 2 / second.rate - 1) < 0.2)
     for sample in rig.collector.samples[middle...] {
-      ValueTests.expect(sample, rig.surroundings.held, second, way)
+      ValueTests.expect(sample, rig.input.held, second, way)
     }
     Tally.add(way, 1)
   }

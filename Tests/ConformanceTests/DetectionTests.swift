@@ -73,7 +73,7 @@ struct DetectionCase: CustomTestStringConvertible, Sendable {
   func `what a chip detects is found, and soon`(_ one: DetectionCase) throws {
     let rig = Rig(one.row)
     let begin = rig.clock.now
-    rig.surroundings.script = { Self.force(one.kind, ($0 - begin).seconds) }
+    rig.input.script = { Self.force(one.kind, ($0 - begin).seconds) }
     var settings = Way(row: one.row, acquisition: one.acquisition, power: .normal)
       .settings(rate: one.acquisition == .fifo ? 400 : 100)
     settings.detection = DetectionSettings(DetectionSet(one.kind))

@@ -23,7 +23,7 @@ import Testing
     let rig = Rig(way.row, clockError: clockError)
     let chosen = try rig.start(Self.settings(way), tellsTime: true)
     #expect(chosen.acquisition == .dataReady && chosen.keepsLateSamples)
-    let ramp = try #require(rig.surroundings.ramp)
+    let ramp = try #require(rig.input.ramp)
     for second in 0..<12 {
       rig.run(for: .milliseconds(980) + .microseconds(Int64(second * 83)))
       rig.clock.advance(to: rig.clock.now + .milliseconds(20))

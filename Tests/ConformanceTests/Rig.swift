@@ -89,7 +89,7 @@ struct Way: CustomTestStringConvertible, Sendable {
 }
 
 /// The quantities at a chip, set by the test, with the times when they were read.
-final class TestSurroundings: SensorInput {
+final class TestInput: SensorInput {
   var held = ChipReading()
   /// The specific force over time; `nil` for a constant one.
   var script: ((Timestamp) -> Vector3)?
@@ -281,7 +281,7 @@ final class PinEdges: EdgeSource {
 /// One chip of the catalogue on a simulated bus with its driver, on a virtual clock.
 final class Rig {
   let clock = VirtualClock()
-  let surroundings = TestSurroundings()
+  let input = TestInput()
   let model: any ChipModel
   let bus: SimulatedBus
   let port: WatchedPort
@@ -302,7 +302,7 @@ final class Rig {
     bus = SimulatedBus(
       clock: clock, speed: speed ?? (isI2C ? 400_000 : 1_000_000), bitsPerByte: isI2C ? 9 : 8)
     let format = row.description.wireFormat
-    let bare = wrap(row.entry.model(surroundings, clockError))
+    let bare = wrap(row.entry.model(input, clockError))
     let faulty = FaultyModel(
       bare, faults: faults, identityRegister: row.description.identity.register,
       on: isI2C ? .i2c : .spi, origin: clock.now, seed: 7)
@@ -321,7 +321,7 @@ final class Rig {
     reader = BusReader([
       ReaderSlot(
         source: 0, driver: driver, mounting: Mounting(), edges: PinEdges(model, clock, hasEdges),
-        patience: .seconds(10))
+        latenessLimit: .seconds(10))
     ])
   }
 
@@ -330,7 +330,7 @@ final class Rig {
   func start(_ settings: SensorSettings, tellsTime: Bool = false) throws -> SensorSettings {
     let chosen = try driver.configure(settings)
     if tellsTime {
-      surroundings.ramp = Ramp(settings: chosen, period: 1 / chosen.rate / (1 + clockError))
+      input.ramp = Ramp(settings: chosen, period: 1 / chosen.rate / (1 + clockError))
     }
     reader.start(at: clock.now)
     return chosen
@@ -339,7 +339,7 @@ final class Rig {
   /// The number of samples that the chip took from the first to the last delivered one, according
   /// to the ramp.
   var taken: Double {
-    guard let ramp = surroundings.ramp, let first = collector.first, let last = collector.last
+    guard let ramp = input.ramp, let first = collector.first, let last = collector.last
     else { return 0 }
     return ramp.truth(last) - ramp.truth(first) + 1
   }

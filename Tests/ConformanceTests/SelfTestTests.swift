@@ -30,8 +30,8 @@ import Testing
   func `a self-test passes, and streaming goes on as before`(_ row: Row) throws {
     let rig = Rig(row)
     // The chip must be at rest for the self-test.
-    rig.surroundings.held.rotationRate = .zero
-    rig.surroundings.held.specificForce = Vector3(0, 0, 1)
+    rig.input.held.rotationRate = .zero
+    rig.input.held.specificForce = Vector3(0, 0, 1)
     #expect(rig.driver.selfTest == nil)
     let time = try Self.run(rig)
     #expect(time < .seconds(5))
@@ -47,7 +47,7 @@ import Testing
     let chosen = try rig.start(way.settings())
     rig.run(for: .seconds(3), until: { rig.collector.count >= 20 })
     let sample = try #require(rig.collector.samples.last)
-    ValueTests.expect(sample, rig.surroundings.held, chosen, way)
+    ValueTests.expect(sample, rig.input.held, chosen, way)
   }
 
   /// A chip that stops responding fails its self-test with an error, at whichever transaction that

@@ -69,7 +69,7 @@ private final class AwakeModel: ChipModel {
         return model
       })
     _ = try rig.start(way.settings(), tellsTime: true)
-    let ramp = try #require(rig.surroundings.ramp)
+    let ramp = try #require(rig.input.ramp)
     rig.run(for: .seconds(5))
     // Suspend for whole periods of the sawtooth, so that it still shows the time.
     let tooth = 64 * ramp.period

@@ -28,7 +28,7 @@ import Testing
       settings.bandwidth = 8000
       let chosen = try rig.start(settings, tellsTime: true)
       rig.run(for: .seconds(3) + TimeSpan(seconds: 150 / chosen.rate))
-      let ramp = try #require(rig.surroundings.ramp)
+      let ramp = try #require(rig.input.ramp)
       let place: Comment = "\(chosen.rate) Hz"
       #expect(rig.collector.isMonotonic, place)
       #expect(rig.driver.health.missing == 0, place)

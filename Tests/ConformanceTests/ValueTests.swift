@@ -41,7 +41,7 @@ import Testing
       #expect(rig.collector.errors.isEmpty, place)
       #expect(rig.driver.health.missing == 0, place)
       guard let sample = rig.collector.samples.last else { continue }
-      Self.expect(sample, rig.surroundings.held, chosen, way, place)
+      Self.expect(sample, rig.input.held, chosen, way, place)
       let (first, last) = (rig.collector.samples[0], sample)
       let span = (last.timestamp - first.timestamp).seconds
       let measured = Double(rig.collector.samples.count - 1) / span
@@ -139,7 +139,7 @@ import Testing
     let steps = [-1.5, -1.2, -0.99, -0.5, -0.1, -0.001, 0.001, 0.1, 0.5, 0.99, 1.2, 1.5]
     for step in steps {
       let held = Self.world(step, chosen, way)
-      rig.surroundings.held = held
+      rig.input.held = held
       let before = rig.collector.count
       // Skip samples from before the change; some chips' temperature is read ten times per second.
       let span = TimeSpan(seconds: 6 / chosen.rate) + chosen.batchInterval * 3 + .milliseconds(220)

@@ -155,7 +155,7 @@ import Testing
     let relative = Self.start(altimeter)
     // A listener that joins while the hub's thread is running is served from the thread's next turn
     // on.
-    #expect(await hub.settle(within: .seconds(30)))
+    #expect(await hub.flush(within: .seconds(30)))
     // A pascal is a tenth of a metre, and counts as noise at first.
     Self.send(source, from: 1, [89.8746, 89.8746, 89.8736, 89.7746])
     #expect(Rig.eventually { relative.values.count == 4 && got.values.count == 2 })

@@ -42,7 +42,7 @@ import Testing
     let got = Collected<Timed>()
     let manager = manager(every: 0.1, got)
     send(1000...1049)
-    #expect(await hub.settle())
+    #expect(await hub.flush())
     // If the thread found nothing, any next sample wakes it.
     send(1050...1050)
     #expect(Rig.eventually { due == Timestamp(nanoseconds: 1_099_250_000) })
@@ -62,12 +62,12 @@ import Testing
     let slow = manager(every: 0.2, got[0])
     let fast = manager(every: 0.05, got[1])
     send(1000...1019)
-    #expect(await hub.settle())
+    #expect(await hub.flush())
     send(1020...1020)
     #expect(Rig.eventually { due.nanoseconds == 1_049_250_000 })
     fast.stopAccelerometerUpdates()
     send(1021...1021)
-    #expect(await hub.settle())
+    #expect(await hub.flush())
     send(1022...1022)
     #expect(Rig.eventually { due.nanoseconds == 1_199_250_000 })
     let batches = hub.batches(of: .acceleration, every: .milliseconds(40)).makeAsyncIterator()
@@ -88,7 +88,7 @@ import Testing
     let got = Collected<Timed>()
     let manager = manager(every: 10, got)
     send(1000...1020)
-    #expect(await hub.settle())
+    #expect(await hub.flush())
     send(1021...1021)
     // The value depends on whether the hub's thread was awake at the last sample.
     #expect(
@@ -104,7 +104,7 @@ import Testing
     let got = (0..<4).map { _ in Collected<Timed>() }
     let manager = manager(every: 0.2, got[0])
     send(1000...1050)
-    #expect(await hub.settle())
+    #expect(await hub.flush())
     send(1051...1060)
     // A second stream of this manager, another manager, and a receiver.
     manager.gyroUpdateInterval = 0
@@ -113,7 +113,7 @@ import Testing
     let receiver = Truth()
     let listening = try hub.listen(receiver)
     send(1061...1063)
-    #expect(await hub.settle())
+    #expect(await hub.flush())
     #expect(Rig.eventually { milliseconds(got[1]) == [1061, 1062, 1063] })
     #expect(Rig.eventually { milliseconds(got[2]) == [1061, 1062, 1063] })
     #expect(receiver.seen.samples == [1.061, 1.062, 1.063])
@@ -122,7 +122,7 @@ import Testing
     manager.stopGyroUpdates()
     // The shorter interval applies to items after the change.
     send(1064...1080)
-    #expect(await hub.settle())
+    #expect(await hub.flush())
     send(1081...1090)
     manager.accelerometerUpdateInterval = 0
     #expect(manager.accelerometerUpdateInterval == 0)

@@ -25,7 +25,7 @@ import Testing
     var sample = Sample(timestamp: .now, channels: .acceleration)
     sample.acceleration = Vector3(Double(number), 0, 0)
     source.send(sample)
-    #expect(await hub.settle(within: .seconds(30)))
+    #expect(await hub.flush(within: .seconds(30)))
     for manager in managers {
       #expect(manager.accelerometerData?.acceleration.x == Double(number))
       manager.stopAccelerometerUpdates()

@@ -109,7 +109,7 @@ import Testing
     let stop = try feed.count()
     #expect(Rig.eventually { walker.source.isRunning })
     walker.send(Vector3(1, 0, 0))
-    #expect(await walker.hub.settle())
+    #expect(await walker.hub.flush())
     let sum = try feed.total(from: walker.date - 60, to: .distantFuture)
     #expect(sum.total.counts.steps == 0)
     await walker.walk(2)

@@ -211,7 +211,7 @@ extension HubSuites {
       let manager = CMMotionManager()
       manager.startDeviceMotionUpdates(using: .xMagneticNorthZVertical)
       source.send(motion(10, yaw: 1))
-      #expect(await MotionHub.shared.settle())
+      #expect(await MotionHub.shared.flush())
       let reference = CMAttitude(Quaternion(angle: 0.25, axis: Vector3(0, 0, 1)))
       for _ in 0..<3 {
         let attitude = try #require(manager.deviceMotion).attitude
@@ -222,10 +222,10 @@ extension HubSuites {
     }
 
     /// A test that scripts its sensors need not guess how long delivery takes.
-    @Test func `a hub that is settled has delivered what was sent`() async {
+    @Test func `a hub that is flushed has delivered what was sent`() async {
       let manager = CMMotionManager()
       manager.deviceMotionUpdateInterval = 0
-      #expect(!(await MotionHub.shared.settle()), "nobody listens")
+      #expect(!(await MotionHub.shared.flush()), "nobody listens")
       let got = Collected<Timed>()
       let queue = Rig.queue()
       manager.startDeviceMotionUpdates(to: queue) { motion, error in
@@ -234,7 +234,7 @@ extension HubSuites {
       for round in 1...200 {
         for index in 1...5 { source.send(motion(Int64(round * 5 + index) * 10)) }
         if round % 20 == 0 { source.fail("round \(round)") }
-        #expect(await MotionHub.shared.settle())
+        #expect(await MotionHub.shared.flush())
         await withCheckedContinuation { done in queue.addBarrierBlock { done.resume() } }
         #expect(got.values.count == round * 5)
         #expect(got.errors.count == round / 20)

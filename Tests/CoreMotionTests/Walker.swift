@@ -124,7 +124,7 @@ final class Walker {
       send(Vector3(1, step == 0 ? Double(activity.rawValue) : 0, 0))
       for _ in 1..<5 { send(Vector3(0.5, 0, 0)) }
     }
-    #expect(await hub.settle())
+    #expect(await hub.flush())
   }
 
   /// Stands for `seconds`, with a listener.
@@ -133,13 +133,13 @@ final class Walker {
     for part in 0..<(10 * seconds) {
       send(Vector3(0, part == 0 ? Double(activity.rawValue) : 0, 0))
     }
-    #expect(await hub.settle())
+    #expect(await hub.flush())
   }
 
   /// Climbs a floor, according to the barometer.
   func climb() async {
     send(Vector3(0.5, 0, 0), pressure: 0.5)
-    #expect(await hub.settle())
+    #expect(await hub.flush())
   }
 
   /// Ends counting, and stores what was counted.

@@ -5,7 +5,7 @@
 // makes fewer calls than that. SQLite's own tests do so (sqlite.org/testing.html, 3.2).
 //
 //   FAILING_FOLDER  calls on files in this folder, or of relative names, are counted; those on
-//                   sockets of this machine, and on memory and bells that processes share, always
+//                   sockets of this machine, and on memory and eventfds that processes share, always
 //   FAILING_CALL    the number of the call that fails, from 1; 0: none
 //   FAILING_ERRNO   what it fails with; 0: it writes half of what it is given
 //   FAILING_ON      1: all calls after it fail too, as on a full disk

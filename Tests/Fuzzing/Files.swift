@@ -79,7 +79,7 @@ func takeRecording(_ bytes: [UInt8]) throws {
     check(reader.channels.isSuperset(of: sample.channels), "a channel without a column")
     newest = time
   }
-  _ = (reader.doubts, reader.remark)
+  _ = (reader.warnings, reader.remark)
 }
 
 /// Reads a trace as from a bug report, summarises it, writes it again and plays it.

@@ -120,7 +120,7 @@ func takeQueue(_ bytes: [UInt8]) throws {
   let reader = BusReader([
     ReaderSlot(
       source: 0, driver: driver, mounting: Mounting(), edges: NoEdges(model, clock),
-      patience: .seconds(10))
+      latenessLimit: .seconds(10))
   ])
   let rates = way.entry.description.rates
   _ = try driver.configure(

@@ -38,11 +38,11 @@ extension KernelBenchTests {
         isDone.withLock { $0 = true }
       }
       thread.start()
-      var waiter = Poller()
-      waiter.add(line.fileDescriptor)
+      var poller = Poller()
+      poller.add(line.fileDescriptor)
       var room = [Timestamp](repeating: .zero, count: 64)
       while !isDone.withLock({ $0 }) {
-        _ = try waiter.wait(until: monotonicNow() + .milliseconds(20))
+        _ = try poller.wait(until: monotonicNow() + .milliseconds(20))
         var span = room.mutableSpan
         let batch = try line.readEdges(into: &span)
         #expect(batch.lost == 0)

@@ -58,7 +58,7 @@ import Testing
       if index == 500 { sample.missing = 7 }
       source.send(sample)
     }
-    #expect(await hub.settle(within: .seconds(30)))
+    #expect(await hub.flush(within: .seconds(30)))
     // Of a hundred batches the last is not complete yet, and three of the others were kept.
     var got: [SampleBatch<VectorSample>] = []
     for _ in 0..<3 { got.append(try #require(try await iterator.next())) }

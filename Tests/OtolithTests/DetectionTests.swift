@@ -26,12 +26,12 @@ import Testing
     let early = Receiver()
     let listening = try hub.listen(early)
     source.send(Detection(.step, at: Timestamp(seconds: 1), detail: 1))
-    #expect(await hub.settle())
+    #expect(await hub.flush())
     let late = Receiver()
     let second = try hub.listen(late)
     source.send(Detection(.step, at: Timestamp(seconds: 2), detail: 2))
     source.send(Detection(.singleTap, at: Timestamp(seconds: 3), detail: -3))
-    #expect(await hub.settle())
+    #expect(await hub.flush())
     #expect(early.taken.withLock { $0 }.map(\.detection.detail) == [1, 2, -3])
     #expect(
       late.taken.withLock { $0 }

@@ -136,7 +136,7 @@ import Testing
         Detection(.step, at: Timestamp(seconds: 2 + Double(step) / 2), detail: step))
     }
     source.send(RecognitionStreamTests.sample(9, Vector3(0, 0, -1)))
-    #expect(await hub.settle())
+    #expect(await hub.flush())
     let total = try feed.total(from: start - 1, to: .distantFuture)
     #expect(total.total.counts.steps == 12 && total.total.counts.distance > 5)
     #expect(abs(feed.clocks.now().boot.seconds + 8 - total.movement.timestamp.seconds) < 5)

@@ -80,7 +80,7 @@ import Testing
     var other = hub.altitudes().makeAsyncIterator()
     // A listener that joins while the hub's thread is running is served from the thread's next turn
     // on.
-    #expect(await hub.settle(within: .seconds(30)))
+    #expect(await hub.flush(within: .seconds(30)))
     Self.send(source, from: 8, [100.1294])
     #expect(try await other.next()?.relativeAltitude == 0)
   }

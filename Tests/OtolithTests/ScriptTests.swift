@@ -256,8 +256,8 @@ import Testing
   }
 
   /// A task that waits for a hub frees its thread, and a cancelled one stops waiting.
-  @Test func `settling ends with its task`() async throws {
-    /// A source that never settles.
+  @Test func `flushes ends with its task`() async throws {
+    /// A source that never finishes a flush.
     final class Endless: MotionSource {
       let name = "endless"
       let channels: ChannelSet = .acceleration
@@ -270,7 +270,7 @@ import Testing
       func stop() {}
       func channels(ofChip index: Int) -> ChannelSet { channels }
       func sentence(for error: ChipError, ofChip index: Int) -> String { "" }
-      func settle(until deadline: Timestamp) async -> Bool {
+      func flush(until deadline: Timestamp) async -> Bool {
         do { try await Task.sleep(for: .seconds(3600)) } catch { return false }
         return true
       }
@@ -279,10 +279,10 @@ import Testing
     try hub.use(Endless())
     let iterator = hub.accelerations().makeAsyncIterator()
     // More tasks than there are threads for tasks.
-    let settling = (0..<100).map { _ in Task { await hub.settle(within: .seconds(3600)) } }
+    let flushes = (0..<100).map { _ in Task { await hub.flush(within: .seconds(3600)) } }
     #expect(await Task.detached { true }.value)
-    for task in settling { task.cancel() }
-    for task in settling { #expect(await task.value == false) }
+    for task in flushes { task.cancel() }
+    for task in flushes { #expect(await task.value == false) }
     withExtendedLifetime(iterator) {}
   }
 

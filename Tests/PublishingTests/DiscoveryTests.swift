@@ -18,24 +18,24 @@ import Testing
   @Test func `an entity is offered once its channel has been delivered`() {
     let offer = DiscoveryOffer(
       discovery, channels: [.pressure, .humidity], delivered: [.pressure], heading: nil,
-      isDoor: false, isSettled: false)
+      isDoor: false, isFinal: false)
     #expect(offer.messages.map(\.topic) == [topic("sensor", "pressure")])
     #expect(offer.undecided == [topic("sensor", "humidity")])
-    let settled = DiscoveryOffer(
+    let final = DiscoveryOffer(
       discovery, channels: [.pressure, .humidity], delivered: [.pressure], heading: nil,
-      isDoor: false, isSettled: true)
-    #expect(settled.messages == offer.messages && settled.undecided.isEmpty)
+      isDoor: false, isFinal: true)
+    #expect(final.messages == offer.messages && final.undecided.isEmpty)
   }
 
   @Test func `a heading and a door wait for what they are made of`() {
     let all: ChannelSet = [.acceleration, .rotationRate, .magneticField]
     let before = DiscoveryOffer(
       discovery, channels: all, delivered: [.acceleration], heading: false, isDoor: true,
-      isSettled: false)
+      isFinal: false)
     let open = [topic("sensor", "heading"), topic("binary_sensor", "door")]
     #expect(before.undecided == Set(open))
     let after = DiscoveryOffer(
-      discovery, channels: all, delivered: all, heading: true, isDoor: true, isSettled: false)
+      discovery, channels: all, delivered: all, heading: true, isDoor: true, isFinal: false)
     #expect(after.messages.map(\.topic).suffix(2) == open)
     #expect(after.undecided.isEmpty)
   }
@@ -46,7 +46,7 @@ import Testing
     func undecided(_ delivered: ChannelSet) -> Set<String> {
       DiscoveryOffer(
         discovery, channels: all, delivered: delivered, heading: false, isDoor: false,
-        isSettled: true
+        isFinal: true
       ).undecided
     }
     #expect(undecided(all) == [topic("sensor", "heading")])
@@ -67,7 +67,7 @@ import Testing
     for word in words { retained.add(config("sensor", word)) }
     var offer = DiscoveryOffer(
       discovery, channels: [.pressure, .humidity], delivered: [.pressure], heading: nil,
-      isDoor: false, isSettled: false)
+      isDoor: false, isFinal: false)
     let gone = Message(topic: topic("sensor", "illuminance"), payload: [], isRetained: true)
     #expect(retained.removals(offer) == [gone])
     #expect(retained.removals(offer).isEmpty)

@@ -55,7 +55,7 @@ import Testing
     var changes: [(Double, DeviceOrientation)] = []
     var k = 0.0
     // A third of a degree per second, so that filter and dwell add less than half a degree.
-    func look(_ angle: Double) {
+    func turn(_ angle: Double) {
       let down = Quaternion(angle: angle * .pi / 180, axis: axis).rotate(from)
       if let new = recognizer.update(down, at: Timestamp(seconds: k / hz)) {
         changes.append((angle, new))
@@ -63,8 +63,8 @@ import Testing
       k += 1
     }
     let steps = Int(end * hz * 3)
-    for step in 0...steps { look(Double(step) / hz / 3) }
-    for step in 0...steps { look(end - Double(step) / hz / 3) }
+    for step in 0...steps { turn(Double(step) / hz / 3) }
+    for step in 0...steps { turn(end - Double(step) / hz / 3) }
     return changes
   }
 

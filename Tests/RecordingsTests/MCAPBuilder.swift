@@ -148,7 +148,7 @@ struct MCAPReading {
   var channels: ChannelSet = []
   var notes: [String] = []
   var remark: String?
-  var doubts: [String] = []
+  var warnings: [String] = []
   var stretches = 0
   var error: String?
 
@@ -161,7 +161,7 @@ struct MCAPReading {
       (channels, notes) = (reader.channels, reader.notes.map(\.text))
       while let sample = try reader.next() { samples.append(sample) }
       (remark, stretches) = (reader.remark, reader.stretches)
-      doubts = reader.doubts.map(\.text)
+      warnings = reader.warnings.map(\.text)
     } catch { self.error = error.description }
   }
 

@@ -192,7 +192,7 @@ import Testing
         == true
     )
     #expect(
-      reading.doubts.contains(
+      reading.warnings.contains(
         "a.mcap: 2 samples of rotationRate of up to 1e+308 rad/s, beyond the range of any sensor, "
           + "and not used"))
     #expect(
@@ -225,7 +225,7 @@ import Testing
     }
     let reading = MCAPReading(Self.file(messages))
     #expect(
-      reading.doubts == [
+      reading.warnings == [
         "a.mcap: acceleration is 0.02 g on the mean, as if gravity had been removed; fusion needs "
           + "it for the horizon: record the acceleration with gravity"
       ])

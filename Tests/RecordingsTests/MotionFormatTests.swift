@@ -71,8 +71,8 @@ import Testing
 
   @Test func `what is sampled beside motion comes last, where it is sampled`() {
     var row = MotionRow(timestamp: Timestamp(nanoseconds: 2_000_000_000))
-    row.beside[.proximity] = 0.5
-    row.besideChannels = .proximity
+    row.auxiliary[.proximity] = 0.5
+    row.auxiliaryChannels = .proximity
     #expect(
       MotionFormat.csvHeader(with: [.acceleration, .illuminance, .proximity])
         == header.dropLast() + ",illuminance,proximity\n")

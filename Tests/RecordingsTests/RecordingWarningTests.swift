@@ -8,7 +8,7 @@ import Testing
 @Suite struct RecordingWarningTests {
   /// Returns the warnings for rows of acceleration and rotation rate at 50 Hz, given over the
   /// seconds.
-  private func doubts(
+  private func warnings(
     _ units: [String] = [], seconds: Double = 10,
     _ row: (Double) -> (Vector3, Vector3)
   ) throws -> [String] {
@@ -24,7 +24,7 @@ import Testing
       bytes: Array(text.utf8), file: "x.csv", order: .lenient,
       RecordingConventions(units: units.compactMap(MeasuredUnit.named)))
     while try reader.next() != nil {}
-    return reader.doubts.map { $0.text + ($0.remedy.map { "; \($0)" } ?? "") }
+    return reader.warnings.map { $0.text + ($0.remedy.map { "; \($0)" } ?? "") }
   }
 
   private static let down = Vector3(0, 0, -1)
@@ -33,11 +33,11 @@ import Testing
     + "--units deg/s"
 
   @Test func `a board that lies still in degrees a second is doubted`() throws {
-    #expect(try doubts { _ in (Self.down, Vector3(-2.3, 1.1, 1)) } == [Self.degrees])
+    #expect(try warnings { _ in (Self.down, Vector3(-2.3, 1.1, 1)) } == [Self.degrees])
     // A gyroscope's bias and rotation about the vertical cause no warning.
-    #expect(try doubts { _ in (Self.down, Vector3(0.05, -0.05, 0.05)) } == [])
-    #expect(try doubts { _ in (Self.down, Vector3(0, 0, 3)) } == [])
-    #expect(try doubts(["deg/s"]) { _ in (Self.down, Vector3(-2.3, 1.1, 1)) } == [])
+    #expect(try warnings { _ in (Self.down, Vector3(0.05, -0.05, 0.05)) } == [])
+    #expect(try warnings { _ in (Self.down, Vector3(0, 0, 3)) } == [])
+    #expect(try warnings(["deg/s"]) { _ in (Self.down, Vector3(-2.3, 1.1, 1)) } == [])
   }
 
   /// A clock of whole seconds, no clock, and repeated rows: one warning, about the clock only.
@@ -51,7 +51,7 @@ import Testing
     var reader = try RecordingReader(bytes: Array(text.utf8), file: "x.csv", order: .lenient)
     while try reader.next() != nil {}
     #expect(
-      reader.doubts.map(\.text) == [
+      reader.warnings.map(\.text) == [
         "x.csv: \(count) samples of acceleration have the same time as the previous one: is the "
           + "clock too coarse, or are two sensors mixed?"
       ])
@@ -61,7 +61,7 @@ import Testing
     throws
   {
     // Oscillation about x by 0.5 rad, once in 4 s.
-    let found = try doubts { t in
+    let found = try warnings { t in
       let angle = 0.5 * sin(1.57 * t)
       return (
         Vector3(0, -sin(angle), -cos(angle)), Vector3(factor * 0.785 * cos(1.57 * t), 0, 0)
@@ -72,17 +72,17 @@ import Testing
 
   @Test func `acceleration without gravity is doubted in any unit`() throws {
     for size in [0.2, 2] {
-      let found = try doubts { t in
+      let found = try warnings { t in
         (Vector3(size * sin(9 * t), size * cos(11 * t), size * sin(13 * t)), Vector3.zero)
       }
       #expect(found.contains { $0.contains("as if gravity had been removed") }, "\(found)")
     }
-    let walk = try doubts { t in (Vector3(0, 0.4 * sin(12 * t), -1), Vector3(0.1, 0, 0)) }
+    let walk = try warnings { t in (Vector3(0, 0.4 * sin(12 * t), -1), Vector3(0.1, 0, 0)) }
     #expect(walk == [])
   }
 
   @Test func `samples at the end of a range are counted by axis`() throws {
-    let found = try doubts { t in
+    let found = try warnings { t in
       (Vector3(0, 0, max(-2, -1 - 1.5 * sin(6 * t))), Vector3.zero)
     }
     #expect(found.count == 1)
@@ -92,18 +92,18 @@ import Testing
         " samples, the end of a range of 2.0 g: larger values are lost; record with a wider range")
     )
     // A peak that is not clipped, and one of a coarse sensor.
-    #expect(try doubts { t in (Vector3(0, 0, -1 - 1.5 * sin(6 * t)), .zero) } == [])
-    let coarse = try doubts { t in (Vector3(0, 0, (-1 - 1.5 * sin(6 * t)) * 10).rounded, .zero) }
+    #expect(try warnings { t in (Vector3(0, 0, -1 - 1.5 * sin(6 * t)), .zero) } == [])
+    let coarse = try warnings { t in (Vector3(0, 0, (-1 - 1.5 * sin(6 * t)) * 10).rounded, .zero) }
     #expect(!coarse.contains { $0.contains("stays at") }, "\(coarse)")
   }
 
   @Test func `what was said is not said again`() throws {
-    #expect(try doubts(["m/s2"]) { _ in (Vector3(0, 0, -9.80665), .zero) } == [])
+    #expect(try warnings(["m/s2"]) { _ in (Vector3(0, 0, -9.80665), .zero) } == [])
     #expect(
-      try doubts(["m/s2"]) { _ in (Vector3(0, 0, -75), .zero) }
+      try warnings(["m/s2"]) { _ in (Vector3(0, 0, -75), .zero) }
         == ["x.csv: acceleration is 7.6 g on the mean, read in m/s2; is that its unit?"])
     #expect(
-      try doubts(["mg"]) { _ in (Vector3(0, 0, -9.8), .zero) }.first
+      try warnings(["mg"]) { _ in (Vector3(0, 0, -9.8), .zero) }.first
         == "x.csv: acceleration is 9.8 mg on the mean, as if it were in m/s2; --units m/s2")
   }
 
@@ -111,7 +111,7 @@ import Testing
     _ number: String
   ) throws {
     let value = try #require(Double(number))
-    let found = try doubts { t in (Self.down, Vector3(t == 1 ? value : 0, 0, 0)) }
+    let found = try warnings { t in (Self.down, Vector3(t == 1 ? value : 0, 0, 0)) }
     #expect(
       found == [
         "x.csv: a sample of rotationRate of up to \(value) rad/s, beyond the range of any sensor, "

@@ -43,25 +43,25 @@ import Testing
   /// no more was needed, and it is the highest that was needed in those seconds.
   @Test func `a pace gets faster at once, and slower five seconds later`() {
     var pace = pace()
-    let patience = TimeSpan.seconds(5)
+    let delay = TimeSpan.seconds(5)
     func at(_ seconds: Int64) -> Timestamp { .zero + .seconds(seconds) }
-    func look(_ rate: Double, _ seconds: Int64) -> Bool {
+    func changes(_ rate: Double, _ seconds: Int64) -> Bool {
       pace.changes(
-        for: SampleDemand(.acceleration, at: rate), at: at(seconds), patience: patience)
+        for: SampleDemand(.acceleration, at: rate), at: at(seconds), delay: delay)
     }
     pace.begin(SampleDemand(.acceleration, at: 50))
-    #expect(pace.rate == 50 && pace.nextLook(patience: patience) == .distantFuture)
-    #expect(look(150, 1) && pace.rate == 200)
+    #expect(pace.rate == 50 && pace.nextCheck(delay: delay) == .distantFuture)
+    #expect(changes(150, 1) && pace.rate == 200)
     // Less is needed from second 2 on, but more again in second 4: the five seconds start again.
-    #expect(!look(20, 2) && pace.nextLook(patience: patience) == at(7))
-    #expect(!look(200, 4) && pace.nextLook(patience: patience) == .distantFuture)
-    #expect(!look(20, 5) && !look(80, 6) && !look(20, 7) && !look(20, 9))
+    #expect(!changes(20, 2) && pace.nextCheck(delay: delay) == at(7))
+    #expect(!changes(200, 4) && pace.nextCheck(delay: delay) == .distantFuture)
+    #expect(!changes(20, 5) && !changes(80, 6) && !changes(20, 7) && !changes(20, 9))
     // 80 Hz were needed within the last five seconds, so the pace falls to 100 Hz only.
-    #expect(look(20, 10) && pace.rate == 100)
-    #expect(pace.nextLook(patience: patience) == at(15))
-    #expect(!look(20, 14) && look(20, 15) && pace.rate == 25)
-    #expect(!look(0, 16) && !look(0, 20) && look(0, 21) && pace.rate == 0)
-    #expect(look(1, 21) && pace.rate == 12.5)
+    #expect(changes(20, 10) && pace.rate == 100)
+    #expect(pace.nextCheck(delay: delay) == at(15))
+    #expect(!changes(20, 14) && changes(20, 15) && pace.rate == 25)
+    #expect(!changes(0, 16) && !changes(0, 20) && changes(0, 21) && pace.rate == 0)
+    #expect(changes(1, 21) && pace.rate == 12.5)
   }
 
   private static var root: String {
@@ -111,7 +111,7 @@ import Testing
       while let sample = samples.read() { last = sample.sample.timestamp }
       let begin = clock.now
       built.reader.restart(
-        slot, with: step.settings, patience: { _ in .seconds(1) }, at: clock.now)
+        slot, with: step.settings, latenessLimit: { _ in .seconds(1) }, at: clock.now)
       #expect(slot.rate == step.rate)
       SessionTests.run(built.reader, clock, for: .seconds(3), pipeline)
       let next = samples.read()

@@ -9,7 +9,7 @@ import Testing
 
 /// Tests of what a search of a bus says about the chips on it.
 @Suite struct DetectorTests {
-  static func survey(_ chips: String, simulation: String = "") throws -> DetectionResult {
+  static func detect(_ chips: String, simulation: String = "") throws -> DetectionResult {
     let text = """
       otolith-board: 1
       name: Test
@@ -19,21 +19,21 @@ import Testing
       simulation: { motion: still, noise: false \(simulation) }
       """
     let board = try BoardFile.parse(text, file: "t.yaml", catalogue: ChipCatalog.descriptions)
-    return try Detector.look(on: board, clock: VirtualClock())
+    return try Detector.detect(on: board, clock: VirtualClock())
   }
 
   /// The two families of chips that share the addresses 0x68 and 0x69 are distinguished by both
   /// identity registers.
   @Test func `families that share an address are told apart by their identities`() throws {
-    let survey = try Self.survey(
+    let result = try Self.detect(
       """
         imu: { chip: "invensense,mpu6050", on: i2c1, address: 0x68 }
         other: { chip: "bosch,bmi160", on: i2c1, address: 0x69 }
       """)
-    #expect(survey.chips.map(\.asked.name) == ["invensense,mpu6050", "bosch,bmi160"])
-    #expect(survey.chips.map(\.address) == [0x68, 0x69])
-    #expect(survey.chips.map(\.identity) == [0x68, 0xD1])
-    let lines = survey.explanation
+    #expect(result.chips.map(\.asked.name) == ["invensense,mpu6050", "bosch,bmi160"])
+    #expect(result.chips.map(\.address) == [0x68, 0x69])
+    #expect(result.chips.map(\.identity) == [0x68, 0xD1])
+    let lines = result.explanation
     #expect(lines.first == "i2c1, 400 kHz:")
     let mpu = try #require(lines.firstIndex { $0.hasPrefix("  0x68:") })
     #expect(lines[mpu].contains("register 0x75 holds 0x68, used as invensense,mpu6050"))
@@ -44,38 +44,38 @@ import Testing
 
   /// One name is sold with two register maps; the identity register decides which one is used.
   @Test func `of one name with two register maps the identity decides`() throws {
-    let survey = try Self.survey(
+    let result = try Self.detect(
       """
         a: { chip: "st,lsm6ds3tr-c", on: i2c1, address: 0x6A }
         b: { chip: "st,lsm6ds3", on: i2c1, address: 0x6B }
       """)
-    #expect(survey.chips.map(\.asked.name) == ["st,lsm6ds3tr-c", "st,lsm6ds3"])
+    #expect(result.chips.map(\.asked.name) == ["st,lsm6ds3tr-c", "st,lsm6ds3"])
   }
 
   /// A BMI160 on SPI answers from the second frame on, so that it is found only after a dummy read.
   @Test func `a BMI160 on SPI is found after a dummy read`() throws {
-    let survey = try Self.survey("  imu: { chip: \"bosch,bmi160\", on: spi0 }\n")
-    #expect(survey.chips.map(\.asked.name) == ["bosch,bmi160"])
-    #expect(survey.chips.first?.identity == 0xD1)
+    let result = try Self.detect("  imu: { chip: \"bosch,bmi160\", on: spi0 }\n")
+    #expect(result.chips.map(\.asked.name) == ["bosch,bmi160"])
+    #expect(result.chips.first?.identity == 0xD1)
   }
 
   @Test func `an unknown identity is told, with how to treat it`() throws {
-    let survey = try Self.survey(
+    let result = try Self.detect(
       "  imu: { chip: \"st,lsm6ds3\", on: i2c1, address: 0x6A }\n",
       simulation: ", faults: [{ fault: wrong-chip, identity: 0x6F }]")
-    #expect(survey.chips.isEmpty)
-    let lines = survey.explanation
+    #expect(result.chips.isEmpty)
+    let lines = result.explanation
     #expect(lines.contains("  0x6A: register 0x0F holds 0x6F, the identity of no known part"))
     #expect(lines.contains { $0.contains("treat-as: \"st,lsm6ds3") })
   }
 
   @Test func `an identity of a relative is told as not supported`() throws {
-    let survey = try Self.survey(
+    let result = try Self.detect(
       "  compass: { chip: \"st,lis3mdl\", on: i2c1, address: 0x1C }\n",
       simulation: ", faults: [{ fault: wrong-chip, identity: 0x40 }]")
-    #expect(survey.chips.isEmpty)
+    #expect(result.chips.isEmpty)
     #expect(
-      survey.explanation.contains {
+      result.explanation.contains {
         $0.contains("holds 0x40, the identity of LIS2MDL: not supported")
       })
   }
@@ -93,17 +93,17 @@ import Testing
   )
     throws
   {
-    let survey = try Self.survey(
+    let result = try Self.detect(
       "  it: { chip: \"\(chip)\", on: i2c1, address: \(address) }\n",
       simulation: ", faults: [{ fault: wrong-chip, identity: \(identity) }]")
-    #expect(survey.chips.isEmpty)
-    #expect(survey.known.map(\.chip.title) == [title])
+    #expect(result.chips.isEmpty)
+    #expect(result.known.map(\.chip.title) == [title])
     let hex = "0x" + String(identity, radix: 16, uppercase: true)
     let place = "0x" + String(address, radix: 16, uppercase: true)
     #expect(
-      survey.explanation.contains(
+      result.explanation.contains(
         "  \(place): \(title), for register \(register) holds \(hex); not supported yet"),
-      "\(survey.explanation)")
+      "\(result.explanation)")
   }
 
   /// The magnetometer of an LSM9DS1 has the same identity as a LIS3MDL; only the other half of the
@@ -113,13 +113,13 @@ import Testing
     let faults = ", faults: [{ fault: wrong-chip, identity: 0x68, chip: imu }]"
     let imu = "  imu: { chip: \"st,lsm6ds3\", on: i2c1, address: 0x6A }\n"
     let compass = "  compass: { chip: \"st,lis3mdl\", on: i2c1, address: 0x1C }\n"
-    let survey = try Self.survey(imu + compass, simulation: faults)
-    #expect(survey.chips.map(\.asked.name) == ["st,lsm9ds1-magn", "st,lsm9ds1-imu"])
+    let result = try Self.detect(imu + compass, simulation: faults)
+    #expect(result.chips.map(\.asked.name) == ["st,lsm9ds1-magn", "st,lsm9ds1-imu"])
     let other = "  other: { chip: \"st,lis3mdl\", on: i2c1, address: 0x1E }\n"
-    let two = try Self.survey(imu + compass + other, simulation: faults)
+    let two = try Self.detect(imu + compass + other, simulation: faults)
     #expect(two.chips.map(\.asked.name) == ["st,lis3mdl", "st,lis3mdl", "st,lsm9ds1-imu"])
     // A magnetometer without another half on the bus is the LIS3MDL that its identity names.
-    #expect(try Self.survey(compass).chips.map(\.asked.name) == ["st,lis3mdl"])
+    #expect(try Self.detect(compass).chips.map(\.asked.name) == ["st,lis3mdl"])
   }
 
   /// A device without registers takes a register's number for data. So no identity is read at the
@@ -135,14 +135,14 @@ import Testing
   }
 
   @Test func `a bus that is stuck and a bus where nothing answers are told`() throws {
-    let survey = try Self.survey(
+    let result = try Self.detect(
       "  imu: { chip: \"st,lsm6ds3\", on: i2c1, address: 0x6A }\n",
       simulation: ", faults: [{ fault: stuck-bus }]")
-    #expect(survey.chips.isEmpty)
+    #expect(result.chips.isEmpty)
     #expect(
-      survey.explanation.contains(
+      result.explanation.contains(
         "  every transfer times out: SDA or SCL is held low, or a chip holds the clock"))
-    let nobody = try Self.survey(
+    let nobody = try Self.detect(
       "  imu: { chip: \"st,lsm6ds3\", on: i2c1, address: 0x6A }\n",
       simulation: ", faults: [{ fault: nack }]")
     #expect(nobody.findings.isEmpty)
@@ -153,16 +153,16 @@ import Testing
   /// The explanation names the kernel driver that has taken a chip, and says that the clock of a
   /// bus is unknown where the kernel does not give it.
   @Test func `a chip's owner and the bus's clock are told`() throws {
-    var survey = DetectionResult()
-    survey.buses = ["/dev/i2c-1", "/dev/i2c-0"]
-    survey.clocks = ["/dev/i2c-0": 100_000]
-    survey.findings = [
+    var result = DetectionResult()
+    result.buses = ["/dev/i2c-1", "/dev/i2c-0"]
+    result.clocks = ["/dev/i2c-0": 100_000]
+    result.findings = [
       try SelectionTests.finding("st,lis3mdl", "/dev/i2c-1", 0x1C, identity: nil)
     ]
-    survey.findings[0].owner = "st-magn-i2c"
-    survey.strangers = ["/dev/i2c-0": [0x3C]]
+    result.findings[0].owner = "st-magn-i2c"
+    result.strangers = ["/dev/i2c-0": [0x3C]]
     #expect(
-      survey.explanation == [
+      result.explanation == [
         "/dev/i2c-1, clock unknown (on a Raspberry Pi dtparam=i2c_arm_baudrate=400000 in config.txt sets it):",
         "  0x1C: taken by the kernel's driver st-magn-i2c",
         "    to use otolith instead: echo 1-001c | sudo tee /sys/bus/i2c/drivers/st-magn-i2c/unbind",

@@ -14,19 +14,19 @@ import Testing
   private func time(_ seconds: Double) -> Timestamp { Timestamp(seconds: seconds) }
 
   /// Adds a motion with the faults of its time every tenth of a second, for so many seconds.
-  /// Returns the times, and the numbers of the motions that brought news.
+  /// Returns the times, and the numbers of the motions that brought a change.
   private func course(
     _ seconds: Int, _ faults: (Double) -> SensorFaults
-  ) -> (times: FaultTimes, news: [Int]) {
+  ) -> (times: FaultTimes, changes: [Int]) {
     var times = FaultTimes()
-    var news: [Int] = []
+    var changes: [Int] = []
     for k in 0...(10 * seconds) {
       let found = faults(Double(k) / 10)
       if times.add(found, isCoasting: found.contains(Self.hung), at: time(Double(k) / 10)) {
-        news.append(k)
+        changes.append(k)
       }
     }
-    return (times, news)
+    return (times, changes)
   }
 
   /// The faults are read from the source file that defines them, so that a fault which is added
@@ -88,15 +88,15 @@ import Testing
   func
     `people are told once of a fault that comes and goes, and ten seconds behind it that it is over`()
   {
-    let (times, news) = course(60) { t in
+    let (times, changes) = course(60) { t in
       t >= 10 && t < 30 && (t * 2).truncatingRemainder(dividingBy: 1) < 0.35 ? Self.clipped : []
     }
-    #expect(news.count == 2, "\(news)")
-    #expect((105...120).contains(news[0]) && (396...403).contains(news[1]), "\(news)")
+    #expect(changes.count == 2, "\(changes)")
+    #expect((105...120).contains(changes[0]) && (396...403).contains(changes[1]), "\(changes)")
     #expect(times.noted == [])
     // A fault of less than half a second in all makes no remark; it is only counted.
     let short = course(30) { t in abs(t - 10) < 0.15 ? .gyroscopeGlitch : [] }
-    #expect(short.news == [] && short.times.record(of: .gyroscopeGlitch).count == 1)
+    #expect(short.changes == [] && short.times.record(of: .gyroscopeGlitch).count == 1)
   }
 
   @Test func `coasting has its time, and what it costs`() {

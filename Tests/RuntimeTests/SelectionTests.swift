@@ -57,12 +57,12 @@ import Testing
     let system = try Self.file("system")
     let environment = ["OTOLITH_BOARD": named, "HOME": "/"]
     let detection = try Self.detection()
-    var looks = 0
+    var searches = 0
     func choose(_ path: String?, _ environment: [String: String], _ system: String)
       throws -> BoardSelection
     {
       try BoardSelection.choose(path: path, environment: environment, systemPath: system) {
-        looks += 1
+        searches += 1
         return detection
       }
     }
@@ -75,9 +75,9 @@ import Testing
     #expect(third.reason == .systemFile)
     #expect(third.sentence == "system, \(system), this machine's own")
     // No bus is searched if the board is already known.
-    #expect(looks == 0)
+    #expect(searches == 0)
     let fourth = try choose(nil, [:], "/nonexistent/board.yaml")
-    #expect(fourth.reason == .detected && looks == 1)
+    #expect(fourth.reason == .detected && searches == 1)
     #expect(
       fourth.sentence == "Detected, (detected), detected: invensense,mpu6050 on i2c-1")
     let fifth = try BoardSelection.choose(

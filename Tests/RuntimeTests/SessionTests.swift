@@ -234,7 +234,7 @@ import Testing
       SimulatedI2C(bus), address: 0x68, format: entry.description.wireFormat)
     let driver = entry.driver(HostConnection(ConnectionPort(connection)))
     let reader = BusReader([
-      ReaderSlot(source: 0, driver: driver, mounting: Mounting(), patience: .seconds(1))
+      ReaderSlot(source: 0, driver: driver, mounting: Mounting(), latenessLimit: .seconds(1))
     ])
     let pipeline = MotionPipeline(chips: [[.acceleration, .rotationRate]])
     reader.start(at: clock.now)

@@ -31,7 +31,7 @@ import Testing
     end.wait()
   }
 
-  @Test func `300,000 looks at what another process measured take no more of the stack than one`() {
+  @Test func `300,000 reads of what another process measured take no more of the stack than one`() {
     let pipeline = MotionPipeline(chips: [[.acceleration]])
     let depth = Depth()
     let calls = Atomic<Int>(0)
@@ -42,20 +42,20 @@ import Testing
         depth.note()
       }
       onSmallStack {
-        func look() -> UInt {
+        func read() -> UInt {
           _ = pipeline.samplesMeasured
           _ = pipeline.motionsMeasured
           return depth.address.load(ordering: .relaxed)
         }
-        let first = look()
-        // If each look took 64 more bytes of the stack, this stack would have room for about 4000
-        // looks.
-        for _ in 0..<500 { _ = look() }
-        let early = look()
+        let first = read()
+        // If each read took 64 more bytes of the stack, this stack would have room for about 4000
+        // reads.
+        for _ in 0..<500 { _ = read() }
+        let early = read()
         growth.withLock { $0.append(first - min(first, early)) }
         guard early == first else { return }
-        for _ in 0..<150_000 { _ = look() }
-        let last = look()
+        for _ in 0..<150_000 { _ = read() }
+        let last = read()
         growth.withLock { $0.append(first - min(first, last)) }
       }
     }

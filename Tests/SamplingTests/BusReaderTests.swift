@@ -139,7 +139,7 @@ final class Judge: SampleConsumer {
         ReaderSlot(
           source: source, driver: driver, mounting: mounting,
           edges: acquisition == .dataReady ? PinEdges(model, clock) : nil,
-          patience: .milliseconds(100)))
+          latenessLimit: .milliseconds(100)))
     }
     let reader = BusReader(slots)
     let judge = Judge(limits: limits)

@@ -38,15 +38,15 @@ struct FixedNoise {
     var noise = FixedNoise(99)
     var clock = SampleClock(rate: 1000)
     var seen: Int64 = 0
-    var look = origin
+    var poll = origin
     var last = Timestamp.zero
     var worst = 0.0
     for _ in 0..<(15_000 / sample.interval) {
-      // If each look came at the same phase of the chip's period, the looks would say nothing about
-      // it. So a look comes up to 0.5 ms early.
-      look = look + .milliseconds(sample.interval) - .microseconds(noise.below(500))
+      // If each poll came at the same phase of the chip's period, the polls would say nothing about
+      // it. So a poll comes up to 0.5 ms early.
+      poll = poll + .milliseconds(sample.interval) - .microseconds(noise.below(500))
       let before =
-        look + .microseconds(sample.jitter == 0 ? 0 : noise.below(sample.jitter))
+        poll + .microseconds(sample.jitter == 0 ? 0 : noise.below(sample.jitter))
       let after = before + .microseconds(112)
       // The chip latches its count when the two addresses and the register number have been sent.
       let latch = before + .microseconds(67)

@@ -10,7 +10,7 @@ internal import Synchronization
 /// A service on a separate thread and at a separate path, which runs until this object ends it.
 package final class Served: Sendable {
   package let path: String
-  private let bell: WakeEvent
+  private let wakeEvent: WakeEvent
   private let thread = Mutex<ThreadHandle?>(nil)
   private let result = Mutex<MotionServer.Outcome?>(nil)
 
@@ -22,16 +22,16 @@ package final class Served: Sendable {
   ) throws {
     let path = path ?? Served.path()
     self.path = path
-    bell = try WakeEvent()
-    let parcel = Mutex<SendableBox?>(
+    wakeEvent = try WakeEvent()
+    let box = Mutex<SendableBox?>(
       SendableBox(
         socket: try ListeningSocket(path: path, kind: .packets, access: access),
         server: try MotionServer(source, policy: policy)))
-    parcel.withLock { $0?.server.movement = movement }
+    box.withLock { $0?.server.movement = movement }
     let handle = ThreadHandle(
-      try startThread(name: "served") { [self, bell] in
-        guard let parcel = parcel.withLock({ $0.take() }) else { return }
-        let outcome = parcel.server.serve(parcel.socket, until: bell)
+      try startThread(name: "served") { [self, wakeEvent] in
+        guard let box = box.withLock({ $0.take() }) else { return }
+        let outcome = box.server.serve(box.socket, until: wakeEvent)
         result.withLock { $0 = outcome }
       })
     thread.withLock { $0 = handle }
@@ -50,7 +50,7 @@ package final class Served: Sendable {
   /// Ends the service. Returns when it has ended.
   @discardableResult
   package func end() -> MotionServer.Outcome? {
-    bell.ring()
+    wakeEvent.signal()
     return wait()
   }
 

@@ -15,17 +15,17 @@ package let isServiceMode = ProcessInfo.processInfo.environment["OTOLITH_TEST_SE
 /// Returns the source that a hub uses in place of `source`: the same one, or a client of a service
 /// that serves it. A source that is passed twice has one service with two programs.
 package func served(_ source: any MotionSource) throws -> any MotionSource {
-  isServiceMode ? try desk.serve(source) : source
+  isServiceMode ? try services.serve(source) : source
 }
 
 /// Returns the source that a hub uses for `board`, as the function above does.
 package func served(_ board: Board) throws -> any MotionSource { try served(BoardSession(board)) }
 
-private let desk = Desk()
+private let services = Services()
 
 /// The services of this process. A service whose programs are gone is ended when the next one
 /// begins.
-private final class Desk: Sendable {
+private final class Services: Sendable {
   private struct Entry: Sendable {
     let source: any MotionSource
     let service: Served
@@ -39,7 +39,7 @@ private final class Desk: Sendable {
 
   init() {
     // When the process ends, this removes the socket files of the services that still run.
-    atexit { desk.removeFiles() }
+    atexit { services.removeFiles() }
   }
 
   func serve(_ source: any MotionSource) throws -> ServiceSource {

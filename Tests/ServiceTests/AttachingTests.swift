@@ -31,7 +31,7 @@ import Testing
     #expect(script.isRunning)
     var reader = source.pipeline.samples.reader()
     for number in 0..<1000 { script.send(Self.sample(number)) }
-    #expect(await source.settle(until: .now + .seconds(10)))
+    #expect(await source.flush(until: .now + .seconds(10)))
     for number in 0..<1000 { #expect(reader.read()?.sample == Self.sample(number)) }
     #expect(reader.read() == nil)
     #expect(source.pipeline.overwritten == 0)
@@ -48,7 +48,7 @@ import Testing
     let source = try ServiceSource(path: served.path)
     try source.start()
     script.fail("the cat has taken the sensors")
-    #expect(await source.settle(until: .now + .seconds(10)))
+    #expect(await source.flush(until: .now + .seconds(10)))
     guard case .failed(let error) = source.pipeline.chips[0] else {
       Issue.record("it has not failed")
       return
@@ -56,7 +56,7 @@ import Testing
     #expect(error == .bus(.noAcknowledge, register: 0))
     #expect(source.sentence(for: error, ofChip: 0) == "the cat has taken the sensors")
     script.recover()
-    #expect(await source.settle(until: .now + .seconds(10)))
+    #expect(await source.flush(until: .now + .seconds(10)))
     #expect(source.pipeline.chips == [.delivering])
     source.stop()
   }

@@ -56,7 +56,7 @@ final class NumberedStream: Sendable {
 
   /// Returns whether the well-behaved program received everything.
   func isComplete(to last: Int) async -> Bool {
-    #expect(await hub.settle(within: .seconds(20)))
+    #expect(await hub.flush(within: .seconds(20)))
     let account = ledger.account
     #expect(account.isComplete && account.ends(with: last) && account.missed == 0, "\(account)")
     #expect(account.failures == 0)

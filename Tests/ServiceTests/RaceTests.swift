@@ -119,7 +119,7 @@ import Testing
     listening.stop()
     let second = Ledger()
     let again = try hub.listen(second)
-    #expect(await hub.settle())
+    #expect(await hub.flush())
     #expect(second.account.failures == 0)
     again.stop()
   }

@@ -86,7 +86,7 @@ import Testing
         isAnswered.store(true, ordering: .releasing)
       })
     // Meanwhile, twenty questions of another program are answered.
-    for _ in 0..<20 { #expect(await two.settle(until: .now + .seconds(10))) }
+    for _ in 0..<20 { #expect(await two.flush(until: .now + .seconds(10))) }
     let isTooEarly = isAnswered.load(ordering: .acquiring)
     #expect(!isTooEarly)
     isDone.store(true, ordering: .releasing)
@@ -104,7 +104,7 @@ import Testing
     let error = try #require(throws: SessionError.self) { try source.ask(.movement(counts: true)) }
     #expect(error.description == "this service does not count movement")
     // The motion of the service goes on as before.
-    #expect(await source.settle(until: .now + .seconds(10)))
+    #expect(await source.flush(until: .now + .seconds(10)))
   }
 
   /// The newest version that both know is spoken. A future program that speaks no version of this

@@ -61,15 +61,15 @@ import Testing
   final class Running {
     let client: Int32
     let ending = Ending()
-    private let bell: WakeEvent
+    private let wakeEvent: WakeEvent
     private var isRunning = true
 
     init(_ options: [String] = []) throws {
-      let bell = try WakeEvent()
+      let wakeEvent = try WakeEvent()
       let ends = try KernelServerTests.pair()
       let server = ends.server
       client = ends.client
-      self.bell = bell
+      self.wakeEvent = wakeEvent
       let ending = ending
       let file = try BoardFile.load(
         path: KernelServerTests.path, catalogue: ChipCatalog.descriptions)
@@ -81,7 +81,7 @@ import Testing
           let wiring = try? Wiring(board.places, options)
         else { return }
         board.wire(wiring)
-        do throws(BenchError) { try kernel.serve(board, until: bell) } catch {
+        do throws(BenchError) { try kernel.serve(board, until: wakeEvent) } catch {
           ending.error = error
         }
         ending.shortfalls = kernel.shortfalls
@@ -120,7 +120,7 @@ import Testing
     func stop() -> Bool {
       guard isRunning else { return true }
       isRunning = false
-      bell.ring()
+      wakeEvent.signal()
       return ending.comes()
     }
 
@@ -307,9 +307,9 @@ import Testing
     var server = try KernelServer(path: "/dev/zero")
     let board = try SimulatedBoard(
       BoardFile.load(path: Self.path, catalogue: ChipCatalog.descriptions))
-    let bell = try WakeEvent()
+    let wakeEvent = try WakeEvent()
     var failure: BenchError?
-    do throws(BenchError) { try server.serve(board, until: bell) } catch { failure = error }
+    do throws(BenchError) { try server.serve(board, until: wakeEvent) } catch { failure = error }
     #expect(failure?.cause == .garbled)
   }
 

@@ -10,21 +10,21 @@ import Testing
   /// A server on a separate thread, which ends with this object.
   final class Running {
     let path: String
-    private let bell: WakeEvent
+    private let wakeEvent: WakeEvent
     private let ended = DispatchSemaphore(value: 0)
     private var isRunning = true
 
     init(path: String? = nil) throws {
       let path = path ?? Self.newPath()
-      let bell = try WakeEvent()
+      let wakeEvent = try WakeEvent()
       let ready = DispatchSemaphore(value: 0)
       let ended = ended
       self.path = path
-      self.bell = bell
+      self.wakeEvent = wakeEvent
       Thread {
         if var server = try? SocketServer(path: path) {
           ready.signal()
-          server.serve(Echo(), until: bell)
+          server.serve(Echo(), until: wakeEvent)
         }
         ended.signal()
       }.start()
@@ -37,7 +37,7 @@ import Testing
     func stop() -> Bool {
       guard isRunning else { return true }
       isRunning = false
-      bell.ring()
+      wakeEvent.signal()
       return ended.wait(timeout: .now() + 5) == .success
     }
 

@@ -63,12 +63,12 @@ final class Churner {
   }
 
   /// Returns a handler that sometimes does something to its own manager, without keeping it alive.
-  private func handler(_ parcel: SendableBox) -> (Double?, (any Error)?) -> Void {
+  private func handler(_ box: SendableBox) -> (Double?, (any Error)?) -> Void {
     let field = field
     let habit = dice.roll(6)
     return { value, error in
       field.took(error)
-      guard habit < 3, let manager = parcel.manager else { return }
+      guard habit < 3, let manager = box.manager else { return }
       field.count(.inHandler)
       switch habit {
       case 0: manager.stopAccelerometerUpdates()

@@ -124,10 +124,10 @@ import WebServer
       let (server, application) = makeServer()
       application.greeting = [WebSocketMessage](
         repeating: .binary([UInt8](repeating: 0, count: size)), count: count)
-      let bell = try WakeEvent()
+      let wakeEvent = try WakeEvent()
       var client: SilentClient?
-      application.greeted = { bell.ring() }
-      try server.run(at: ListeningAddress("127.0.0.1", port: 0), until: bell) { port in
+      application.greeted = { wakeEvent.signal() }
+      try server.run(at: ListeningAddress("127.0.0.1", port: 0), until: wakeEvent) { port in
         client = SilentClient(port: port, sending: WebExchange.handshake)
         return monotonicNow() + .seconds(30)
       }
@@ -138,17 +138,17 @@ import WebServer
 
   @Test func `an application sees the port that was chosen, and ends what it serves`() throws {
     let (server, _) = makeServer()
-    let bell = try WakeEvent()
+    let wakeEvent = try WakeEvent()
     var ports: [UInt16] = []
-    try server.run(at: ListeningAddress("127.0.0.1", port: 0), until: bell) { port in
+    try server.run(at: ListeningAddress("127.0.0.1", port: 0), until: wakeEvent) { port in
       ports.append(port)
       return monotonicNow() + .milliseconds(20)
     }
     #expect(ports.count == 1 && ports.first != 0)
-    bell.drain()
+    wakeEvent.drain()
     // This machine does not have this address.
     let error = #expect(throws: WebServerError.self) {
-      try server.run(at: ListeningAddress("192.0.2.1", port: 0), until: bell) { _ in nil }
+      try server.run(at: ListeningAddress("192.0.2.1", port: 0), until: wakeEvent) { _ in nil }
     }
     #expect(
       error?.description

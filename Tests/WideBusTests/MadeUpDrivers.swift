@@ -41,7 +41,7 @@ struct BankedChip: RegisterChip {
 
   static func start<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let map = FourBanksMap()
     switch step {
     case .identity: return .identify(by: map.whoAmI)
@@ -98,7 +98,7 @@ struct WordChip: RegisterChip {
 
   static func start<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let map = WordMap()
     switch step {
     case .identity: return .identify(by: RO(0x0C, reset: 0x86))

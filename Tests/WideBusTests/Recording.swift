@@ -23,7 +23,7 @@ struct Recording {
     let origin = bench.bus.clock.now
     let port = RecordingPort(bench.port, of: "chip", to: recorder)
     port.begin(TracedChip(chip, .i2c), called: "chip")
-    PortRegisters(port).look(at: rows.filter { $0.isReadable && $0.effect == .none })
+    PortRegisters(port).readAll(rows.filter { $0.isReadable && $0.effect == .none })
     var bus = BankedBus(HostConnection(port), window ?? .none)
     let driver = RecordingDriver(OneStep(), over: port)
     driver.start()

@@ -14,7 +14,7 @@ extension FusionEngine {
     private var strapdownMatrix: Matrix3?
     /// The rotation of the device within the gyroscope's delay, by which the attitude is carried
     /// forward.
-    @usableFromInline var lead = Quaternion.identity
+    @usableFromInline var latencyCompensation = Quaternion.identity
     /// The rotation from the strapdown frame to the levelled frame, whose Z axis is up.
     @usableFromInline var inclination = Quaternion.identity
     /// The angle from the levelled frame to north, radians about Z.

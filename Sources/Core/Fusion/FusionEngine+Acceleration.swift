@@ -55,7 +55,8 @@ extension FusionEngine {
       state.accelerometer.lowPass.restart()
       state.attitude.isTiltUnknown = true
     }
-    let turn = lead(to: time, delay: params.accelerationDelay, rate: state.gyroscope.turnRate)
+    let turn = latencyTurn(
+      to: time, delay: params.accelerationDelay, rate: state.gyroscope.turnRate)
     let matrix =
       turn == .zero
       ? state.attitude.matrix()
@@ -144,7 +145,8 @@ extension FusionEngine {
     state.gyroscope.correctRate()
     let since = state.gyroscope.turnRate * (params.accelerationDelay - params.gyroDelay)
     state.attitude.strapdown = state.attitude.strapdown * Quaternion(smallRotation: since)
-    state.attitude.lead = Quaternion(smallRotation: state.gyroscope.turnRate * params.gyroDelay)
+    state.attitude.latencyCompensation = Quaternion(
+      smallRotation: state.gyroscope.turnRate * params.gyroDelay)
     state.attitude.inclination = .identity
     state.attitude.isKnown = true
     startTilt(norm: norm, &recorder)

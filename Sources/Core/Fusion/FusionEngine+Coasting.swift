@@ -177,7 +177,7 @@ extension FusionEngine {
       finishEpoch(hasForce: state.epoch.count > 0, at: time, &recorder)
     }
     state.epoch = Epoch()
-    state.attitude.lead = .identity
+    state.attitude.latencyCompensation = .identity
     state.trust.isCoasting = true
     let tau = correlationTime
     // A rotation that has just begun continues at the newest rate, which the mean square lags.

@@ -22,13 +22,13 @@ extension FusionEngine {
   /// sample stamped `time` from a sensor with this `delay`, forwards or backwards, as a rotation
   /// vector in rad.
   @inline(__always)
-  func lead(to time: Timestamp, delay: Scalar, rate: Vector3) -> Vector3 {
+  func latencyTurn(to time: Timestamp, delay: Scalar, rate: Vector3) -> Vector3 {
     guard let last = state.gyroscope.time, !state.trust.isCoasting else { return .zero }
     let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
-    let lead = Scalar(span) * 1e-9 + params.gyroDelay - delay
+    let latency = Scalar(span) * 1e-9 + params.gyroDelay - delay
     // The newest rotation rate is not extrapolated beyond an epoch.
-    guard !overflow, lead.magnitude < Scalar(params.epoch) else { return .zero }
-    return rate * lead
+    guard !overflow, latency.magnitude < Scalar(params.epoch) else { return .zero }
+    return rate * latency
   }
 
   /// Returns a sensor's mean interval between samples, updated by one more interval, s. A pause

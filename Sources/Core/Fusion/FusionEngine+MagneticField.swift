@@ -34,7 +34,7 @@ extension FusionEngine {
     guard state.attitude.isKnown else { return true }
     if Scalar(seconds) > params.longestGap { state.magnetometer.reference.restart() }
     let isDue = state.magnetometer.calibrator.isDue(after: seconds)
-    let turn = lead(
+    let turn = latencyTurn(
       to: time, delay: state.magnetometer.delay.delay, rate: state.gyroscope.lateTurnRate)
     if isDue, params.calibratesMagnetometer {
       let attitude =

@@ -76,7 +76,7 @@ extension FusionEngine {
     state.gyroscope.step = step
     let rotation = (first + second) * 0.5 + first.cross(second) * (1.0 / 12)
     state.attitude.strapdown = state.attitude.strapdown.turned(by: rotation)
-    state.attitude.lead = Quaternion(leading: rate * params.gyroDelay)
+    state.attitude.latencyCompensation = Quaternion(leading: rate * params.gyroDelay)
     if state.magnetometer.time != nil { followLateTurn((first + second) * 0.5, over: interval) }
     state.epoch.turning += rate.dot(rate) * interval
     state.epoch.turningTime += seconds
@@ -141,7 +141,7 @@ extension FusionEngine {
   /// The next accelerations determine the tilt, the next fields north, and the variance of the bias
   /// grows.
   mutating func restart(after gap: Scalar, _ recorder: inout some EpochRecorder) {
-    state.attitude.lead = .identity
+    state.attitude.latencyCompensation = .identity
     state.trust.coast = nil
     state.trust.isCoasting = false
     state.gyroscope.correctRate()

@@ -47,7 +47,8 @@ public struct FusionEngine: Sendable {
   /// `hasAttitude`.
   @inlinable @inline(__always)
   public var attitude6: Quaternion {
-    (state.attitude.inclination * state.attitude.strapdown * state.attitude.lead).renormalized
+    (state.attitude.inclination * state.attitude.strapdown * state.attitude.latencyCompensation)
+      .renormalized
   }
 
   /// The rotation from the device to X magnetic north, Y west, Z up. Its heading is that of

@@ -28,13 +28,13 @@ public struct ChannelRow: Sendable {
   public let isInMotion: Bool
   /// True if the latest value of the channel is shown together with motion: in a column after those
   /// of motion, in the live table and in the monitor.
-  public let isBesideMotion: Bool
+  public let isAuxiliary: Bool
 
   init(
     _ name: StaticString, key: StaticString, words: StaticString, of sensor: StaticString,
     in unit: StaticString, unitWords: StaticString, limits: ClosedRange<Scalar>, digits: Int,
     noise: (unit: StaticString, factor: Scalar, key: StaticString), isInMotion: Bool = false,
-    isBesideMotion: Bool = false
+    isAuxiliary: Bool = false
   ) {
     self.name = name
     self.key = key
@@ -46,7 +46,7 @@ public struct ChannelRow: Sendable {
     self.digits = digits
     self.noise = noise
     self.isInMotion = isInMotion
-    self.isBesideMotion = isBesideMotion
+    self.isAuxiliary = isAuxiliary
   }
 }
 
@@ -84,14 +84,14 @@ extension Channel {
       ChannelRow(
         "illuminance", key: "illuminance", words: "illuminance", of: "light sensor", in: "lx",
         unitWords: "lux", limits: 0...200_000, digits: 1, noise: ("lx", 1, "Lx"),
-        isBesideMotion: true)
+        isAuxiliary: true)
     case .proximity:
       // Proximity is relative to the sensor's range, so the values of two sensors cannot be
       // compared.
       ChannelRow(
         "proximity", key: "proximity", words: "proximity", of: "proximity sensor", in: "of 1",
         unitWords: "parts of the sensor's range, 1 is near", limits: 0...1, digits: 3,
-        noise: ("%", 100, "Percent"), isBesideMotion: true)
+        noise: ("%", 100, "Percent"), isAuxiliary: true)
     }
   }
 }

@@ -83,7 +83,7 @@ public struct SampleClock: ~Copyable, Sendable {
   /// polls that always succeed leave a whole period of uncertainty. Therefore every fourth poll,
   /// and every poll while the phase is uncertain, comes when the sample is present with a
   /// probability of one half, which halves the uncertainty.
-  public func look(_ index: UInt64) -> Timestamp? {
+  public func pollTime(_ index: UInt64) -> Timestamp? {
     let isUnsure = feasible.timeWidth(after: Nanoseconds(expected + 1)) > period / 8
     return next.map { index % 4 == 0 || isUnsure ? $0 : $0 + measuredPeriod / 16 }
   }
@@ -94,7 +94,7 @@ public struct SampleClock: ~Copyable, Sendable {
   /// The best time for a poll is one at which a sample is present with a probability of one half.
   /// Polls at other phases narrow the times less, and polls in step with the samples not at all.
   /// `latency` is the time from the start of a poll until the chip reports its fill level.
-  public func look(after earliest: Timestamp, latency: TimeSpan) -> Timestamp? {
+  public func pollTime(after earliest: Timestamp, latency: TimeSpan) -> Timestamp? {
     guard let newest else { return nil }
     let samples = (Nanoseconds((earliest + latency - newest).nanoseconds) / period).rounded(.up)
     guard samples > -1e9, samples < 1e9 else { return nil }

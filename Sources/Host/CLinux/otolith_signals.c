@@ -16,7 +16,7 @@ static void note(int number) {
   int before = errno;
   atomic_fetch_or(&signals_noted, UINT64_C(1) << number);
   int event = atomic_load(&signal_event);
-  if (event >= 0) otolith_event_ring(event);
+  if (event >= 0) otolith_event_signal(event);
   errno = before;
 }
 

@@ -32,7 +32,7 @@ int otolith_event_open(void) {
   return event < 0 ? -errno : event;
 }
 
-int otolith_event_ring(int event) {
+int otolith_event_signal(int event) {
   const uint64_t one = 1;
   for (;;) {
     if (write(event, &one, sizeof one) == (ssize_t)sizeof one) return 0;

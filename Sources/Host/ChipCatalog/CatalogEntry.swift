@@ -8,8 +8,7 @@ public struct CatalogEntry: Sendable {
   public let driver: @Sendable (consuming HostConnection) -> any ChipDriver
   /// Makes a model that senses the given surroundings, with the given relative error of the chip's
   /// oscillator.
-  public let model:
-    @Sendable (_ surroundings: any SensorInput, _ clockError: Double) -> any ChipModel
+  public let model: @Sendable (_ input: any SensorInput, _ clockError: Double) -> any ChipModel
   /// Returns all registers of this kind of chip.
   public let registers: @Sendable () -> [RegisterRow]
   /// Related parts that otolith does not support and that this chip can replace, especially parts

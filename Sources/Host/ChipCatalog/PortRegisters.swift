@@ -30,7 +30,7 @@ public struct PortRegisters {
 
   /// Reads all of `rows`, in each bank, without a driver. Continues after a failed read, but stops
   /// after three in succession, because then no chip responds.
-  public func look(at rows: [RegisterRow]) {
+  public func readAll(_ rows: [RegisterRow]) {
     var failures = 0
     for row in rows where failures < 3 {
       do throws(BusError) {

@@ -13,7 +13,7 @@ package final class SignalWatch: Sendable {
   private struct Shared: Sendable {
     /// The event that wakes the thread. The event is never closed, because a signal handler may be
     /// about to use it.
-    var bell: WakeEvent?
+    var wakeEvent: WakeEvent?
     var watches: [Watch] = []
     /// The signals that are ignored because their last watch has ended.
     var ended: Set<Int32> = []
@@ -38,22 +38,22 @@ package final class SignalWatch: Sendable {
     let watch = Watch(numbers, call)
     self.watch = watch
     let failure: ResourceError? = Self.shared.withLock { shared in
-      let bell: WakeEvent
-      if let known = shared.bell {
-        bell = known
+      let wakeEvent: WakeEvent
+      if let known = shared.wakeEvent {
+        wakeEvent = known
       } else {
-        do throws(ResourceError) { bell = try Self.begin() } catch { return error }
-        shared.bell = bell
+        do throws(ResourceError) { wakeEvent = try Self.begin() } catch { return error }
+        shared.wakeEvent = wakeEvent
       }
       shared.watches.append(watch)
       for number in numbers {
         let isKept =
           unlessIgnored.contains(number) && !shared.ended.contains(number)
           && otolith_signal_is_ignored(number) != 0
-        if !isKept { _ = otolith_signal_note(number, bell.fileDescriptor) }
+        if !isKept { _ = otolith_signal_note(number, wakeEvent.fileDescriptor) }
       }
       // From here on the watch's thread handles the signals.
-      bell.ring()
+      wakeEvent.signal()
       return nil
     }
     if let failure { throw failure }
@@ -76,19 +76,19 @@ package final class SignalWatch: Sendable {
   }
 
   private static func begin() throws(ResourceError) -> WakeEvent {
-    let bell = try WakeEvent()
+    let wakeEvent = try WakeEvent()
     // The thread of the watches runs until the process ends.
-    let thread = try startThread(name: "otolith signals") { listen(bell) }
+    let thread = try startThread(name: "otolith signals") { listen(wakeEvent) }
     _ = consume thread
-    return bell
+    return wakeEvent
   }
 
-  private static func listen(_ bell: WakeEvent) {
-    var waiter = Poller()
-    waiter.add(bell.fileDescriptor)
+  private static func listen(_ wakeEvent: WakeEvent) {
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
     while true {
-      _ = try? waiter.wait(until: .distantFuture)
-      bell.drain()
+      _ = try? poller.wait(until: .distantFuture)
+      wakeEvent.drain()
       otolith_signals_unblock()
       let noted = otolith_signals_take()
       let watches = shared.withLock { $0.watches }

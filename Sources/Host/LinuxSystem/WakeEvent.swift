@@ -21,7 +21,7 @@ public final class WakeEvent: Sendable {
 
   /// Makes the descriptor readable. This function never blocks and cannot fail, because a
   /// descriptor with a full counter is already readable.
-  public func ring() { _ = otolith_event_ring(descriptor.rawValue) }
+  public func signal() { _ = otolith_event_signal(descriptor.rawValue) }
 
   /// Returns the number of signals since the last call, and clears that number. Never blocks.
   @discardableResult

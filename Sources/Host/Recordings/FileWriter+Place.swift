@@ -161,7 +161,7 @@ extension FileWriter {
       let first = FilePermissions(rawValue: (permissions?.rawValue ?? 0o666) & 0o777)
       let (temporary, descriptor) = try Temporary.open(in: folder, first)
       do throws(Errno) {
-        try settle(descriptor, permissions == nil ? nil : first)
+        try setAttributes(descriptor, permissions == nil ? nil : first)
       } catch {
         try? descriptor.close()
         // The C function does not keep the string's pointer.
@@ -173,7 +173,7 @@ extension FileWriter {
 
     /// Sets the permissions of the new file whatever the umask is, and its owner to that of the old
     /// file: if root replaces a user's file, the file still belongs to that user.
-    private func settle(
+    private func setAttributes(
       _ descriptor: FileDescriptor, _ permissions: FilePermissions?
     ) throws(Errno) {
       if let old, geteuid() == 0, old.userID.rawValue != 0 {

@@ -100,7 +100,7 @@ struct GravityCheck: Sendable {
 
   /// Returns a doubt that acceleration contains gravity; `nil` if acceleration does contain it.
   /// `mean` is the mean magnitude of acceleration in g.
-  func doubtOfGravity(mean: Double) -> String? {
+  func warningOfGravity(mean: Double) -> String? {
     guard count >= 10 else { return nil }
     let isSmall = mean < 0.5
     let changes = constants >= 5 && constantShares < 0.4 * Double(constants)

@@ -50,12 +50,12 @@ struct MotionColumn: Sendable {
 
   /// The columns after those of motion, for channels that are not part of motion. A file has them
   /// only if the source samples the channel.
-  static let beside: [(channel: Channel, column: MotionColumn)] = Channel.allCases
-    .filter { $0.row.isBesideMotion }.map { channel in
+  static let auxiliary: [(channel: Channel, column: MotionColumn)] = Channel.allCases
+    .filter { $0.row.isAuxiliary }.map { channel in
       (
         channel,
         MotionColumn("\(channel.row.name)", "\(channel.row.unit)") { row, _ in
-          .number(row.besideChannels.contains(channel) ? row.beside[channel] : nil)
+          .number(row.auxiliaryChannels.contains(channel) ? row.auxiliary[channel] : nil)
         }
       )
     }
@@ -75,10 +75,10 @@ struct MotionColumn: Sendable {
   /// `isUncertain`.
   static func all(with channels: ChannelSet, isUncertain: Bool = false) -> [MotionColumn] {
     let more = isUncertain ? uncertainty : []
-    guard beside.contains(where: { channels.contains($0.channel) }) else {
+    guard auxiliary.contains(where: { channels.contains($0.channel) }) else {
       return isUncertain ? all + more : all
     }
-    return all + beside.filter { channels.contains($0.channel) }.map(\.column) + more
+    return all + auxiliary.filter { channels.contains($0.channel) }.map(\.column) + more
   }
 
   private init(

@@ -52,7 +52,7 @@ public enum MotionFormat {
     let angles = row.attitude.map { EulerAngles($0) }
     var separator = UInt8(ascii: "{")
     let isUncertain = row.uncertainty != nil
-    for column in MotionColumn.all(with: row.besideChannels, isUncertain: isUncertain) {
+    for column in MotionColumn.all(with: row.auxiliaryChannels, isUncertain: isUncertain) {
       guard let value = text(column.value(row, angles)) else { continue }
       buffer.append(separator)
       separator = UInt8(ascii: ",")
@@ -77,7 +77,7 @@ public enum MotionFormat {
   /// their order.
   package static func fields(_ row: MotionRow) -> [(name: String, value: Field)] {
     let angles = row.attitude.map { EulerAngles($0) }
-    return MotionColumn.all(with: row.besideChannels).compactMap { column in
+    return MotionColumn.all(with: row.auxiliaryChannels).compactMap { column in
       switch column.value(row, angles) {
       case .number(let number?) where number.isFinite: (column.name, .number(number))
       case .integer(let integer?): (column.name, .integer(integer))

@@ -43,9 +43,9 @@ public struct MotionRow: Equatable, Sendable {
   /// The confidence of the activity: 0 low, 1 medium, 2 high.
   public var activityConfidence: Int?
 
-  /// The latest readings of channels that are not part of motion (`besideChannels`).
-  public var beside = ScalarValues()
-  public var besideChannels: ChannelSet = []
+  /// The latest readings of channels that are not part of motion (`auxiliaryChannels`).
+  public var auxiliary = ScalarValues()
+  public var auxiliaryChannels: ChannelSet = []
 
   /// The uncertainties of the motion; `nil` in files without them.
   package var uncertainty: MotionUncertainty?

@@ -180,21 +180,21 @@ public struct RecordingReader: Sendable {
 
   /// The warnings, after the rows so far, that the recording may have other units or contents, one
   /// line each.
-  package var doubts: [RecordingWarning] {
-    let doubts = plausibility.doubts(of: file, conventions)
+  package var warnings: [RecordingWarning] {
+    let warnings = plausibility.warnings(of: file, conventions)
     // MCAP defines the unit of its times.
-    return mcap == nil ? doubts : doubts.filter { $0.remedy?.hasPrefix("--time-unit") != true }
+    return mcap == nil ? warnings : warnings.filter { $0.remedy?.hasPrefix("--time-unit") != true }
   }
 
   /// Determines from the first rows whether acceleration is in g with Apple's sign or in m/s2 with
   /// Android's.
   private mutating func tellGravities() {
-    var trial = self
-    trial.text.detach()
+    var preview = self
+    preview.text.detach()
     var sum = 0.0
     var count = 0
     // Errors in the first rows are reported later, when the rows are read.
-    while count < 200, let sample = try? trial.next() {
+    while count < 200, let sample = try? preview.next() {
       guard sample.channels.contains(.acceleration) else { continue }
       sum += sample.acceleration.norm
       count += 1

@@ -75,7 +75,7 @@ package struct RecordingSet: Sendable {
   }
 
   /// The warnings about the rows so far, one line each.
-  package var doubts: [RecordingWarning] { readers.flatMap(\.doubts) }
+  package var warnings: [RecordingWarning] { readers.flatMap(\.warnings) }
 
   /// The remarks about rows that were not in the order of their times, one line for each file.
   package var remarks: [String] { readers.compactMap(\.remark) }

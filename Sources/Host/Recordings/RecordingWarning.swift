@@ -79,34 +79,34 @@ struct RecordingPlausibility: Sendable {
 
   /// Returns the warnings, one line each. `file` is the name of the recording, and `said` contains
   /// the units that the user gave.
-  func doubts(of file: String, _ said: RecordingConventions) -> [RecordingWarning] {
-    var doubts: [RecordingWarning] = []
+  func warnings(of file: String, _ said: RecordingConventions) -> [RecordingWarning] {
+    var warnings: [RecordingWarning] = []
     for (index, channel) in Self.channels.enumerated() {
-      if let doubt = doubtOfRefused(index, file) { doubts.append(doubt) }
+      if let warning = warningOfRefused(index, file) { warnings.append(warning) }
       guard counts[index] > 0 else { continue }
       let mean = sums[index] / Double(counts[index])
       let unit = said.units.first { $0.channel == channel }
-      if let doubt = doubtOfUnit(channel, mean, unit) {
-        doubts.append(RecordingWarning(text: "\(file): \(doubt.text)", remedy: doubt.remedy))
+      if let warning = warningOfUnit(channel, mean, unit) {
+        warnings.append(RecordingWarning(text: "\(file): \(warning.text)", remedy: warning.remedy))
       }
     }
-    if counts[0] > 0, let text = gravity.doubtOfGravity(mean: sums[0] / Double(counts[0])) {
-      doubts.append(RecordingWarning(text: "\(file): \(text)"))
+    if counts[0] > 0, let text = gravity.warningOfGravity(mean: sums[0] / Double(counts[0])) {
+      warnings.append(RecordingWarning(text: "\(file): \(text)"))
     }
     if let text = PinnedSamples.text(pinned) {
-      doubts.append(RecordingWarning(text: "\(file): \(text)"))
+      warnings.append(RecordingWarning(text: "\(file): \(text)"))
     }
-    if let text = doubtOfRepeats {
-      doubts.append(RecordingWarning(text: "\(file): \(text)"))
-    } else if let doubt = doubtOfTime(file, said.timeUnit) {
-      doubts.append(doubt)
+    if let text = warningOfRepeats {
+      warnings.append(RecordingWarning(text: "\(file): \(text)"))
+    } else if let warning = warningOfTime(file, said.timeUnit) {
+      warnings.append(warning)
     }
-    return doubts
+    return warnings
   }
 
   /// A warning that samples have repeated times, because a sensor has one value at a time; `nil` if
   /// only few times are repeated.
-  private var doubtOfRepeats: String? {
+  private var warningOfRepeats: String? {
     guard let index = counts.indices.max(by: { repeats[$0] < repeats[$1] }),
       repeats[index] > 10, repeats[index] * Self.fewestRepeats > counts[index]
     else { return nil }
@@ -115,7 +115,7 @@ struct RecordingPlausibility: Sendable {
       + "previous one: is the clock too coarse, or are two sensors mixed?"
   }
 
-  private func doubtOfRefused(_ index: Int, _ file: String) -> RecordingWarning? {
+  private func warningOfRefused(_ index: Int, _ file: String) -> RecordingWarning? {
     guard index < refused.count, refused[index] > 0 else { return nil }
     let row = Self.channels[index].row
     let samples = refused[index] == 1 ? "a sample" : "\(refused[index]) samples"
@@ -126,7 +126,7 @@ struct RecordingPlausibility: Sendable {
   }
 
   /// Returns a warning about a mean in the unit of `Sample` that was read in the unit `said`.
-  private func doubtOfUnit(_ channel: Channel, _ mean: Double, _ said: MeasuredUnit?)
+  private func warningOfUnit(_ channel: Channel, _ mean: Double, _ said: MeasuredUnit?)
     -> RecordingWarning?
   {
     let row = channel.row
@@ -169,7 +169,7 @@ struct RecordingPlausibility: Sendable {
         + "is that its unit?")
   }
 
-  private func doubtOfTime(_ file: String, _ said: TimeUnit?) -> RecordingWarning? {
+  private func warningOfTime(_ file: String, _ said: TimeUnit?) -> RecordingWarning? {
     guard let first, moments > 2 else { return nil }
     let interval = (last - first).seconds / Double(moments - 1)
     guard interval >= Self.longestInterval else { return nil }

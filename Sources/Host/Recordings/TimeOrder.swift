@@ -4,13 +4,13 @@ package import Quantities
 /// A queue that sorts the rows of several chips, which are read in turn, by time. A row is held
 /// back until the newest row is so late that no earlier row can follow.
 package struct TimeOrder<Row: Sendable>: Sendable {
-  private let patience: TimeSpan
+  private let latenessLimit: TimeSpan
   private var rows: [(time: Timestamp, row: Row)] = []
   private var first = 0
   private var newest: Timestamp?
   private var given: Timestamp?
 
-  package init(patience: TimeSpan = .seconds(1)) { self.patience = patience }
+  package init(latenessLimit: TimeSpan = .seconds(1)) { self.latenessLimit = latenessLimit }
 
   /// Adds a row to the queue. Returns false if later rows have already been returned.
   package mutating func add(_ row: Row, at time: Timestamp) -> Bool {
@@ -28,7 +28,7 @@ package struct TimeOrder<Row: Sendable>: Sendable {
   package mutating func next(all: Bool = false) -> Row? {
     guard first < rows.count, let newest else { return nil }
     let (time, row) = rows[first]
-    guard all || newest - time >= patience else { return nil }
+    guard all || newest - time >= latenessLimit else { return nil }
     given = time
     first += 1
     if first > 4096 {

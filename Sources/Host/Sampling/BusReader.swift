@@ -54,7 +54,7 @@ public final class ReaderSlot {
   fileprivate private(set) var hasLostAdapter = false
   /// The number of the chip's samples that were delivered later than the board allows.
   public private(set) var late: UInt64 = 0
-  private var patience: TimeSpan
+  private var latenessLimit: TimeSpan
   /// The chip whose auxiliary bus connects this chip; `nil` if the chip is connected directly.
   fileprivate let host: ReaderSlot?
   /// The output data rate in Hz in the driver's configuration; 0 while the chip sleeps.
@@ -67,12 +67,12 @@ public final class ReaderSlot {
   /// True if the chip was put to sleep, to pause or for a restart.
   fileprivate private(set) var isAsleep = false
 
-  /// Creates the slot of a chip. `rate` is that of the driver's configuration in Hz. `patience` is
-  /// the lateness limit: a sample that is older at its delivery counts as late.
+  /// Creates the slot of a chip. `rate` is that of the driver's configuration in Hz.
+  /// `latenessLimit` is the lateness limit: a sample that is older at its delivery counts as late.
   public init(
     source: Int, driver: any ChipDriver, mounting: Mounting,
     calibration: ChipCalibration = ChipCalibration(), edges: (any EdgeSource)? = nil,
-    rate: Double = 0, patience: TimeSpan, behind host: ReaderSlot? = nil
+    rate: Double = 0, latenessLimit: TimeSpan, behind host: ReaderSlot? = nil
   ) {
     self.source = source
     self.driver = driver
@@ -80,7 +80,7 @@ public final class ReaderSlot {
     correction = ChipCorrection(calibration)
     self.edges = edges
     self.rate = rate
-    self.patience = patience
+    self.latenessLimit = latenessLimit
     self.host = host
   }
 
@@ -154,11 +154,11 @@ public final class ReaderSlot {
   }
 
   fileprivate func configure(
-    _ settings: SensorSettings, patience: (SensorSettings) -> TimeSpan
+    _ settings: SensorSettings, latenessLimit: (SensorSettings) -> TimeSpan
   ) {
     guard let granted = try? driver.configure(settings) else { return }
     rate = granted.rate
-    self.patience = patience(granted)
+    self.latenessLimit = latenessLimit(granted)
   }
 
   fileprivate func rest() {
@@ -182,7 +182,7 @@ public final class ReaderSlot {
     // each frame.
     var delivery = Delivery(
       timestamp: batch.timestamp(ofFrame: 0), period: batch.period, missing: batch.missing,
-      punctual: now - patience)
+      punctual: now - latenessLimit)
     if batch.frames > 1 { consumer.beginBatch() }
     driver.decode(batch) { reading in
       quality.add(reading)
@@ -234,18 +234,18 @@ public final class BusReader {
 
   /// Starts the chip of `slot` again with other settings, which its driver must support. Chips on
   /// its auxiliary bus are stopped before and started again afterwards. Samples in between were
-  /// never taken, so such samples do not count as missing. `patience` returns the lateness limit
-  /// for the settings that the driver chose.
+  /// never taken, so such samples do not count as missing. `latenessLimit` returns the lateness
+  /// limit for the settings that the driver chose.
   public func restart(
     _ slot: ReaderSlot, with settings: SensorSettings,
-    patience: (SensorSettings) -> TimeSpan, at now: Timestamp
+    latenessLimit: (SensorSettings) -> TimeSpan, at now: Timestamp
   ) {
     // Chips on the auxiliary bus that sleep already need not be paused while their host chip is
     // configured.
     let guests = slots.filter { $0.host === slot && !$0.isAsleep }
     for guest in guests { guest.pause() }
     slot.pause()
-    slot.configure(settings, patience: patience)
+    slot.configure(settings, latenessLimit: latenessLimit)
     slot.resume(at: now)
     for guest in guests { guest.resume(at: now) }
   }

@@ -105,17 +105,17 @@ open class CMAltimeter: NSObject {
       let receiver = RecognitionReceiver(AltitudeRecognition(hub)) { chips in
         guard let source = hub.source else { return }
         let silence = source.silence(of: chips, needed: .pressure)
-        let isNews = wasSilent.withLock { wasSilent in
+        let isNew = wasSilent.withLock { wasSilent in
           defer { wasSilent = silence != nil }
           return !wasSilent
         }
         // Report one error when the barometer stops responding; altitudes continue when it responds
         // again.
-        if let silence, isNews { sink(nil, motionError(CMErrorNotAvailable, silence.description)) }
+        if let silence, isNew { sink(nil, motionError(CMErrorNotAvailable, silence.description)) }
       } sink: { [weak stream] altitude in
         if let item = make(altitude, stream?.latest) { sink(item, nil) }
       }
-      let listening = PatientListening { [weak stream] () throws(SessionError) -> Listening in
+      let listening = RetriedListening { [weak stream] () throws(SessionError) -> Listening in
         let listening = try hub.listen(receiver)
         if let error = refused(listening.source) { stream?.refuse(error) }
         return listening

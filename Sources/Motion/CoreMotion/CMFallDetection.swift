@@ -154,7 +154,7 @@ open class CMFallDetectionManager: NSObject {
           let date = PedometerStore(hub).now - age
           sink(CMFallDetectionEvent(.init(date: date, resolution: resolution)), nil)
         }
-        let listening = PatientListening { () throws(SessionError) -> Listening in
+        let listening = RetriedListening { () throws(SessionError) -> Listening in
           try hub.listen(receiver, needing: .acceleration)
         }
         _ = listening.begin()

@@ -10,20 +10,20 @@ package import Otolith
 /// unchanged. Failures, for instance a full disk, are logged, and recording continues when they are
 /// over.
 open class CMSensorRecorder: NSObject {
-  private let desk: RecorderController
+  private let controller: RecorderController
 
   public override init() {
-    desk = RecorderController(.shared, folder: nil)
+    controller = RecorderController(.shared, folder: nil)
     super.init()
-    desk.resume()
+    controller.resume()
   }
 
   /// Creates a recorder for the board of `hub`, which stores samples in `folder` and not in the
   /// user's.
   package init(hub: MotionHub, folder: String) {
-    desk = RecorderController(hub, folder: folder)
+    controller = RecorderController(hub, folder: folder)
     super.init()
-    desk.resume()
+    controller.resume()
   }
 
   /// Returns true if the board has an accelerometer and there is a writable folder.
@@ -40,7 +40,9 @@ open class CMSensorRecorder: NSObject {
   /// Records for `duration` seconds from now on, at most twelve hours. During a recording, a
   /// request that ends later extends it, and one that ends earlier has no effect. Returns
   /// immediately; samples can be read several seconds later.
-  open func recordAccelerometer(forDuration duration: TimeInterval) { desk.record(for: duration) }
+  open func recordAccelerometer(forDuration duration: TimeInterval) {
+    controller.record(for: duration)
+  }
 
   /// Returns the data recorded after `fromDate` and not after `toDate`; `nil` if there are no data.
   /// For an interval longer than twelve hours the first twelve are returned: the `startDate` of the
@@ -49,9 +51,9 @@ open class CMSensorRecorder: NSObject {
   /// Dates are those of the clock at the time of each measurement. If the clock was set back in
   /// between, the samples of both times are in the list, in the order of recording.
   open func accelerometerData(from fromDate: Date, to toDate: Date) -> CMSensorDataList? {
-    desk.askAccess()
+    controller.askAccess()
     let longest = RecordingRequest.longest.seconds
-    guard fromDate < toDate, let store = desk.store,
+    guard fromDate < toDate, let store = controller.store,
       let samples = try? store.samples(after: fromDate, through: min(toDate, fromDate + longest))
     else { return nil }
     var iterator = samples.makeIterator()

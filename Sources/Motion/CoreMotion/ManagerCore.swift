@@ -36,7 +36,7 @@ final class ManagerCore: CountingReceiver, Sendable {
     }
   }
   private struct State: Sendable {
-    var listening: PatientListening?
+    var listening: RetriedListening?
     /// The channels of the chips that do not respond.
     var silent: ChannelSet = []
     /// The reason why these chips do not respond, as a message for people.
@@ -88,7 +88,7 @@ final class ManagerCore: CountingReceiver, Sendable {
       let going = state.listening
       let listening =
         going
-        ?? PatientListening { [weak self] () throws(SessionError) -> Listening in
+        ?? RetriedListening { [weak self] () throws(SessionError) -> Listening in
           guard let self else { throw .noBoard([]) }
           return try self.listen()
         }
@@ -111,8 +111,8 @@ final class ManagerCore: CountingReceiver, Sendable {
   func follow() {
     // Stop outside the lock, because stopping waits for the receiver, which may be waiting for the
     // lock.
-    var going: PatientListening?
-    let stopped = state.withLock { state -> PatientListening? in
+    var going: RetriedListening?
+    let stopped = state.withLock { state -> RetriedListening? in
       if wantsItems {
         going = state.listening
         return nil

@@ -181,22 +181,22 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
 
   /// Delivers this error; nothing else is delivered after it.
   func refuse(_ error: NSError) {
-    let isNews = lock.withLock {
+    let isNew = lock.withLock {
       defer { refused = true }
       return active && !refused
     }
-    if isNews { offer(nil, error) }
+    if isNew { offer(nil, error) }
   }
 
   /// Reports that the sensor does not respond, once until `isHeard()` is called. The newest item
   /// becomes `nil` until then, so that programs that read the property notice the failure.
   func isSilent(_ error: NSError) {
-    let isNews = lock.withLock {
+    let isNew = lock.withLock {
       defer { knowsOfSilence = true }
       newest = nil
       return active && !knowsOfSilence
     }
-    if isNews { offer(nil, error) }
+    if isNew { offer(nil, error) }
   }
 
   /// Clears the error state, because the sensor responds.

@@ -113,7 +113,7 @@ public struct BoardBuilder {
         ReaderSlot(
           source: source, driver: driver, mounting: chip.mounting,
           calibration: board.calibration?.chips[chip.name]?.errors ?? ChipCalibration(),
-          edges: place.edges, rate: settings.rate, patience: settings.patience,
+          edges: place.edges, rate: settings.rate, latenessLimit: settings.latenessLimit,
           behind: slots.first { $0.source == board.place(of: chip.behind) }))
     }
     return BuiltBus(description.name, found.map(\.place), slots, wires.simulated, wires.models)
@@ -132,7 +132,7 @@ public struct BoardBuilder {
     _ = try? found.place.port.read(identity)
     opened.identity = try? found.place.port.read(identity)
     port.begin(opened, called: found.chip.name)
-    PortRegisters(port).look(at: found.entry.quietRegisters)
+    PortRegisters(port).readAll(found.entry.quietRegisters)
     found.place.edges = found.place.edges.map { RecordingEdges($0, port) }
     found.place.port = port
     found.place.recorded = port

@@ -43,7 +43,7 @@ public struct BoardSelection: Sendable {
   public static func choose(
     path: String? = nil, environment: [String: String]? = nil
   ) throws(BoardErrors) -> BoardSelection {
-    try choose(path: path, environment: environment, systemPath: systemPath) { Detector.look() }
+    try choose(path: path, environment: environment, systemPath: systemPath) { Detector.detect() }
   }
 
   /// Chooses the board for a machine with the board file `systemPath`; `detect` finds its chips.

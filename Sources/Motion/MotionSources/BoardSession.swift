@@ -108,8 +108,8 @@ public final class BoardSession: Sendable {
   private struct BusThread: Sendable {
     let name: String
     let thread: ThreadHandle
-    let doorbell: WakeEvent
-    let pulse: Heartbeat
+    let wakeEvent: WakeEvent
+    let heartbeat: Heartbeat
     /// The number of turns of the reader thread's loop at the last check.
     var turns: UInt64 = .max
   }
@@ -195,11 +195,11 @@ public final class BoardSession: Sendable {
       } catch {
         shared.wantsToRun.store(false, ordering: .releasing)
         for bus in running {
-          bus.doorbell.ring()
+          bus.wakeEvent.signal()
           bus.thread.join()
         }
         running = []
-        demand?.removeDoorbells()
+        demand?.removeWakeEvents()
         keeper?.end()
         return error
       }
@@ -231,10 +231,10 @@ public final class BoardSession: Sendable {
     running.withLock { running in
       var stuck: [String] = []
       for index in running.indices {
-        let turns = running[index].pulse.turns
+        let turns = running[index].heartbeat.turns
         if turns == running[index].turns { stuck.append(running[index].name) }
         running[index].turns = turns
-        running[index].doorbell.ring()
+        running[index].wakeEvent.signal()
       }
       return stuck
     }
@@ -274,12 +274,12 @@ public final class BoardSession: Sendable {
   public func stop() {
     running.withLock { running in
       shared.wantsToRun.store(false, ordering: .releasing)
-      for bus in running { bus.doorbell.ring() }
+      for bus in running { bus.wakeEvent.signal() }
       for bus in running { bus.thread.join() }
       // Store learned values after the last sample, so that they are complete.
       if !running.isEmpty { keeper?.end() }
       running = []
-      demand?.removeDoorbells()
+      demand?.removeWakeEvents()
     }
   }
 
@@ -312,32 +312,33 @@ public final class BoardSession: Sendable {
       recorder: recorder
     ).build(description)
     do {
-      let doorbell = try WakeEvent()
-      let pulse = Heartbeat()
-      demand?.add(doorbell)
-      let parcel = SendableBox(bus)
+      let wakeEvent = try WakeEvent()
+      let heartbeat = Heartbeat()
+      demand?.add(wakeEvent)
+      let box = SendableBox(bus)
       let thread = ThreadHandle(
         // The thread has real-time priority, if permitted: it needs the processor only for
         // microseconds, and a consumer that is busy for milliseconds would cost samples. This holds
         // for simulated buses too, whose thread also computes the chips.
         try startThread(name: "bus \(description.name)", realtimePriority: 10) {
           [pipeline, shared, board, demand, paceDelay, recorder] in
-          var bus = parcel.take()
+          var bus = box.take()
           while bus != nil {
             do {
               guard let present = bus.take() else { return }
               let pace = demand.map { demand in
                 BusPace(
                   present, of: board, used: pipeline.channelsUsed(ofChip:), demand: demand,
-                  patience: paceDelay)
+                  delay: paceDelay)
               }
               Self.run(
-                present, pace, of: board, into: pipeline, doorbell: doorbell, shared: shared, pulse)
+                present, pace, of: board, into: pipeline, wakeEvent: wakeEvent, shared: shared,
+                heartbeat)
               // Close the bus here, because the kernel does not restore an adapter while the old
               // one is open.
             }
             guard shared.wantsToRun.load(ordering: .acquiring) else { return }
-            bus = Self.reopened(description, doorbell, shared, pulse) {
+            bus = Self.reopened(description, wakeEvent, shared, heartbeat) {
               () throws(SessionError) in
               try BoardBuilder(
                 board, clock: OutsideClock(monotonicNow), origin: origin, isClaimed: isClaimed,
@@ -347,7 +348,7 @@ public final class BoardSession: Sendable {
           }
         })
       return BusThread(
-        name: description.name, thread: thread, doorbell: doorbell, pulse: pulse)
+        name: description.name, thread: thread, wakeEvent: wakeEvent, heartbeat: heartbeat)
     } catch { throw .resource(error) }
   }
 
@@ -358,37 +359,37 @@ public final class BoardSession: Sendable {
       board: board, clock: OutsideClock(monotonicNow), origin: origin)
     guard let sense = try builder.sense() else { return nil }
     do {
-      let doorbell = try WakeEvent()
-      let pulse = Heartbeat()
-      let parcel = SendableBox(sense)
+      let wakeEvent = try WakeEvent()
+      let heartbeat = Heartbeat()
+      let box = SendableBox(sense)
       let thread = ThreadHandle(
         try startThread(name: "senses") { [pipeline, shared, source = board.chips.count] in
-          guard let sense = parcel.take() else { return }
-          var waiter = Poller()
-          waiter.add(doorbell.fileDescriptor)
+          guard let sense = box.take() else { return }
+          var poller = Poller()
+          poller.add(wakeEvent.fileDescriptor)
           pipeline.chipRecovered(source)
           while shared.wantsToRun.load(ordering: .acquiring) {
-            pulse.beat()
-            _ = try? waiter.wait(until: sense.turn(at: monotonicNow(), to: pipeline))
-            if waiter.events(of: 0).contains(.readable) { doorbell.drain() }
+            heartbeat.beat()
+            _ = try? poller.wait(until: sense.turn(at: monotonicNow(), to: pipeline))
+            if poller.events(of: 0).contains(.readable) { wakeEvent.drain() }
           }
         })
-      return BusThread(name: "senses", thread: thread, doorbell: doorbell, pulse: pulse)
+      return BusThread(name: "senses", thread: thread, wakeEvent: wakeEvent, heartbeat: heartbeat)
     } catch { throw .resource(error) }
   }
 
   /// Reads the bus until the session ends, or until the adapter is removed.
   private static func run(
     _ bus: BuiltBus, _ pace: BusPace?, of board: Board, into pipeline: MotionPipeline,
-    doorbell: WakeEvent, shared: Shared, _ pulse: Heartbeat
+    wakeEvent: WakeEvent, shared: Shared, _ heartbeat: Heartbeat
   ) {
     let isWanted = { shared.wantsToRun.load(ordering: .acquiring) }
     let remark = { (index: Int) in shared.remark(on: index, of: board, in: pipeline) }
-    var loop = ReaderLoop(bus, doorbell: doorbell)
+    var loop = ReaderLoop(bus, wakeEvent: wakeEvent)
     let error = loop.run(
       into: pipeline,
       while: {
-        pulse.beat()
+        heartbeat.beat()
         return isWanted() && !bus.reader.hasLostAdapter
       },
       publish: { shared.publish($0, of: board, remark) },
@@ -409,19 +410,19 @@ public final class BoardSession: Sendable {
   /// Returns the bus when its adapter has returned; `nil` if the session ends before. Every error
   /// is retried, because it may be temporary: a new node gets its group only after a moment.
   private static func reopened(
-    _ description: BusDescription, _ doorbell: WakeEvent, _ shared: Shared, _ pulse: Heartbeat,
+    _ description: BusDescription, _ wakeEvent: WakeEvent, _ shared: Shared, _ heartbeat: Heartbeat,
     _ open: () throws(SessionError) -> BuiltBus
   ) -> BuiltBus? {
-    var waiter = Poller()
-    waiter.add(doorbell.fileDescriptor)
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
     while shared.wantsToRun.load(ordering: .acquiring) {
-      pulse.beat()
+      heartbeat.beat()
       if let bus = try? open() {
         logger.notice("bus \(description.name): the adapter is back")
         return bus
       }
-      _ = try? waiter.wait(until: monotonicNow() + .milliseconds(250))
-      doorbell.drain()
+      _ = try? poller.wait(until: monotonicNow() + .milliseconds(250))
+      wakeEvent.drain()
     }
     return nil
   }

@@ -10,7 +10,7 @@ internal import Synchronization
 /// The combined demand of all users of a session, shared with the threads that adjust the chips.
 final class SharedDemand: Sendable {
   private let demand = Mutex(SampleDemand.everything)
-  private let doorbells = Mutex<[WakeEvent]>([])
+  private let wakeEvents = Mutex<[WakeEvent]>([])
   /// The number of changes of the demand, which is cheaper to compare than `current`.
   let version = Atomic<UInt64>(0)
 
@@ -24,13 +24,13 @@ final class SharedDemand: Sendable {
     }
     guard isNew else { return }
     version.add(1, ordering: .releasing)
-    for doorbell in doorbells.withLock({ $0 }) { doorbell.ring() }
+    for wakeEvent in wakeEvents.withLock({ $0 }) { wakeEvent.signal() }
   }
 
   /// Adds an event that is signalled at each change of the demand.
-  func add(_ doorbell: WakeEvent) { doorbells.withLock { $0.append(doorbell) } }
+  func add(_ wakeEvent: WakeEvent) { wakeEvents.withLock { $0.append(wakeEvent) } }
 
-  func removeDoorbells() { doorbells.withLock { $0 = [] } }
+  func removeWakeEvents() { wakeEvents.withLock { $0 = [] } }
 }
 
 /// Sets the rates of the chips on one bus to the lowest that meet the demand. The bus's reader
@@ -43,19 +43,19 @@ final class BusPace {
   }
   private var chips: [Chip] = []
   private let demand: SharedDemand
-  private let patience: TimeSpan
+  private let delay: TimeSpan
   private var version: UInt64 = .max
-  private var nextLook = Timestamp.distantFuture
+  private var nextCheck = Timestamp.distantFuture
 
   /// Creates the pace for a bus whose drivers have not been started. `used` returns the channels
-  /// for which the pipeline uses a chip; `patience` is the time with lower demand after which a
+  /// for which the pipeline uses a chip; `delay` is the time with lower demand after which a
   /// chip slows down.
   init(
     _ bus: BuiltBus, of board: Board, used: (Int) -> ChannelSet, demand: SharedDemand,
-    patience: TimeSpan
+    delay: TimeSpan
   ) {
     self.demand = demand
-    self.patience = patience
+    self.delay = delay
     for slot in bus.reader.slots {
       let chip = board.chips[slot.source]
       // Do not change a chip that reports detections: detections depend on the chip's rate, and the
@@ -76,22 +76,22 @@ final class BusPace {
   /// checked again, unless the demand changes before.
   func adjust(_ reader: BusReader, at now: Timestamp) -> Timestamp {
     let present = demand.version.load(ordering: .acquiring)
-    guard present != version || now >= nextLook else { return nextLook }
+    guard present != version || now >= nextCheck else { return nextCheck }
     let isFirst = version == .max
     version = present
     let wanted = demand.current
-    nextLook = .distantFuture
+    nextCheck = .distantFuture
     for index in chips.indices {
       let before = chips[index].pace.rate
       if isFirst {
         chips[index].pace.begin(wanted)
       } else {
-        _ = chips[index].pace.changes(for: wanted, at: now, patience: patience)
+        _ = chips[index].pace.changes(for: wanted, at: now, delay: delay)
       }
       if chips[index].pace.rate != before { change(index, reader, at: now) }
-      nextLook = min(nextLook, chips[index].pace.nextLook(patience: patience))
+      nextCheck = min(nextCheck, chips[index].pace.nextCheck(delay: delay))
     }
-    return nextLook
+    return nextCheck
   }
 
   private func change(_ index: Int, _ reader: BusReader, at now: Timestamp) {
@@ -100,14 +100,14 @@ final class BusPace {
       return reader.rest(chip.slot)
     }
     reader.restart(
-      chip.slot, with: step.settings, patience: { $0.patience }, at: now)
+      chip.slot, with: step.settings, latenessLimit: { $0.latenessLimit }, at: now)
   }
 }
 
 extension SensorSettings {
   /// The time after which a sample counts as late: two batches and two periods, plus 20 ms for the
   /// machine.
-  package var patience: TimeSpan {
+  package var latenessLimit: TimeSpan {
     batchInterval * 2 + TimeSpan(seconds: 2 / rate) + .milliseconds(20)
   }
 }

@@ -48,8 +48,8 @@ package struct ChipPace: Sendable {
   }
 
   /// Updates the rate at `now`, and returns true if it changed. The rate decreases only if a lower
-  /// rate was sufficient for the time `patience`.
-  package mutating func changes(for demand: SampleDemand, at now: Timestamp, patience: TimeSpan)
+  /// rate was sufficient for the time `delay`.
+  package mutating func changes(for demand: SampleDemand, at now: Timestamp, delay: TimeSpan)
     -> Bool
   {
     let needed = needed(for: demand)
@@ -60,7 +60,7 @@ package struct ChipPace: Sendable {
     }
     let since = idle?.since ?? now
     let most = max(idle?.needed ?? 0, needed)
-    guard now - since >= patience else {
+    guard now - since >= delay else {
       idle = (since, most)
       return false
     }
@@ -73,8 +73,8 @@ package struct ChipPace: Sendable {
 
   /// Returns the time at which the chip may slow down, unless the demand for samples changes
   /// before; `distantFuture` if the rate is not higher than needed.
-  package func nextLook(patience: TimeSpan) -> Timestamp {
-    idle.map { $0.since + patience } ?? .distantFuture
+  package func nextCheck(delay: TimeSpan) -> Timestamp {
+    idle.map { $0.since + delay } ?? .distantFuture
   }
 
   /// Returns the settings of the board file and those with a half, a quarter and so on of its rate,

@@ -92,79 +92,79 @@ public struct DetectionResult: Sendable {
 /// another bank and has no other bits, the first bank is selected during the read.
 public enum Detector {
   /// Searches all buses of this machine for chips.
-  public static func look() -> DetectionResult {
-    var survey = DetectionResult()
-    survey.hat = LinuxBuses.hat()
+  public static func detect() -> DetectionResult {
+    var result = DetectionResult()
+    result.hat = LinuxBuses.hat()
     for path in LinuxBuses.i2cPaths() {
-      survey.buses.append(path)
-      do throws(OpenError) { look(on: try BusProbe.i2c(path), &survey) } catch {
-        survey.unopened.append(error)
+      result.buses.append(path)
+      do throws(OpenError) { detect(on: try BusProbe.i2c(path), &result) } catch {
+        result.unopened.append(error)
       }
     }
     for path in LinuxBuses.spiPaths() {
-      survey.buses.append(path)
-      do throws(OpenError) { look(on: try BusProbe.spi(path), &survey) } catch {
-        survey.unopened.append(error)
+      result.buses.append(path)
+      do throws(OpenError) { detect(on: try BusProbe.spi(path), &result) } catch {
+        result.unopened.append(error)
       }
     }
-    return survey
+    return result
   }
 
   /// Searches the simulated buses of `board`, whose models use `clock`, and the buses of its trace.
-  public static func look(
+  public static func detect(
     on board: Board, clock: any SimulationClock
   ) throws(SessionError) -> DetectionResult {
-    var survey = DetectionResult()
+    var result = DetectionResult()
     for description in board.buses where description.isSimulated {
-      survey.buses.append(description.name)
+      result.buses.append(description.name)
       let bus = try BoardBuilder(board, clock: clock).models(on: description)
-      look(on: .simulated(bus, description), &survey)
+      detect(on: .simulated(bus, description), &result)
     }
     for description in board.buses where description.isTrace {
-      survey.buses.append(description.name)
-      look(on: .trace(of: board, description), &survey)
+      result.buses.append(description.name)
+      detect(on: .trace(of: board, description), &result)
     }
-    return survey
+    return result
   }
 
-  package static func look(on probe: BusProbe, _ survey: inout DetectionResult) {
-    survey.clocks[probe.name] = probe.clock
+  package static func detect(on probe: BusProbe, _ result: inout DetectionResult) {
+    result.clocks[probe.name] = probe.clock
     let entries = ChipCatalog.descriptions.filter { $0.wires.contains(probe.wire) }
     guard probe.wire == .i2c else {
-      for entry in entries { ask(entry, nil, probe, &survey) }
+      for entry in entries { ask(entry, nil, probe, &result) }
       return
     }
     var known: Set<UInt8> = []
     for entry in entries { known.formUnion(entry.addresses) }
     for address in known.sorted() {
       for entry in entries where entry.addresses.contains(address) {
-        ask(entry, address, probe, &survey)
+        ask(entry, address, probe, &result)
       }
     }
     // Try all addresses that are not reserved (I2C specification, UM10204 section 3.1.12).
     var others = (UInt8(0x08)...0x77).filter {
       !known.contains($0) && probe.answers($0) == .success(true)
     }
-    others.removeAll { askForKnown($0, probe, &survey) }
-    if !others.isEmpty { survey.strangers[probe.name] = others }
+    others.removeAll { askForKnown($0, probe, &result) }
+    if !others.isEmpty { result.strangers[probe.name] = others }
     for address in known.sorted() {
-      let here = survey.findings.filter { $0.bus == probe.name && $0.address == address }
+      let here = result.findings.filter { $0.bus == probe.name && $0.address == address }
       if !here.isEmpty, !here.contains(where: { $0.isSupported || $0.owner != nil }) {
-        _ = askForKnown(address, probe, &survey)
+        _ = askForKnown(address, probe, &result)
       }
     }
-    joinHalves(probe.name, &survey)
-    preferHalves(probe.name, &survey)
+    joinHalves(probe.name, &result)
+    preferHalves(probe.name, &result)
   }
 
   /// Chooses between chips with the same identity: one that is half of a package is preferred if
   /// the other half is on the bus and no other chip can be that half.
-  private static func preferHalves(_ bus: String, _ survey: inout DetectionResult) {
-    let here = survey.findings.filter { $0.bus == bus && $0.isSupported }
+  private static func preferHalves(_ bus: String, _ result: inout DetectionResult) {
+    let here = result.findings.filter { $0.bus == bus && $0.isSupported }
     for other in Set(here.map(\.asked.name)) {
       let halves = here.filter { $0.asked.otherHalf == other }
       guard Set(halves.map(\.address)).count == 1, let half = halves.first else { continue }
-      survey.findings.removeAll {
+      result.findings.removeAll {
         $0.bus == bus && $0.address == half.address && $0.isSupported
           && $0.asked.name != half.asked.name
       }
@@ -173,13 +173,13 @@ public enum Detector {
 
   /// Returns true if the chip at `address` is one that otolith knows, but has no driver for.
   private static func askForKnown(
-    _ address: UInt8, _ probe: BusProbe, _ survey: inout DetectionResult
+    _ address: UInt8, _ probe: BusProbe, _ result: inout DetectionResult
   )
     -> Bool
   {
     if probe.owner(address) != nil { return false }
     var read: [UInt8: UInt8] = [:]
-    for finding in survey.findings where finding.bus == probe.name && finding.address == address {
+    for finding in result.findings where finding.bus == probe.name && finding.address == address {
       read[finding.asked.identity.register] = finding.identity
     }
     for (chip, identity) in KnownChips.identities(at: address) {
@@ -192,7 +192,7 @@ public enum Detector {
         read[register] = byte
       }
       guard let byte = read[register], identity.values.contains(byte) else { continue }
-      survey.known.append(
+      result.known.append(
         KnownFinding(
           bus: probe.name, address: address, chip: chip, register: register, identity: byte))
       return true
@@ -203,26 +203,26 @@ public enum Detector {
   /// Marks the halves of two-address parts without a driver. Such a part has its identity at one
   /// address, and may look like a supported chip at the other. If two chips look like that, neither
   /// is marked.
-  private static func joinHalves(_ bus: String, _ survey: inout DetectionResult) {
-    for known in survey.known where known.bus == bus {
+  private static func joinHalves(_ bus: String, _ result: inout DetectionResult) {
+    for known in result.known where known.bus == bus {
       for half in known.chip.identities where !half.addresses.contains(known.address) {
-        let places = survey.findings.indices.filter { index in
-          let finding = survey.findings[index]
+        let places = result.findings.indices.filter { index in
+          let finding = result.findings[index]
           return finding.bus == bus && finding.isSupported
             && finding.asked.identity.register == half.register
             && half.values.contains(finding.identity ?? 0)
         }
-        let addresses = Set(places.compactMap { survey.findings[$0].address })
+        let addresses = Set(places.compactMap { result.findings[$0].address })
         guard addresses.count == 1, let address = addresses.first, half.addresses.contains(address)
         else { continue }
-        for index in places { survey.findings[index].wholeChip = known.chip }
+        for index in places { result.findings[index].wholeChip = known.chip }
       }
     }
   }
 
   /// Reads the identity again with its bank selected, if another program has left another bank
   /// selected.
-  private static func lookBehindBank(
+  private static func readBehindBank(
     _ entry: ChipDescription, _ probe: BusProbe, _ finding: inout ChipFinding
   ) {
     let (address, format) = (finding.address ?? 0, entry.wireFormat)
@@ -249,11 +249,11 @@ public enum Detector {
   }
 
   private static func ask(
-    _ entry: ChipDescription, _ address: UInt8?, _ probe: BusProbe, _ survey: inout DetectionResult
+    _ entry: ChipDescription, _ address: UInt8?, _ probe: BusProbe, _ result: inout DetectionResult
   ) {
     var finding = ChipFinding(bus: probe.name, address: address, asked: entry)
     // Chips whose identity register has the same address share one read.
-    if let same = survey.findings.first(where: {
+    if let same = result.findings.first(where: {
       $0.bus == probe.name && $0.address == address
         && $0.asked.identity.register == entry.identity.register
         && $0.asked.wireFormat == entry.wireFormat
@@ -261,8 +261,8 @@ public enum Detector {
       finding.identity = same.identity
       finding.error = same.error
       finding.owner = same.owner
-      if finding.owner == nil { lookBehindBank(entry, probe, &finding) }
-      survey.findings.append(finding)
+      if finding.owner == nil { readBehindBank(entry, probe, &finding) }
+      result.findings.append(finding)
       return
     }
     finding.owner = address.flatMap(probe.owner)
@@ -272,11 +272,11 @@ public enum Detector {
       case .failure(let error): finding.error = error
       }
     }
-    lookBehindBank(entry, probe, &finding)
+    readBehindBank(entry, probe, &finding)
     // An address without a response is normal, so there is nothing to report.
     if finding.error == .noAcknowledge { return }
     // A chip select without a chip reads as all zeros or all ones.
     if address == nil, finding.identity == 0x00 || finding.identity == 0xFF { return }
-    survey.findings.append(finding)
+    result.findings.append(finding)
   }
 }

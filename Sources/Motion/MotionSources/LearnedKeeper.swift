@@ -23,7 +23,7 @@ final class LearnedKeeper: Sendable {
   private let isUsual: Bool
   private let fingerprint: String
   private let pipeline: MotionPipeline
-  private let doorbell: WakeEvent
+  private let wakeEvent: WakeEvent
   private let isWanted = Atomic<Bool>(false)
   private let state = Mutex(State())
   /// The time between two writes.
@@ -33,13 +33,13 @@ final class LearnedKeeper: Sendable {
   init?(_ board: Board, _ pipeline: MotionPipeline) {
     guard
       let path = LearnedPlace.path(of: board, environment: ProcessInfo.processInfo.environment),
-      let doorbell = try? WakeEvent()
+      let wakeEvent = try? WakeEvent()
     else { return nil }
     self.path = path
     isUsual = board.learned == .usual
     fingerprint = board.fingerprint
     self.pipeline = pipeline
-    self.doorbell = doorbell
+    self.wakeEvent = wakeEvent
   }
 
   /// Sets fusion's start to the stored values, once, and starts writing.
@@ -62,19 +62,19 @@ final class LearnedKeeper: Sendable {
   func end() {
     let thread = state.withLock { $0.thread.take() }
     isWanted.store(false, ordering: .releasing)
-    doorbell.ring()
+    wakeEvent.signal()
     thread?.join()
-    doorbell.drain()
+    wakeEvent.drain()
     write()
   }
 
   private func run() {
-    var waiter = Poller()
-    waiter.add(doorbell.fileDescriptor)
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
     while isWanted.load(ordering: .acquiring) {
       // If waiting for the event fails, it would fail again immediately, so end the thread; the
       // last write still takes place.
-      guard let ready = try? waiter.wait(until: monotonicNow() + Self.interval) else { return }
+      guard let ready = try? poller.wait(until: monotonicNow() + Self.interval) else { return }
       if ready == 0, isWanted.load(ordering: .acquiring) { write() }
     }
   }

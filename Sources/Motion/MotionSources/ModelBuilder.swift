@@ -47,18 +47,18 @@ package struct ModelBuilder {
     let faults = (simulation?.faults ?? []).filter { $0.befalls(chip: chip.name, on: chip.bus) }
     let errors = simulation?.errors[chip.name]
     // The true mounting is simulated; a calibration does not change that mounting.
-    var surroundings: any SensorInput = ChipInput(
+    var input: any SensorInput = ChipInput(
       try world(simulation?.motion ?? .sway), mounting: errors?.mounting ?? chip.statedMounting,
       noise: simulation?.noise ?? .off, of: entry.description, with: chip.settings,
       errors: errors?.chip, seed: seed)
     if !faults.isEmpty {
-      surroundings = FaultySurroundings(surroundings, faults: faults, origin: origin, seed: seed)
+      input = FaultyInput(input, faults: faults, origin: origin, seed: seed)
     }
     // A magnetometer inside its host is one part, which the host's master reads too.
     let inside = chip.behind.flatMap { hosts[$0] }.flatMap {
-      $0.builtIn(at: strap(of: chip, entry), sensing: surroundings)
+      $0.builtIn(at: strap(of: chip, entry), sensing: input)
     }
-    var model = inside ?? entry.model(surroundings, (simulation?.clockError ?? 0) * 1e-6)
+    var model = inside ?? entry.model(input, (simulation?.clockError ?? 0) * 1e-6)
     var faulty: FaultyModel?
     if !faults.isEmpty {
       let befallen = FaultyModel(

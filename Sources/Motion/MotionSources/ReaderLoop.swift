@@ -8,15 +8,15 @@ public import Sampling
 /// the next due time of a driver, or its wake-up event.
 public struct ReaderLoop: ~Copyable {
   private let bus: BuiltBus
-  private let doorbell: WakeEvent
-  private var waiter = Poller(isWokenOften: true)
+  private let wakeEvent: WakeEvent
+  private var poller = Poller(isWokenOften: true)
 
-  /// Creates a loop whose wait the event `doorbell` ends.
-  public init(_ bus: BuiltBus, doorbell: WakeEvent) {
+  /// Creates a loop whose wait the event `wakeEvent` ends.
+  public init(_ bus: BuiltBus, wakeEvent: WakeEvent) {
     self.bus = bus
-    self.doorbell = doorbell
-    waiter.add(doorbell.fileDescriptor)
-    for descriptor in bus.descriptors { waiter.add(descriptor) }
+    self.wakeEvent = wakeEvent
+    poller.add(wakeEvent.fileDescriptor)
+    for descriptor in bus.descriptors { poller.add(descriptor) }
   }
 
   /// Reads the bus on the calling thread until `isWanted`, which is called after every wait,
@@ -33,17 +33,17 @@ public struct ReaderLoop: ~Copyable {
     var nextPublication = Timestamp.zero
     while isWanted() {
       let now = monotonicNow()
-      let look = adjust(bus.reader, now)
-      let next = min(look, bus.reader.turn(at: now, to: consumer))
+      let nextCheck = adjust(bus.reader, now)
+      let next = min(nextCheck, bus.reader.turn(at: now, to: consumer))
       if now >= nextPublication {
         publish(bus.reader)
         nextPublication = now + .milliseconds(100)
       }
       guard next > now else { continue }
       // If waiting for an event fails, the next turn finds the same due steps.
-      _ = try? waiter.wait(until: next)
+      _ = try? poller.wait(until: next)
       // Index 0 is the wake-up event, which was added first.
-      if waiter.events(of: 0).contains(.readable) { doorbell.drain() }
+      if poller.events(of: 0).contains(.readable) { wakeEvent.drain() }
     }
     return bus.reader.stop()
   }

@@ -29,7 +29,7 @@ public final class RecordingSource: MotionSource {
   private let repeats: Bool
   private struct Player: Sendable {
     var thread: ThreadHandle?
-    var doorbell: WakeEvent?
+    var wakeEvent: WakeEvent?
   }
   private let player = Mutex(Player())
   private let isWanted = Atomic<Bool>(false)
@@ -77,7 +77,7 @@ public final class RecordingSource: MotionSource {
       throw .singleMoment(reader.file, for: "to be played")
     }
     if let remark = reader.remark { logger.warning("\(remark)") }
-    for doubt in reader.notes + reader.doubts { logger.warning("\(doubt.text)") }
+    for warning in reader.notes + reader.warnings { logger.warning("\(warning.text)") }
     let length = last - first
     return (counts.map { $0 > 1 ? Double($0 - 1) / length.seconds : nil }, length)
   }
@@ -104,12 +104,12 @@ public final class RecordingSource: MotionSource {
     let failure = player.withLock { player -> ResourceError? in
       guard player.thread == nil else { return nil }
       do throws(ResourceError) {
-        let doorbell = try WakeEvent()
+        let wakeEvent = try WakeEvent()
         isWanted.store(true, ordering: .releasing)
         pipeline.begin()
-        player.doorbell = doorbell
+        player.wakeEvent = wakeEvent
         player.thread = ThreadHandle(
-          try startThread(name: "recording") { [weak self] in self?.play(doorbell) })
+          try startThread(name: "recording") { [weak self] in self?.play(wakeEvent) })
         return nil
       } catch { return error }
     }
@@ -119,15 +119,15 @@ public final class RecordingSource: MotionSource {
   public func stop() {
     player.withLock { player in
       isWanted.store(false, ordering: .releasing)
-      player.doorbell?.ring()
+      player.wakeEvent?.signal()
       player.thread?.join()
       player = Player()
     }
   }
 
-  private func play(_ doorbell: WakeEvent) {
-    var waiter = Poller()
-    waiter.add(doorbell.fileDescriptor)
+  private func play(_ wakeEvent: WakeEvent) {
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
     // The start on the samples' clock and on the machine's; they diverge if the speed is not 1.
     var begin = monotonicNow()
     var real = begin
@@ -145,7 +145,7 @@ public final class RecordingSource: MotionSource {
         idle = Self.gaps(reader) - Self.pause * Int64(reader.stretches - 1)
         let due = real + TimeSpan(seconds: (age - idle).seconds / speed)
         while monotonicNow() < due, isWanted.load(ordering: .acquiring) {
-          _ = try? waiter.wait(until: due)
+          _ = try? poller.wait(until: due)
         }
         guard isWanted.load(ordering: .acquiring) else { return }
         var present = sample

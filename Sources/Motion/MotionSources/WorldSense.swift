@@ -16,16 +16,16 @@ package final class WorldSense {
     var due: Timestamp
   }
   private var tracks: [Track] = []
-  private let surroundings: ChipInput
+  private let input: ChipInput
   /// The index of this source in the pipeline, which follows those of the chips.
   private let source: Int
 
   /// Creates the sampler; the first sample is due at `begin`.
   package init(
-    _ rates: [Channel: Double], in surroundings: ChipInput, source: Int,
+    _ rates: [Channel: Double], in input: ChipInput, source: Int,
     from begin: Timestamp
   ) {
-    self.surroundings = surroundings
+    self.input = input
     self.source = source
     // Use the order of the channels, because the order of a dictionary varies from run to run.
     for channel in Channel.allCases {
@@ -64,7 +64,7 @@ package final class WorldSense {
     _ channels: ChannelSet, at time: Timestamp, after missing: UInt32,
     to consumer: some SampleConsumer
   ) {
-    var reading = surroundings.reading(at: time)
+    var reading = input.reading(at: time)
     // A world from a recording may lack some of the requested channels.
     reading.channels.formIntersection(channels)
     guard !reading.channels.isEmpty else { return }

@@ -46,11 +46,11 @@ public final class AccelerationRecording: Sendable {
   {
     self.work = work
     let isRequested = opened == nil
-    let parcel = SendableBox(opened)
+    let box = SendableBox(opened)
     do {
       thread = ThreadHandle(
         try startThread(name: "otolith record") { [work] in
-          work.run(parcel.take(), isRequested: isRequested)
+          work.run(box.take(), isRequested: isRequested)
         })
     } catch { throw .system(error.description) }
   }
@@ -61,12 +61,12 @@ public final class AccelerationRecording: Sendable {
   public var isActive: Bool { work.isActive.load(ordering: .acquiring) }
 
   /// Checks the stored request now.
-  package func look() { work.doorbell.ring() }
+  package func checkRequest() { work.wakeEvent.signal() }
 
   /// Writes the samples measured so far, and stops; returns when both are done.
   public func stop() {
     work.isWanted.store(false, ordering: .releasing)
-    work.doorbell.ring()
+    work.wakeEvent.signal()
     thread.join()
   }
 
@@ -94,7 +94,7 @@ private final class RecordingWork: Sendable {
   let store: SampleStore
   private let rate: Double?
   private let retention: TimeSpan
-  let doorbell: WakeEvent
+  let wakeEvent: WakeEvent
   let isWanted = Atomic<Bool>(true)
   let isActive = Atomic<Bool>(false)
 
@@ -105,7 +105,7 @@ private final class RecordingWork: Sendable {
     self.store = store
     self.rate = rate
     self.retention = retention
-    do { doorbell = try WakeEvent() } catch { throw .system(error.description) }
+    do { wakeEvent = try WakeEvent() } catch { throw .system(error.description) }
   }
 
   func open() throws(RecorderError) -> Opened {
@@ -139,8 +139,8 @@ private final class RecordingWork: Sendable {
     var opened = given.take()
     var failures = FailureLog(
       logger, failing: "acceleration is not recorded", working: "acceleration is recorded again")
-    var waiter = Poller()
-    waiter.add(doorbell.fileDescriptor)
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
     // Averages of samples near the end of a request come slightly later, so recording continues for
     // a moment. Samples measured after the end are removed.
     var isLingering = false
@@ -167,8 +167,8 @@ private final class RecordingWork: Sendable {
       }
       isActive.store(opened != nil, ordering: .releasing)
       // If waiting for the event fails, it would fail again immediately, so stop.
-      guard (try? waiter.wait(until: .now + wait)) != nil else { break }
-      doorbell.drain()
+      guard (try? poller.wait(until: .now + wait)) != nil else { break }
+      wakeEvent.drain()
     }
     close(opened.take(), until: end, &failures)
     isActive.store(false, ordering: .releasing)

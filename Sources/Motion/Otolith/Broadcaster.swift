@@ -85,9 +85,9 @@ final class Broadcaster: Sendable {
     let answered = Atomic<UInt64>(0)
     /// A lock that the thread holds while it calls the receivers.
     let turn = Mutex<Void>(())
-    let listener: Waker
+    let waker: Waker
 
-    init(_ listener: Waker) { self.listener = listener }
+    init(_ waker: Waker) { self.waker = waker }
   }
 
   private let shared: Shared
@@ -99,7 +99,7 @@ final class Broadcaster: Sendable {
     let shared = Shared(try Waker())
     self.shared = shared
     let pipeline = source.pipeline
-    pipeline.add(shared.listener)
+    pipeline.add(shared.waker)
     // Create the ring readers before the thread runs, so that no receiver misses the first sample.
     let samples = CountedReader(pipeline.samples)
     let motions = CountedReader(pipeline.motions)
@@ -110,7 +110,7 @@ final class Broadcaster: Sendable {
           Self.run(pipeline, shared, samples, motions, detections)
         })
     } catch {
-      pipeline.remove(shared.listener)
+      pipeline.remove(shared.waker)
       throw error
     }
   }
@@ -138,7 +138,7 @@ final class Broadcaster: Sendable {
   func changeDemand() {
     // Wake the delivering thread first: it then recomputes the time until which it sleeps, which
     // the source reads from the pipeline.
-    shared.listener.wake()
+    shared.waker.wake()
     passDemand()
   }
 
@@ -156,10 +156,10 @@ final class Broadcaster: Sendable {
 
   /// Ends the thread after the current item.
   func end() {
-    source.pipeline.remove(shared.listener)
+    source.pipeline.remove(shared.waker)
     shared.isWanted.store(false, ordering: .releasing)
     passDemand()
-    shared.listener.wake()
+    shared.waker.wake()
   }
 
   /// Waits until no removed receiver is being called; returns immediately if a receiver calls this
@@ -170,11 +170,11 @@ final class Broadcaster: Sendable {
 
   /// Waits at most `limit` until everything published before this call is delivered. Returns true
   /// if everything was delivered; returns false soon after the task is cancelled.
-  func settle(within limit: TimeSpan) async -> Bool {
+  func flush(within limit: TimeSpan) async -> Bool {
     let end = monotonicNow() + limit
-    guard await source.settle(until: end) else { return false }
+    guard await source.flush(until: end) else { return false }
     let ticket = shared.asked.add(1, ordering: .acquiringAndReleasing).newValue
-    shared.listener.wake()
+    shared.waker.wake()
     while shared.answered.load(ordering: .acquiring) < ticket {
       guard monotonicNow() < end, shared.isWanted.load(ordering: .acquiring) else { return false }
       // Polling suffices, because only tests wait here, and for microseconds.
@@ -238,7 +238,7 @@ final class Broadcaster: Sendable {
       }
       // If this turn read no sample, the next sample wakes the thread immediately.
       let due = newest.map { min(audience.due, $0 + longestSleep) } ?? .zero
-      shared.listener.wait(
+      shared.waker.wait(
         until: due > .zero ? monotonicNow() + longestSleep : .distantFuture, notBefore: due
       ) { samples.isBehind || motions.isBehind || detections.isBehind }
     }

@@ -50,16 +50,16 @@ public final class Listening: Sendable {
   /// The source of the samples and motions.
   public let source: any MotionSource
   private let hub: MotionHub
-  private let distributor: Broadcaster
+  private let broadcaster: Broadcaster
   private let entry: Broadcaster.Entry
   private let isOver = Atomic<Bool>(false)
 
   init(
-    _ entry: Broadcaster.Entry, of distributor: Broadcaster, hub: MotionHub,
+    _ entry: Broadcaster.Entry, of broadcaster: Broadcaster, hub: MotionHub,
     source: any MotionSource
   ) {
     self.entry = entry
-    self.distributor = distributor
+    self.broadcaster = broadcaster
     self.hub = hub
     self.source = source
   }
@@ -78,7 +78,7 @@ public final class Listening: Sendable {
   public func demandChanged() {
     entry.askDemand()
     guard !isOver.load(ordering: .acquiring) else { return }
-    distributor.changeDemand()
+    broadcaster.changeDemand()
   }
 
   /// Restarts the receiver's arbitrary frames: yaw is zero in the motion before which `number`
@@ -89,8 +89,8 @@ public final class Listening: Sendable {
 
   private func end(waits: Bool) {
     guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    distributor.remove(entry)
-    if waits { distributor.wait() }
+    broadcaster.remove(entry)
+    if waits { broadcaster.wait() }
     hub.leave()
   }
 }

@@ -99,7 +99,7 @@ public final class MotionDevice: NSObject, Sendable {
 private final class CountedListening: Sendable {
   private struct State: Sendable {
     var count = 0
-    var held: PatientListening?
+    var held: RetriedListening?
   }
   /// A lock that is held while the board is opened, but not while waiting for a receiver, because a
   /// receiver may use this object.
@@ -110,13 +110,13 @@ private final class CountedListening: Sendable {
   func begin(_ hub: MotionHub, _ makeReceiver: () -> any MotionReceiver) {
     state.withLock { state in
       state.count += 1
-      let held: PatientListening
+      let held: RetriedListening
       if let going = state.held {
         held = going
       } else {
         // Retain the receiver, because the hub does not keep it alive.
         let receiver = makeReceiver()
-        held = PatientListening { () throws(SessionError) in
+        held = RetriedListening { () throws(SessionError) in
           try hub.listen(receiver, needing: .acceleration)
         }
         state.held = held
@@ -128,7 +128,7 @@ private final class CountedListening: Sendable {
   }
 
   func end(_ finish: () -> Void) {
-    let ended = state.withLock { state -> PatientListening? in
+    let ended = state.withLock { state -> RetriedListening? in
       guard state.count > 0 else { return nil }
       state.count -= 1
       guard state.count == 0 else { return nil }

@@ -22,32 +22,32 @@ public final class MotionHub: Sendable {
     /// an error of the service.
     var refusal: SessionError?
     /// The time until which the error in `refusal` is returned again, without searching all buses.
-    var nextLook = Timestamp.zero
+    var nextSearch = Timestamp.zero
     var access = SensorAccess.unknown
     /// The last error of a start that was logged.
     var complaint: String?
 
     /// The source, or the result that none was found; `nil` if the next caller must search for one.
-    var settled: Settled? {
+    var decided: Decided? {
       mutating get {
         if source == nil { source = chosen }
-        return source != nil || nextLook > .now ? Settled(source: source) : nil
+        return source != nil || nextSearch > .now ? Decided(source: source) : nil
       }
     }
 
     /// Stores the error, which is returned until the time `next`.
     mutating func refuse(_ error: SessionError, until next: Timestamp) {
-      nextLook = next
+      nextSearch = next
       // Log the error once, because every caller requests the source repeatedly.
       if refusal?.description != error.description { logger.error("\(error.description)") }
       refusal = error
     }
   }
-  private struct Settled: Sendable {
+  private struct Decided: Sendable {
     var source: (any MotionSource)?
   }
   private struct Life: Sendable {
-    var distributor: Broadcaster?
+    var broadcaster: Broadcaster?
     var listeners = 0
   }
   /// A lock that is held only for short reads and writes of the state, so that receivers may use it
@@ -55,7 +55,7 @@ public final class MotionHub: Sendable {
   private let choice = Mutex(Choice())
   /// A lock that is held while a source is searched for, which takes two seconds if a service
   /// hangs. Callers that need a source wait for this lock, others do not.
-  private let look = Mutex(())
+  private let search = Mutex(())
   /// A lock that is held while the source starts and stops, which takes time.
   private let life = Mutex(Life())
   /// The model of the air for altitudes.
@@ -98,10 +98,10 @@ public final class MotionHub: Sendable {
   /// board or its file is invalid; the log contains the reason. Its `isMadeUp` is true if the
   /// samples do not come from chips.
   public var source: (any MotionSource)? {
-    if let settled = choice.withLock({ $0.settled }) { return settled.source }
-    return look.withLock { _ in
+    if let decided = choice.withLock({ $0.decided }) { return decided.source }
+    return search.withLock { _ in
       // Another caller may have found the source in the meantime.
-      if let settled = choice.withLock({ $0.settled }) { return settled.source }
+      if let decided = choice.withLock({ $0.decided }) { return decided.source }
       let begin = Timestamp.now
       let found: Result<any MotionSource, SessionError>
       do throws(SessionError) { found = .success(try Self.find()) } catch {
@@ -109,13 +109,13 @@ public final class MotionHub: Sendable {
       }
       return choice.withLock { choice in
         // A source set in the meantime takes precedence.
-        if let settled = choice.settled { return settled.source }
+        if let decided = choice.decided { return decided.source }
         switch found {
         case .success(let source): choice.source = source
         case .failure(let error):
           // The next caller must not repeat a slow search immediately.
           var pause = Timestamp.now - begin
-          if case .noBoard = error { pause = Self.patience }
+          if case .noBoard = error { pause = Self.searchInterval }
           choice.refuse(error, until: .now + pause)
           return nil
         }
@@ -126,7 +126,7 @@ public final class MotionHub: Sendable {
   }
 
   /// The time between two searches for chips on all buses of the machine.
-  private static let patience = TimeSpan.seconds(10)
+  private static let searchInterval = TimeSpan.seconds(10)
 
   /// Returns the service's board if the service exists; otherwise a board that this process opens.
   private static func find() throws(SessionError) -> any MotionSource {
@@ -207,42 +207,42 @@ public final class MotionHub: Sendable {
   private func begin(
     _ receiver: any MotionReceiver, _ source: any MotionSource, _ life: inout Life
   ) throws(SessionError) -> Listening {
-    let distributor: Broadcaster
-    if let running = life.distributor {
-      distributor = running
+    let broadcaster: Broadcaster
+    if let running = life.broadcaster {
+      broadcaster = running
     } else {
       // Reset chip states before adding the first listener, because they belong to the previous
       // run.
       source.pipeline.forgetUnused()
-      do { distributor = try Broadcaster(source) } catch { throw .resource(error) }
+      do { broadcaster = try Broadcaster(source) } catch { throw .resource(error) }
     }
     // Add the receiver before the start, so that it does not miss the first sample.
-    let entry = distributor.add(receiver)
-    if life.distributor == nil {
+    let entry = broadcaster.add(receiver)
+    if life.broadcaster == nil {
       do throws(SessionError) {
         // The source may already be running for another hub.
         try source.pipeline.beginUse { () throws(SessionError) in try source.start() }
       } catch {
         // Do not wait for the receiver: the caller may hold a lock that the receiver takes.
-        distributor.remove(entry)
-        distributor.end()
+        broadcaster.remove(entry)
+        broadcaster.end()
         throw error
       }
-      life.distributor = distributor
+      life.broadcaster = broadcaster
     }
     life.listeners += 1
-    return Listening(entry, of: distributor, hub: self, source: distributor.source)
+    return Listening(entry, of: broadcaster, hub: self, source: broadcaster.source)
   }
 
   /// Removes one listener; removing the last one stops the source.
   func leave() {
     life.withLock { life in
       life.listeners -= 1
-      guard life.listeners == 0, let distributor = life.distributor else { return }
-      distributor.end()
-      life.distributor = nil
+      guard life.listeners == 0, let broadcaster = life.broadcaster else { return }
+      broadcaster.end()
+      life.broadcaster = nil
       // Stop the source that was started, even if another has been chosen since.
-      distributor.source.pipeline.endUse { distributor.source.stop() }
+      broadcaster.source.pipeline.endUse { broadcaster.source.stop() }
     }
   }
 
@@ -251,16 +251,16 @@ public final class MotionHub: Sendable {
   /// scripted sensors. Returns false after `limit`, if the task is cancelled, or if there are no
   /// listeners.
   @discardableResult
-  public func settle(within limit: Duration = .seconds(5)) async -> Bool {
+  public func flush(within limit: Duration = .seconds(5)) async -> Bool {
     // Wait outside the lock, which listeners need in the meantime.
-    guard let distributor = life.withLock({ $0.distributor }) else { return false }
-    return await distributor.settle(within: TimeSpan(seconds: limit.seconds))
+    guard let broadcaster = life.withLock({ $0.broadcaster }) else { return false }
+    return await broadcaster.flush(within: TimeSpan(seconds: limit.seconds))
   }
 
   /// Sets yaw to zero at the next motion, in both arbitrary frames and for every listener of this
   /// hub; attitudes relative to north do not change. Without listeners it has no effect, because a
   /// new listener starts with yaw zero.
-  public func resetYaw() { life.withLock { $0.distributor?.resetYaw() } }
+  public func resetYaw() { life.withLock { $0.broadcaster?.resetYaw() } }
 
   /// The current estimate of the sensors' errors; `nil` without a source.
   public var calibration: CalibrationState? { source?.calibration }

@@ -67,7 +67,7 @@ package struct RecorderController: Sendable {
 
   private func follow(_ store: SampleStore) {
     Self.writers.withLock { writers in
-      if let writer = writers[store.folder] { return writer.look() }
+      if let writer = writers[store.folder] { return writer.checkRequest() }
       do throws(RecorderError) {
         writers[store.folder] = try AccelerationRecording(requestedOf: hub, store)
       } catch { logger.warning("acceleration is not recorded: \(error)") }

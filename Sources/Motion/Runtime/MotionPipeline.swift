@@ -26,7 +26,7 @@ public final class MotionPipeline: Sendable {
     var remarks: [String]
     /// The samples that fusion does not use; `nil` before their first reader.
     var spareSamples: BroadcastRing<SourcedSample>?
-    var listeners: [Waker] = []
+    var wakers: [Waker] = []
     /// The faults that fusion has detected in the samples.
     var faults = FaultTimes()
     /// The faults that the fusion of another process has detected; `nil` if fusion runs here.
@@ -166,7 +166,7 @@ public final class MotionPipeline: Sendable {
         state.newest = max(state.newest, sample.timestamp)
         return
       }
-      for listener in state.listeners { listener.ring(at: sample.timestamp) }
+      for waker in state.wakers { waker.signal(at: sample.timestamp) }
     }
   }
 
@@ -177,7 +177,7 @@ public final class MotionPipeline: Sendable {
   public func endBatch() {
     state.withLock { state in
       state.batches -= 1
-      for listener in state.listeners { listener.ring(at: state.newest) }
+      for waker in state.wakers { waker.signal(at: state.newest) }
     }
   }
 
@@ -185,17 +185,17 @@ public final class MotionPipeline: Sendable {
     guard let motion = state.estimator.update(sample) else { return }
     motions.publish(motion)
     guard state.isMotionWanted else { return }
-    let isNews = state.faults.add(
+    let isNew = state.faults.add(
       state.estimator.engine.faults, isCoasting: state.estimator.engine.isCoasting,
       at: motion.timestamp)
-    if isNews { tellOfChips(state) }
+    if isNew { tellOfChips(state) }
   }
 
   /// Publishes a motion that another source has computed, without fusion.
   public func receive(_ motion: MotionSample) {
     state.withLock { state in
       motions.publish(motion)
-      for listener in state.listeners { listener.ring(at: motion.timestamp) }
+      for waker in state.wakers { waker.signal(at: motion.timestamp) }
     }
   }
 
@@ -203,7 +203,7 @@ public final class MotionPipeline: Sendable {
     // Take the lock, because the ring allows one producer at a time and two buses have two threads.
     state.withLock { state in
       detections.publish(SourcedDetection(detection, source: Int32(source)))
-      for listener in state.listeners { listener.ring() }
+      for waker in state.wakers { waker.signal() }
     }
   }
 
@@ -244,7 +244,7 @@ public final class MotionPipeline: Sendable {
         newest = .distantFuture
       }
       guard let newest else { return false }
-      for listener in state.listeners { listener.ring(at: newest) }
+      for waker in state.wakers { waker.signal(at: newest) }
       return true
     }
     lost.add(samples.missed + motions.missed - missed, ordering: .releasing)
@@ -310,7 +310,7 @@ public final class MotionPipeline: Sendable {
     changes.add(1, ordering: .releasing)
     // Chip states are in no ring, so wake all listeners; otherwise they would learn of the change
     // only with the next sample.
-    for listener in state.listeners { listener.wake() }
+    for waker in state.wakers { waker.wake() }
   }
 
   /// Fusion's current estimates of the sensors' errors.
@@ -412,7 +412,7 @@ public final class MotionPipeline: Sendable {
   /// awake.
   package var due: Timestamp {
     state.withLock { state in
-      state.listeners.reduce(.distantFuture) { min($0, $1.due) }
+      state.wakers.reduce(.distantFuture) { min($0, $1.due) }
     }
   }
 
@@ -420,11 +420,11 @@ public final class MotionPipeline: Sendable {
   package var chipCount: Int { used.count }
 
   /// Adds a listener, which is woken from now on whenever something new is published.
-  public func add(_ listener: Waker) {
-    state.withLock { $0.listeners.append(listener) }
+  public func add(_ waker: Waker) {
+    state.withLock { $0.wakers.append(waker) }
   }
 
-  public func remove(_ listener: Waker) {
-    state.withLock { $0.listeners.removeAll { $0 === listener } }
+  public func remove(_ waker: Waker) {
+    state.withLock { $0.wakers.removeAll { $0 === waker } }
   }
 }

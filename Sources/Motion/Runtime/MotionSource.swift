@@ -45,7 +45,7 @@ public protocol MotionSource: AnyObject, Sendable {
   func start() throws(SessionError)
   /// Returns true once all samples measured before this call are in the pipeline; false if
   /// `deadline` passes before.
-  func settle(until deadline: Timestamp) async -> Bool
+  func flush(until deadline: Timestamp) async -> Bool
   /// Stops feeding the pipeline, and returns when it has stopped. Do not call it from a consumer's
   /// `receive`.
   func stop()
@@ -84,7 +84,7 @@ extension MotionSource {
 
   public func want(_ demand: SampleDemand) {}
 
-  public func settle(until deadline: Timestamp) async -> Bool { true }
+  public func flush(until deadline: Timestamp) async -> Bool { true }
 
   public func name(ofChip index: Int) -> String { name }
 

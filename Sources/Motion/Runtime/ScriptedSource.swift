@@ -10,7 +10,7 @@ internal import Synchronization
 /// Sensors that a test scripts: managers and streams receive the samples that it sends, on the
 /// clock of their time stamps. Samples sent while the source does not run are lost, as with
 /// sleeping sensors. Samples are delivered on the hub's thread, so a test must wait with
-/// `MotionHub.settle` before it checks results.
+/// `MotionHub.flush` before it checks results.
 public final class ScriptedSource: MotionSource {
   public let name: String
   public let channels: ChannelSet

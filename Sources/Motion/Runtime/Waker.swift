@@ -6,41 +6,41 @@ internal import Synchronization
 /// Lets a ring reader's thread sleep until there is something to read. Waking the thread costs a
 /// system call only if it sleeps.
 public final class Waker: Sendable {
-  private let doorbell: WakeEvent
+  private let wakeEvent: WakeEvent
   /// The poller of the wake-up event; the one thread that sleeps holds the lock.
-  private let waiter: Mutex<Poller>
+  private let poller: Mutex<Poller>
   private let isAsleep = Atomic<Bool>(false)
   /// The time in nanoseconds before which samples and motions do not wake the thread.
   private let notBefore = Atomic<Int64>(Timestamp.zero.nanoseconds)
 
   public init() throws(ResourceError) {
-    let doorbell = try WakeEvent()
-    var waiter = Poller()
-    waiter.add(doorbell.fileDescriptor)
-    self.doorbell = doorbell
-    self.waiter = Mutex(waiter)
+    let wakeEvent = try WakeEvent()
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
+    self.wakeEvent = wakeEvent
+    self.poller = Mutex(poller)
   }
 
   /// Wakes the thread if it sleeps. Never blocks.
-  public func ring() {
+  public func signal() {
     // This exchange is sequentially consistent with `wait`: either this call sees that the thread
     // sleeps, or `wait` sees what was published before.
-    if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { doorbell.ring() }
+    if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { wakeEvent.signal() }
   }
 
   /// Wakes the thread if it sleeps, unless it waits for samples later than `time`.
-  public func ring(at time: Timestamp) {
+  public func signal(at time: Timestamp) {
     // This fence is sequentially consistent with `wait`: either this call sees the time for which
     // the thread waits, or `wait` sees what was published before.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if time.nanoseconds >= notBefore.load(ordering: .relaxed) { ring() }
+    if time.nanoseconds >= notBefore.load(ordering: .relaxed) { signal() }
   }
 
   /// Wakes the thread, or keeps it from sleeping the next time. Used for changes that are not in a
   /// ring.
   public func wake() {
     notBefore.store(Timestamp.zero.nanoseconds, ordering: .relaxed)
-    doorbell.ring()
+    wakeEvent.signal()
   }
 
   /// The time for which the thread waits, on the clock of the samples; zero while it is awake.
@@ -56,9 +56,9 @@ public final class Waker: Sendable {
     // Without this fence, ARM processors could check the rings before the sleep flag is visible.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     // Check the rings again, because something may have been published since the last read.
-    if !isBehind() { waiter.withLock { _ = try? $0.wait(until: deadline) } }
+    if !isBehind() { poller.withLock { _ = try? $0.wait(until: deadline) } }
     isAsleep.store(false, ordering: .sequentiallyConsistent)
     notBefore.store(Timestamp.zero.nanoseconds, ordering: .relaxed)
-    _ = doorbell.drain()
+    _ = wakeEvent.drain()
   }
 }

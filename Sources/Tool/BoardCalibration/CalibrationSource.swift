@@ -110,14 +110,14 @@ struct CalibrationSource {
     }
     // Report a chip without a sample in the first five seconds, instead of waiting for the timeout.
     var silent = Set(0...others.count)
-    let trial = try sample(examination, chips, seconds: 5) { index, _, _ in
+    let start = try sample(examination, chips, seconds: 5) { index, _, _ in
       silent.remove(index)
       return !silent.isEmpty && !guide.isStopped
     }
     if guide.isStopped { throw type(of: guide).interruption }
     if let index = silent.min() {
       let chip = ([task.chip] + others)[index]
-      guard let error = trial[index].errors.last?.error else {
+      guard let error = start[index].errors.last?.error else {
         throw Failure("\(chip.name) gives no samples", Failure.unavailable)
       }
       throw Failure(chip.sentence(for: error, on: board.bus(chip.bus)), Failure.unavailable)

@@ -37,7 +37,7 @@ package struct Detect: ParsableCommand {
 
   func run() throws {
     let named = try board.load()
-    let detection = try Self.look(on: named, named: board.path)
+    let detection = try Self.detect(on: named, named: board.path)
     if !json { named?.sayNotice(onErrors: yaml) }
     for error in detection.unopened { Terminal.complain("\(error)") }
     if json {
@@ -70,15 +70,15 @@ package struct Detect: ParsableCommand {
   }
 
   /// Scans this machine's buses, or the simulated ones of a board file.
-  static func look(on board: Board?, named path: String?) throws -> DetectionResult {
-    guard let board else { return Detector.look() }
+  static func detect(on board: Board?, named path: String?) throws -> DetectionResult {
+    guard let board else { return Detector.detect() }
     guard board.isMadeUp else {
       throw Failure(
         "\(path ?? board.file): no bus of this board is simulated, or of a trace; for models of its "
           + "chips add --simulate, for this machine's own buses leave the board out", Failure.usage)
     }
     do throws(SessionError) {
-      return try Detector.look(on: board, clock: OutsideClock { .now })
+      return try Detector.detect(on: board, clock: OutsideClock { .now })
     } catch { throw Failure(error) }
   }
 }
@@ -103,20 +103,20 @@ private struct DetectReport: Encodable {
   /// The explanations as printed for users, one line each.
   var explanation: [String]
 
-  init(_ survey: DetectionResult) {
-    buses = survey.buses
-    unopened = survey.unopened.map { "\($0)" }
-    hat = survey.hat
-    chips = survey.chips.map {
+  init(_ result: DetectionResult) {
+    buses = result.buses
+    unopened = result.unopened.map { "\($0)" }
+    hat = result.hat
+    chips = result.chips.map {
       Place(
         bus: $0.bus, address: $0.address.map(Int.init), chip: $0.asked.name, title: $0.asked.title,
         identity: $0.identity.map(Int.init), isSupported: true)
     }
-    chips += survey.known.map {
+    chips += result.known.map {
       Place(
         bus: $0.bus, address: Int($0.address), chip: $0.chip.name, title: $0.chip.title,
         identity: Int($0.identity), isSupported: false)
     }
-    explanation = survey.explanation
+    explanation = result.explanation
   }
 }

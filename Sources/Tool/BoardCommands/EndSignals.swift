@@ -26,7 +26,7 @@ package final class EndSignals: Sendable {
       watch = try SignalWatch([SIGINT, SIGTERM, SIGHUP], unlessIgnored: [SIGHUP]) { _ in
         let isFirst = !flag.isSet.exchange(true, ordering: .acquiringAndReleasing)
         StandardOutput.end()
-        wakeEvent.ring()
+        wakeEvent.signal()
         end(isFirst)
       }
     } catch { throw Failure(.resource(error)) }

@@ -75,18 +75,18 @@ package struct Simulate: ParsableCommand {
   }
 
   private func serve(
-    _ simulated: SimulatedBoard, of board: Board, socket: String, until bell: WakeEvent
+    _ simulated: SimulatedBoard, of board: Board, socket: String, until wakeEvent: WakeEvent
   ) throws(Failure) {
     var server: SocketServer
     do throws(SocketError) { server = try SocketServer(path: socket) } catch {
       throw Failure(error)
     }
     Terminal.complain("\(board.name), \(board.file), on \(socket): \(Self.list(simulated))")
-    server.serve(simulated, until: bell)
+    server.serve(simulated, until: wakeEvent)
   }
 
   private func serve(
-    _ simulated: SimulatedBoard, of board: Board, device: String, until bell: WakeEvent
+    _ simulated: SimulatedBoard, of board: Board, device: String, until wakeEvent: WakeEvent
   ) throws(Failure) {
     let wiring: Wiring
     do throws(WiringError) { wiring = try Wiring(simulated.places, interrupt) } catch {
@@ -100,7 +100,7 @@ package struct Simulate: ParsableCommand {
     Terminal.complain(
       "\(board.name), \(board.file), on \(device): \(Self.list(simulated, wiring))")
     defer { if let text = Self.list(server.shortfalls) { Terminal.complain(text) } }
-    do throws(BenchError) { try server.serve(simulated, until: bell) } catch {
+    do throws(BenchError) { try server.serve(simulated, until: wakeEvent) } catch {
       throw Failure(error)
     }
   }

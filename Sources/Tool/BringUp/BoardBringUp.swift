@@ -21,7 +21,7 @@ package struct BoardBringUp {
     /// The duration of the noise measurement.
     package var noiseSpan = TimeSpan.seconds(6)
     /// The time that a person gets to turn the board; `nil` if no person is present.
-    package var patience: TimeSpan? = .seconds(60)
+    package var timeout: TimeSpan? = .seconds(60)
     /// True if a simulated board runs in real time, for a person who watches.
     package var isLive = false
 
@@ -185,7 +185,7 @@ package struct BoardBringUp {
     guard !board.buses.allSatisfy(\.isTrace) else {
       return skip("axes", nil, "the board of a trace cannot be turned")
     }
-    guard let patience = options.patience else {
+    guard let timeout = options.timeout else {
       return skip("axes", nil, "needs a person to turn the board: run it in a terminal")
     }
     guard let turned = board.turned else {
@@ -195,7 +195,7 @@ package struct BoardBringUp {
     alive.chips.removeAll { dead.contains($0.name) }
     do throws(SessionError) {
       let result = try AxesCheck.run(
-        Examination(alive, isLive: options.isLive), patience: patience, ask: observer.asks,
+        Examination(alive, isLive: options.isLive), timeout: timeout, ask: observer.asks,
         refuse: observer.refuses,
         isWanted: observer.isWanted)
       add(result.record)

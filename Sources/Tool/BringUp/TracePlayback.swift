@@ -180,7 +180,7 @@ private final class PlayedChip {
     // No host order is needed: a step that did not happen is not in the trace.
     slot = ReaderSlot(
       source: source, driver: driver, mounting: placement.mounting, calibration: calibration,
-      rate: settings.rate, patience: settings.patience)
+      rate: settings.rate, latenessLimit: settings.latenessLimit)
   }
 }
 

@@ -31,7 +31,7 @@ package enum StandardOutput {
   package static func end() { isEnding.store(true, ordering: .relaxed) }
 
   /// The longest wait for the reader once the command is ending, in milliseconds.
-  private static let patience: Int32 = 500
+  private static let timeout: Int32 = 500
 
   /// Writes all of `bytes`. Returns the error number on failure: ETIMEDOUT if the command is ending
   /// and the reader does not read.
@@ -48,7 +48,7 @@ package enum StandardOutput {
         let wasEnding = isEnding.load(ordering: .relaxed)
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         // `poll` writes `wait` only during the call.
-        if unsafe poll(&wait, 1, patience) == 0, wasEnding { return ETIMEDOUT }
+        if unsafe poll(&wait, 1, timeout) == 0, wasEnding { return ETIMEDOUT }
       } else if errno != EINTR {
         return errno
       }

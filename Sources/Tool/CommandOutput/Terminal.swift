@@ -59,6 +59,6 @@ extension Terminal {
   /// Prints the remarks of `reader` about its recording.
   package static func complain(about reader: RecordingReader) {
     if let remark = reader.remark { complain("\(remark); --strict refuses it") }
-    for doubt in reader.notes + reader.doubts { complain(doubt.text) }
+    for warning in reader.notes + reader.warnings { complain(warning.text) }
   }
 }

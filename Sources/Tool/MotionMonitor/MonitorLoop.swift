@@ -35,7 +35,7 @@ package final class MonitorLoop {
       throw Failure(.resource(error))
     }
     keys = poller.add(terminal.descriptor)
-    signalled = poller.add(signals.bell.fileDescriptor)
+    signalled = poller.add(signals.wakeEvent.fileDescriptor)
   }
 
   /// Runs for `duration` seconds, or until the user quits or a signal ends the process.
@@ -76,7 +76,7 @@ package final class MonitorLoop {
     }
     let size = terminal.size
     let canvas = MonitorScreen.canvas(
-      scene, columns: size.columns, rows: size.rows, repertoire: style.repertoire)
+      scene, columns: size.columns, rows: size.rows, characterSet: style.characterSet)
     let bytes = encoder.bytes(of: canvas)
     terminal.send(bytes)
     meter.frames += 1
@@ -115,7 +115,7 @@ package final class MonitorLoop {
   private func wait(until time: Timestamp) {
     poller.change(keys, to: terminal.isReady ? .readable : [.readable, .writable])
     _ = try? poller.wait(until: min(time, .now + .seconds(1)))
-    if poller.events(of: signalled).contains(.readable) { signals.bell.drain() }
+    if poller.events(of: signalled).contains(.readable) { signals.wakeEvent.drain() }
     if poller.events(of: keys).isFailed { isOver = true }
     terminal.flush()
   }

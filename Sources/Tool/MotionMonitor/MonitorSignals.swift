@@ -3,19 +3,20 @@ import Foundation
 import LinuxSystem
 import Synchronization
 
-/// Delivers the signals of a full-screen program to the drawing thread, and wakes it with `bell`.
+/// Delivers the signals of a full-screen program to the drawing thread, and wakes it with
+/// `wakeEvent`.
 final class MonitorSignals {
   private final class Flags: Sendable {
     let isEnding = Atomic<Bool>(false)
     let isStopping = Atomic<Bool>(false)
     let isBack = Atomic<Bool>(false)
   }
-  let bell: WakeEvent
+  let wakeEvent: WakeEvent
   private let flags: Flags
   private let watch: SignalWatch
 
   init() throws(ResourceError) {
-    let (bell, flags) = (try WakeEvent(), Flags())
+    let (wakeEvent, flags) = (try WakeEvent(), Flags())
     watch = try SignalWatch(
       [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
     ) { number in
@@ -26,9 +27,9 @@ final class MonitorSignals {
       case SIGWINCH: break
       default: flags.isEnding.store(true, ordering: .relaxed)
       }
-      bell.ring()
+      wakeEvent.signal()
     }
-    (self.bell, self.flags) = (bell, flags)
+    (self.wakeEvent, self.flags) = (wakeEvent, flags)
     signal(SIGPIPE, SIG_IGN)
   }
 

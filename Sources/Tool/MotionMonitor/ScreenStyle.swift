@@ -3,7 +3,7 @@ package import MotionViews
 
 /// The characters and colours that a terminal supports, according to the environment.
 package struct ScreenStyle {
-  package let repertoire: TerminalCharacters
+  package let characterSet: TerminalCharacters
   package let colors: ColorDepth
 
   package init(_ asked: TerminalCharacters?, _ environment: [String: String]) {
@@ -14,7 +14,7 @@ package struct ScreenStyle {
     let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "").lowercased()
     let isUTF8 = locale.contains("utf-8") || locale.contains("utf8")
     // The font of the Linux console contains no Braille characters.
-    repertoire = asked ?? (isUTF8 && type != "linux" ? .unicode : .ascii)
+    characterSet = asked ?? (isUTF8 && type != "linux" ? .unicode : .ascii)
     let hasPalette = type.contains("256color") || value("COLORTERM") != nil
     colors = value("NO_COLOR") != nil ? .none : hasPalette ? .palette : .sixteen
   }

@@ -13,7 +13,7 @@ struct ServedMessages {
   private var clock = UTCClock()
   private var samples: RingReader<SourcedSample>
   private var motions: RingReader<MotionSample>
-  private var beside: AuxiliaryReader
+  private var auxiliary: AuxiliaryReader
   private var nextStatus = Timestamp.zero
 
   init(_ source: any MotionSource, frame: FrameOption) {
@@ -21,7 +21,7 @@ struct ServedMessages {
     self.frame = frame
     samples = source.pipeline.samples.reader()
     motions = source.pipeline.motions.reader()
-    beside = AuxiliaryReader(source)
+    auxiliary = AuxiliaryReader(source)
   }
 
   /// Passes new messages to `body`, each with its time in nanoseconds since 1970. Messages without
@@ -38,7 +38,7 @@ struct ServedMessages {
     let wantsMotion = isWanted(.imu) || isWanted(.transform)
     while let motion = motions.read() {
       guard wantsMotion else { continue }
-      beside.follow(until: motion.timestamp)
+      auxiliary.follow(until: motion.timestamp)
       let row = MotionRow(motion, frame, declination: source.declination ?? 0)
       let stamp = clock.nanoseconds(motion.timestamp)
       let sigmas = (

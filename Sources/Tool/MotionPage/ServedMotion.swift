@@ -38,7 +38,7 @@ package final class ServedMotion: WebApplication {
   private var current = 0
   private var opening: SourceOpening?
   private var messages: ServedMessages?
-  private let desk = TaskController()
+  private let controller = TaskController()
   private var viewers: [ConnectionNumber: Viewer] = [:]
   private var clients: [ConnectionNumber: FoxgloveClient] = [:]
   private var scene: MonitorScene
@@ -69,7 +69,7 @@ package final class ServedMotion: WebApplication {
   }
 
   package func stop() {
-    desk.end()
+    controller.end()
     source.stop()
   }
 
@@ -88,7 +88,7 @@ package final class ServedMotion: WebApplication {
       if request.path == "/api/source" { return choose(request, from: connection) }
       if request.path == "/api/task" {
         hurry()
-        return desk.answer(request, source)
+        return controller.answer(request, source)
       }
     }
     guard let answer = read(request, server) else {
@@ -114,8 +114,8 @@ package final class ServedMotion: WebApplication {
     case "/api/motion": return .json(PageText.motion(freshScene()))
     case "/api/state": return .json(PageText.state(freshScene(), task: taskPart))
     case "/api/source": return .json(sourceText(isForPage: false))
-    case "/api/task": return .json(desk.text(source))
-    case "/api/report": return desk.report
+    case "/api/task": return .json(controller.text(source))
+    case "/api/report": return controller.report
     case "/metrics":
       return HTTPAnswer(
         .ok, type: "text/plain; version=0.0.4; charset=utf-8", body: Array(metrics(server).utf8))
@@ -126,7 +126,7 @@ package final class ServedMotion: WebApplication {
   /// The effect of a task on the chip states of the page: for a moment after it, the chips are
   /// starting.
   private var taskPart: PageText.TaskPart {
-    if desk.isUnderWay { return .underWay }
+    if controller.isUnderWay { return .underWay }
     return Timestamp.now < startingUntil ? .over : .none
   }
 
@@ -158,7 +158,7 @@ package final class ServedMotion: WebApplication {
       return .error("there is no source of that id; GET /api/source lists them", .notFound)
     }
     if place == current { return .json(sourceText(isForPage: false)) }
-    if desk.isBusy { return Self.isBusy }
+    if controller.isBusy { return Self.isBusy }
     if opening != nil {
       return .error("another source is being opened; wait until it is open", .conflict)
     }
@@ -177,7 +177,7 @@ package final class ServedMotion: WebApplication {
     guard let opening, let result = opening.result else { return }
     self.opening = nil
     let answer: HTTPAnswer
-    if desk.isBusy {
+    if controller.isBusy {
       answer = Self.isBusy
     } else {
       do throws(Failure) {
@@ -201,7 +201,7 @@ package final class ServedMotion: WebApplication {
       do throws(SessionError) { try source.start() } catch { throw Failure(error) }
       throw Failure(error)
     }
-    desk.clear()
+    controller.clear()
     take(new, place, frame, next, server)
   }
 
@@ -230,7 +230,7 @@ package final class ServedMotion: WebApplication {
 
   /// Switches to the same board with the saved result of a task applied.
   private func renew(_ server: WebServer) {
-    guard let new = desk.takeNext() else { return }
+    guard let new = controller.takeNext() else { return }
     menu.renew(current, new)
     do throws(Failure) {
       let next = try SourceReader(new, sentence: menu.choices[current].sentence, frame: frame)
@@ -361,7 +361,7 @@ package final class ServedMotion: WebApplication {
     ticked = now
     renew(server)
     finishOpening(server)
-    if desk.isUnderWay { startingUntil = now + .seconds(5) }
+    if controller.isUnderWay { startingUntil = now + .seconds(5) }
     follower.follow()
     for note in follower.takeNotes() { Terminal.complain(note) }
     scene = follower.model.scene(at: now)
@@ -378,14 +378,16 @@ package final class ServedMotion: WebApplication {
       nextState = now + .milliseconds(250)
       for number in viewers.keys { viewers[number]?.isOwedState = true }
     }
-    if desk.hasNews(at: now) { for number in viewers.keys { viewers[number]?.isOwedTask = true } }
+    if controller.hasUpdate(at: now) {
+      for number in viewers.keys { viewers[number]?.isOwedTask = true }
+    }
     guard !viewers.isEmpty else { return }
     number += 1
     // Each part is built at most once for all viewers, and only if a viewer has room for it.
     lazy var frame = made(PageText.motion(scene, number: number))
     lazy var state = made(PageText.state(scene, task: taskPart, isForPage: true))
     lazy var about = made(sourceText(isForPage: true))
-    lazy var task = made(desk.text(source, isForPage: true))
+    lazy var task = made(controller.text(source, isForPage: true))
     for (socket, viewer) in viewers {
       guard viewer.sent.count < Viewer.window, server.backlog(of: socket) == 0 else {
         counts.skipped += 1

@@ -14,7 +14,7 @@ final class TaskController {
   private var task: ServedTask?
   private var count: UInt64 = 0
   private var told: TaskScene?
-  private var nextNews = Timestamp.zero
+  private var nextUpdate = Timestamp.zero
 
   /// True while a task uses the board or writes its file.
   var isBusy: Bool {
@@ -35,11 +35,11 @@ final class TaskController {
   func takeNext() -> (any MotionSource)? { task?.takeNext() }
 
   /// Returns true if the pages need an update of the task, at most ten times per second.
-  func hasNews(at now: Timestamp) -> Bool {
-    guard now >= nextNews else { return false }
+  func hasUpdate(at now: Timestamp) -> Bool {
+    guard now >= nextUpdate else { return false }
     let scene = task?.scene
     guard scene != told else { return false }
-    nextNews = now + .milliseconds(100)
+    nextUpdate = now + .milliseconds(100)
     told = scene
     return true
   }

@@ -17,7 +17,7 @@ struct EntityOffer {
   private var hasHeading = false
   /// The time since when all chips have delivered samples; `nil` while a chip does not.
   private var steadySince: Timestamp?
-  private var isSettled = false
+  private var isFinal = false
   private var latest: DiscoveryOffer?
 
   init(
@@ -39,10 +39,10 @@ struct EntityOffer {
 
   /// Returns the offer if it has changed since the last call; otherwise `nil`.
   mutating func next(at now: Timestamp) -> DiscoveryOffer? {
-    settle(at: now)
+    finalize(at: now)
     let offer = DiscoveryOffer(
       discovery, channels: channels, delivered: delivered,
-      heading: wantsHeading ? hasHeading : nil, isDoor: isDoor, isSettled: isSettled)
+      heading: wantsHeading ? hasHeading : nil, isDoor: isDoor, isFinal: isFinal)
     guard offer != latest else { return nil }
     latest = offer
     return offer
@@ -50,8 +50,8 @@ struct EntityOffer {
 
   /// Makes the offer final once all chips have delivered long enough for three samples of each
   /// channel and for fusion to find a heading. A silent chip may return with its channels.
-  private mutating func settle(at now: Timestamp) {
-    guard !isSettled else { return }
+  private mutating func finalize(at now: Timestamp) {
+    guard !isFinal else { return }
     guard source.pipeline.chips.allSatisfy({ $0 == .delivering }) else {
       steadySince = nil
       return
@@ -60,6 +60,6 @@ struct EntityOffer {
     steadySince = since
     let slowest = Channel.allCases.filter { channels.contains($0) }
       .compactMap { source.rate(of: $0) }.filter { $0 > 0 }.min()
-    isSettled = (now - since).seconds >= max(10, 3 / (slowest ?? 1))
+    isFinal = (now - since).seconds >= max(10, 3 / (slowest ?? 1))
   }
 }

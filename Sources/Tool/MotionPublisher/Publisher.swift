@@ -20,7 +20,7 @@ package final class Publisher {
   }()
 
   private let source: any MotionSource
-  private let courier: MQTTPublisher
+  private let mqtt: MQTTPublisher
   private let topic: String
   private let frame: FrameOption
   private let declination: Double
@@ -41,12 +41,12 @@ package final class Publisher {
   package private(set) var failure: Failure?
 
   package init(
-    _ source: any MotionSource, _ courier: MQTTPublisher, topic: String,
+    _ source: any MotionSource, _ mqtt: MQTTPublisher, topic: String,
     rates: [(channel: Channel?, rate: Double)], frame: FrameOption, isDoor: Bool, duration: Double?,
     discovery: Discovery?
   ) {
     self.source = source
-    self.courier = courier
+    self.mqtt = mqtt
     self.topic = topic
     self.frame = frame
     self.duration = duration
@@ -76,22 +76,22 @@ package final class Publisher {
     }
   }
 
-  /// Publishes from a running source until `bell` is signalled, the duration is over, or the broker
-  /// refuses messages.
-  package func follow(until bell: WakeEvent) {
-    var waiter = Poller()
-    waiter.add(bell.fileDescriptor)
+  /// Publishes from a running source until `wakeEvent` is signalled, the duration is over, or the
+  /// broker refuses messages.
+  package func follow(until wakeEvent: WakeEvent) {
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
     var watch = ChipWatch(of: source)
     let begin = Timestamp.now
-    while bell.drain() == 0 {
+    while wakeEvent.drain() == 0 {
       watch.report()
       clock.set()
       // Reading this property copies a service's newest motions, as in `SourceReader`.
       _ = source.pipeline.motionsMeasured
       take()
-      if let offer = entities?.next(at: .now) { courier.offer(offer) }
-      for remark in courier.takeRemarks() { Terminal.complain(remark) }
-      if let error = courier.failure {
+      if let offer = entities?.next(at: .now) { mqtt.offer(offer) }
+      for remark in mqtt.takeRemarks() { Terminal.complain(remark) }
+      if let error = mqtt.failure {
         failure = Failure(error)
         return
       }
@@ -101,15 +101,15 @@ package final class Publisher {
         failure = watch.silence
         return
       }
-      _ = try? waiter.wait(until: now + .milliseconds(20))
+      _ = try? poller.wait(until: now + .milliseconds(20))
     }
   }
 
   /// Waits until pending messages are sent. Call it after the source has stopped.
   package func finish() {
     take()
-    _ = courier.finish(within: .seconds(failure == nil ? 5 : 0))
-    for remark in courier.takeRemarks() where failure == nil { Terminal.complain(remark) }
+    _ = mqtt.finish(within: .seconds(failure == nil ? 5 : 0))
+    for remark in mqtt.takeRemarks() where failure == nil { Terminal.complain(remark) }
   }
 
   private func take() {
@@ -213,7 +213,7 @@ package final class Publisher {
     let head = [
       Field("id", .text("\(Self.session)-\(number)")), Field("time", .text(clock.text(time))),
     ]
-    courier.send(
+    mqtt.send(
       Message(
         topic: topic + "/" + word, payload: JSON.object(head + fields).bytes,
         isRetained: isRetained))
@@ -222,19 +222,19 @@ package final class Publisher {
   /// Returns a failure if the broker received no message of this run although some were due;
   /// otherwise `nil`.
   package func fruitlessEnd(_ address: MQTTAddress) -> Failure? {
-    let counts = courier.counts
+    let counts = mqtt.counts
     guard counts.arrived == 0, counts.connections == 0 || counts.waiting + counts.dropped > 0 else {
       return nil
     }
     let rest =
       counts.waiting > 0
-      ? "; \(counts.waiting) messages are stored in \(courier.folder); the next run sends them" : ""
+      ? "; \(counts.waiting) messages are stored in \(mqtt.folder); the next run sends them" : ""
     return Failure("no message was delivered to \(address.broker)\(rest)", Failure.unavailable)
   }
 
   /// The final line: counts of samples and of messages.
   package var summary: String {
-    let counts = courier.counts
+    let counts = mqtt.counts
     let overtaken = samples.missed + motions.missed
     var line = sourceCounts.line + "; published \(counts.made) messages"
     if counts.before > 0 { line += " and \(counts.before) that waited" }

@@ -38,15 +38,15 @@ package final class SensorProxyFollower {
     try bus.own(SensorProxy.name)
   }
 
-  /// Serves until `bell` is signalled, or for `duration` seconds. Throws if the connection to D-Bus
-  /// is lost.
-  package func follow(until bell: WakeEvent, for duration: Double?) throws(PublishError) {
-    var waiter = Poller()
-    waiter.add(bell.fileDescriptor)
-    waiter.add(bus.fileDescriptor)
+  /// Serves until `wakeEvent` is signalled, or for `duration` seconds. Throws if the connection to
+  /// D-Bus is lost.
+  package func follow(until wakeEvent: WakeEvent, for duration: Double?) throws(PublishError) {
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
+    poller.add(bus.fileDescriptor)
     let end = duration.map { Timestamp.now + TimeSpan(seconds: $0) } ?? .distantFuture
     var watch = ChipWatch(of: source)
-    while bell.drain() == 0, Timestamp.now < end {
+    while wakeEvent.drain() == 0, Timestamp.now < end {
       try bus.serve { proxy.answer($0) }
       adapt()
       if !claimed.isEmpty {
@@ -54,7 +54,7 @@ package final class SensorProxyFollower {
         take()
       }
       let pause = claimed.isEmpty ? end : min(end, .now + .milliseconds(50))
-      _ = try? waiter.wait(until: pause)
+      _ = try? poller.wait(until: pause)
     }
   }
 

@@ -43,7 +43,7 @@ package final class Recorder {
   private var sampleReader: RingReader<SourcedSample>
   private var spareReader: RingReader<SourcedSample>?
   private var motionReader: RingReader<MotionSample>
-  private var beside: AuxiliaryReader
+  private var auxiliary: AuxiliaryReader
   private var order = TimeOrder<Row>()
   /// The numbers of lost items, per ring, that no written row has reported yet.
   private var lostSamples: UInt64 = 0
@@ -74,22 +74,22 @@ package final class Recorder {
     sampleReader = source.pipeline.samples.reader()
     spareReader = samples == nil && messages == nil ? nil : source.pipeline.spareSamples()
     motionReader = source.pipeline.motions.reader()
-    beside = AuxiliaryReader(source)
+    auxiliary = AuxiliaryReader(source)
   }
 
   // MARK: Duration
 
-  /// Records from a running source until `bell` is signalled, the duration is over, or writing
+  /// Records from a running source until `wakeEvent` is signalled, the duration is over, or writing
   /// fails.
-  package func follow(until bell: WakeEvent) {
-    var waiter = Poller()
-    waiter.add(bell.fileDescriptor)
+  package func follow(until wakeEvent: WakeEvent) {
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
     var watch = ChipWatch(of: source)
     let begin = Timestamp.now
     /// The time stamp of the newest item, and the time when it was read.
     var (seen, arrival) = (newest, begin)
     var nextSync = begin
-    while bell.drain() == 0 {
+    while wakeEvent.drain() == 0 {
       watch.report()
       clock.set()
       attempt { () throws(FileWriterError) in
@@ -115,12 +115,14 @@ package final class Recorder {
         }
         if isOver { return }
       }
-      _ = try? waiter.wait(until: now + .milliseconds(50))
+      _ = try? poller.wait(until: now + .milliseconds(50))
     }
   }
 
   /// Records a simulated board on a virtual clock, without waiting.
-  package func followInstantly(_ board: BoardSession, until bell: WakeEvent) throws(SessionError) {
+  package func followInstantly(_ board: BoardSession, until wakeEvent: WakeEvent)
+    throws(SessionError)
+  {
     clock.fix(at: Timestamp(nanoseconds: 1_000_000_000))
     var progress = ProgressLine("record")
     defer { progress.end() }
@@ -133,7 +135,7 @@ package final class Recorder {
         try take()
         try flush(ifBeyond: 1 << 16)
       }
-      return !isOver && bell.drain() == 0
+      return !isOver && wakeEvent.drain() == 0
     }
     if first == nil, failure == nil { failure = ChipWatch(of: source).silence }
   }
@@ -192,9 +194,9 @@ package final class Recorder {
       lostMotions += UInt64(motion.missing) + motionReader.missed - overtaken.motions
       overtaken.motions = motionReader.missed
       guard isWanted(motion.timestamp) else { continue }
-      beside.follow(until: motion.timestamp)
+      auxiliary.follow(until: motion.timestamp)
       var row = MotionRow(motion, frame, declination: declination)
-      beside.newest.add(to: &row)
+      auxiliary.newest.add(to: &row)
       try messages?.add(
         row, of: motion, biasSigma: biasSigma, stamp: clock.nanoseconds(motion.timestamp))
       guard let motions else { continue }

@@ -11,7 +11,7 @@ final class AnswerThread: Sendable {
   struct Query: Sendable {
     /// The client that sent the query; `nil` for a query of the server itself, whose answer is
     /// dropped.
-    let member: ClientSession?
+    let client: ClientSession?
     let serial: UInt32
     let question: ServiceQuestion
     var answer = ServiceAnswer.done
@@ -22,22 +22,22 @@ final class AnswerThread: Sendable {
     var isOver = false
   }
   private let state = Mutex(State())
-  private let bell: WakeEvent
+  private let wakeEvent: WakeEvent
   private let thread = Mutex<ThreadHandle?>(nil)
 
-  /// Starts the thread; the event `news` is signalled each time an answer is ready.
+  /// Starts the thread; the event `updates` is signalled each time an answer is ready.
   init(
-    _ answer: @escaping @Sendable (ServiceQuestion) -> ServiceAnswer, news: WakeEvent
+    _ answer: @escaping @Sendable (ServiceQuestion) -> ServiceAnswer, updates: WakeEvent
   ) throws(ResourceError) {
-    bell = try WakeEvent()
+    wakeEvent = try WakeEvent()
     let handle = ThreadHandle(
-      try startThread(name: "otolith answer") { [self] in run(answer, news) })
+      try startThread(name: "otolith answer") { [self] in run(answer, updates) })
     thread.withLock { $0 = handle }
   }
 
   func ask(_ query: Query) {
     state.withLock { $0.asked.append(query) }
-    bell.ring()
+    wakeEvent.signal()
   }
 
   /// Returns the queries answered since the last call.
@@ -51,13 +51,13 @@ final class AnswerThread: Sendable {
   /// Ends the thread after the current query.
   func end() {
     state.withLock { $0.isOver = true }
-    bell.ring()
+    wakeEvent.signal()
     thread.withLock { $0.take() }?.join()
   }
 
-  private func run(_ answer: (ServiceQuestion) -> ServiceAnswer, _ news: WakeEvent) {
-    var waiter = Poller()
-    waiter.add(bell.fileDescriptor)
+  private func run(_ answer: (ServiceQuestion) -> ServiceAnswer, _ updates: WakeEvent) {
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
     while true {
       let (next, isOver) = state.withLock { state in
         (state.asked.isEmpty ? nil : state.asked.removeFirst(), state.isOver)
@@ -66,11 +66,11 @@ final class AnswerThread: Sendable {
       if var next {
         next.answer = answer(next.question)
         state.withLock { [next] in $0.answered.append(next) }
-        news.ring()
+        updates.signal()
       } else {
         // If waiting for the event fails, it would fail again immediately, so end the thread.
-        guard (try? waiter.wait(until: .distantFuture)) != nil else { return }
-        bell.drain()
+        guard (try? poller.wait(until: .distantFuture)) != nil else { return }
+        wakeEvent.drain()
       }
     }
   }

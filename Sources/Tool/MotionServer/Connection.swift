@@ -6,7 +6,7 @@ internal import Service
 
 /// One client connection, as seen by the server's control thread.
 final class Connection {
-  let member: ClientSession
+  let client: ClientSession
   /// The index of the connection's descriptor in the server's poller.
   let slot: Int
   /// The client program's name; `nil` before its greeting.
@@ -29,16 +29,16 @@ final class Connection {
   private var tokens: Double
   private var refilled: Timestamp
 
-  init(_ member: ClientSession, _ policy: ServicePolicy, slot: Int) {
-    self.member = member
+  init(_ client: ClientSession, _ policy: ServicePolicy, slot: Int) {
+    self.client = client
     self.slot = slot
     tokens = policy.mostQuestions / 4
-    refilled = member.start
+    refilled = client.start
   }
 
   /// The program's name, process and user, for logs.
   var name: String {
-    "\(program ?? "a program") (process \(member.peer.process), user \(member.peer.user))"
+    "\(program ?? "a program") (process \(client.peer.process), user \(client.peer.user))"
   }
 
   /// Returns `name` without characters that end a line or move the cursor, for terminals and logs.
@@ -87,7 +87,7 @@ final class Connection {
   func send(_ reply: ServiceReply, descriptors: [Int32] = []) {
     let bytes = reply.bytes
     guard outbox.isEmpty else { return outbox.append(bytes) }
-    switch member.socket.send(bytes, descriptors: descriptors) {
+    switch client.socket.send(bytes, descriptors: descriptors) {
     case .sent: break
     // Replies with descriptors are never queued: only the welcome has some, and for this first
     // packet the socket has room.
@@ -98,7 +98,7 @@ final class Connection {
 
   func flush() {
     while let bytes = outbox.first {
-      switch member.socket.send(bytes) {
+      switch client.socket.send(bytes) {
       case .sent: outbox.removeFirst()
       case .full: return
       case .over:

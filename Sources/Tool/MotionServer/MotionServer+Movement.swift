@@ -8,7 +8,7 @@ extension MotionServer {
     guard let movement else {
       return refuse(connection, serial, "this service does not count movement")
     }
-    if answers == nil { answers = try? AnswerThread(movement, news: news) }
+    if answers == nil { answers = try? AnswerThread(movement, updates: updates) }
     guard let answers else {
       return refuse(connection, serial, "the otolith service has no threads left")
     }
@@ -20,7 +20,7 @@ extension MotionServer {
       question = .movement(counts: isCounting)
     }
     connection.isAsking = true
-    answers.ask(.init(member: connection.member, serial: serial, question: question))
+    answers.ask(.init(client: connection.client, serial: serial, question: question))
   }
 
   private func refuse(_ connection: Connection, _ serial: UInt32, _ sentence: String) {
@@ -31,7 +31,7 @@ extension MotionServer {
   /// Sends the completed answers. Answers for clients that have disconnected are dropped.
   func deliverAnswers() {
     for query in answers?.take() ?? [] {
-      guard let connection = connections.first(where: { $0.member === query.member }) else {
+      guard let connection = connections.first(where: { $0.client === query.client }) else {
         continue
       }
       connection.isAsking = false
@@ -45,7 +45,7 @@ extension MotionServer {
       return
     }
     isCounting = false
-    answers?.ask(.init(member: nil, serial: 0, question: .movement(counts: false)))
+    answers?.ask(.init(client: nil, serial: 0, question: .movement(counts: false)))
   }
 
   /// Ends the thread that answers queries, and the counting of movement.

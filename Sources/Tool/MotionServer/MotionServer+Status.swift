@@ -41,12 +41,12 @@ extension MotionServer {
       return ServiceStatus.Chip(report, sentence: sentence)
     }
     status.clients = connections.map { connection in
-      let member = connection.member
+      let client = connection.client
       return ServiceStatus.Client(
-        program: connection.program ?? "", process: member.peer.process, user: member.peer.user,
-        age: (now - member.start).seconds, wants: connection.demand.wants,
-        requests: connection.requests, wakes: member.wakes.load(ordering: .relaxed),
-        missed: member.page.missed)
+        program: connection.program ?? "", process: client.peer.process, user: client.peer.user,
+        age: (now - client.start).seconds, wants: connection.demand.wants,
+        requests: connection.requests, wakes: client.wakes.load(ordering: .relaxed),
+        missed: client.page.missed)
     }
     status.take(source.pipeline.faults)
     status.samples = source.pipeline.samples.count

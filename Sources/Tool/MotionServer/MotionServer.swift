@@ -24,7 +24,7 @@ package final class MotionServer {
 
   let source: any MotionSource
   let policy: ServicePolicy
-  let news: WakeEvent
+  let updates: WakeEvent
   private let wakes: WakeThread
   let rings: [SharedMemory]
   let start = monotonicNow()
@@ -38,7 +38,7 @@ package final class MotionServer {
   var dropped: UInt64 = 0
   var refused: UInt64 = 0
   private var complaints = ComplaintLimit()
-  private let departures = LingeringClose()
+  private let lingering = LingeringClose()
   /// The time until which no client is accepted, because descriptors or memory ran out.
   private var closedUntil = Timestamp.zero
   private var outcome: Outcome?
@@ -74,8 +74,8 @@ package final class MotionServer {
       throw ResourceError(
         .descriptor, "memory to share (memfd_create, Linux 5.1)", errno: Self.refusal)
     }
-    news = try WakeEvent()
-    wakes = try WakeThread(pipeline, news: news)
+    updates = try WakeEvent()
+    wakes = try WakeThread(pipeline, updates: updates)
     chipChanges = pipeline.chipChanges
   }
 
@@ -99,11 +99,13 @@ package final class MotionServer {
     return ENOMEM
   }
 
-  /// Serves the clients that connect to `socket` until `bell` is signalled or the owner requests a
-  /// restart of the board; then notifies the connected clients.
-  package func serve(_ socket: borrowing ListeningSocket, until bell: WakeEvent) -> Outcome {
+  /// Serves the clients that connect to `socket` until `wakeEvent` is signalled or the owner
+  /// requests a restart of the board; then notifies the connected clients.
+  package func serve(_ socket: borrowing ListeningSocket, until wakeEvent: WakeEvent) -> Outcome {
     path = socket.path
-    let (ending, noticed) = (poller.add(bell.fileDescriptor), poller.add(news.fileDescriptor))
+    let (ending, noticed) = (
+      poller.add(wakeEvent.fileDescriptor), poller.add(updates.fileDescriptor)
+    )
     let arriving = poller.add(socket.rawValue)
     while outcome == nil {
       var now = monotonicNow()
@@ -115,7 +117,7 @@ package final class MotionServer {
       }
       guard (try? poller.wait(until: deadline)) != nil else { continue }
       if !poller.events(of: ending).isEmpty { outcome = .ended }
-      if !poller.events(of: noticed).isEmpty { news.drain() }
+      if !poller.events(of: noticed).isEmpty { updates.drain() }
       now = monotonicNow()
       for connection in connections { work(connection, poller.events(of: connection.slot), now) }
       tellOfChips()
@@ -162,8 +164,8 @@ package final class MotionServer {
       return complain("process \(peer.process) of user \(peer.user) may not use the service")
     }
     let ofUser =
-      connections.count { $0.member.peer.user == peer.user } + departures.count(ofUser: peer.user)
-    let isFull = connections.count + departures.count >= policy.mostClients
+      connections.count { $0.client.peer.user == peer.user } + lingering.count(ofUser: peer.user)
+    let isFull = connections.count + lingering.count >= policy.mostClients
     guard !isFull, ofUser < policy.mostOfOneUser || peer.user == 0 else {
       let refusal = ServiceRefusal(
         .full,
@@ -173,18 +175,18 @@ package final class MotionServer {
       refuse(socket, refusal)
       return complain("process \(peer.process) of user \(peer.user) was not accepted")
     }
-    guard let member = try? ClientSession(socket) else {
-      departures.close(socket)
+    guard let client = try? ClientSession(socket) else {
+      lingering.close(socket)
       closedUntil = monotonicNow() + .milliseconds(100)
       return
     }
-    connections.append(Connection(member, policy, slot: poller.add(socket.descriptor)))
+    connections.append(Connection(client, policy, slot: poller.add(socket.descriptor)))
   }
 
   private func refuse(_ socket: ServerSocket, _ refusal: ServiceRefusal) {
     refused += 1
     socket.send(ServiceReply.farewell(refusal).bytes)
-    departures.close(socket)
+    lingering.close(socket)
   }
 
   private func leave() {
@@ -195,10 +197,10 @@ package final class MotionServer {
   }
 
   private func close(_ connection: Connection) {
-    wakes.remove(connection.member)
+    wakes.remove(connection.client)
     // The poller needs the descriptor open until it is removed.
     poller.remove(connection.slot)
-    departures.close(connection.member.socket)
+    lingering.close(connection.client.socket)
   }
 
   /// Disconnects a client after sending it the reason.
@@ -242,7 +244,7 @@ package final class MotionServer {
       }
     }
     if connection.program == nil, !connection.isOver,
-      (now - connection.member.start).seconds > policy.patience
+      (now - connection.client.start).seconds > policy.greetingTimeout
     {
       dismiss(connection, ServiceRefusal(.malformed, "it did not introduce itself"))
     }
@@ -252,12 +254,12 @@ package final class MotionServer {
   private func take(_ connection: Connection) -> Bool {
     // Check a packet for descriptors before receiving it, because closing a file's last descriptor
     // may block.
-    guard let isBad = connection.member.socket.carriesDescriptors() else { return false }
+    guard let isBad = connection.client.socket.carriesDescriptors() else { return false }
     if isBad {
       dismiss(connection, ServiceRefusal(.malformed, "it sent descriptors"))
       return false
     }
-    switch connection.member.socket.receive(into: &buffer) {
+    switch connection.client.socket.receive(into: &buffer) {
     case .packet(let count, _):
       connection.countRequest()
       do throws(MalformedPacket) {
@@ -313,15 +315,15 @@ package final class MotionServer {
     }
     connection.send(
       .welcome(version: version, ServedSource(source)),
-      descriptors: rings.map(\.fileDescriptor) + [connection.member.page.fileDescriptor])
+      descriptors: rings.map(\.fileDescriptor) + [connection.client.page.fileDescriptor])
     connection.lacksChips = true
-    wakes.add(connection.member)
+    wakes.add(connection.client)
   }
 
   private func answer(
     _ question: ServiceQuestion, of connection: Connection
   ) -> ServiceAnswer {
-    if question.isPrivileged, !policy.obeys(connection.member.peer) {
+    if question.isPrivileged, !policy.obeys(connection.client.peer) {
       return .refused(
         ServiceRefusal(
           .forbidden, "only root and the service's owner (user \(policy.owner)) may do that"))

@@ -18,7 +18,7 @@ package struct ServicePolicy: Sendable {
   /// request counts as twenty, a change of demand as ten.
   package var mostQuestions = 2000.0
   /// The time within which a client must send its greeting, in seconds.
-  package var patience = 5.0
+  package var greetingTimeout = 5.0
 
   package init(group: UInt32?, owner: UInt32) {
     self.group = group

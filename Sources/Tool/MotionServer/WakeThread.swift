@@ -9,7 +9,7 @@ internal import Synchronization
 /// that read the buses signal one event however many clients there are.
 final class WakeThread: Sendable {
   private final class Shared: Sendable {
-    let members = Mutex<[ClientSession]>([])
+    let clients = Mutex<[ClientSession]>([])
     let version = Atomic<UInt64>(0)
     let isWanted = Atomic<Bool>(true)
     let listener: Waker
@@ -20,8 +20,8 @@ final class WakeThread: Sendable {
   private let pipeline: MotionPipeline
   private let thread: ThreadHandle
 
-  /// Starts the thread; the event `news` is signalled each time a chip's state has changed.
-  init(_ pipeline: MotionPipeline, news: WakeEvent) throws(ResourceError) {
+  /// Starts the thread; the event `updates` is signalled each time a chip's state has changed.
+  init(_ pipeline: MotionPipeline, updates: WakeEvent) throws(ResourceError) {
     let shared = Shared(try Waker())
     self.shared = shared
     self.pipeline = pipeline
@@ -29,7 +29,7 @@ final class WakeThread: Sendable {
     do {
       thread = ThreadHandle(
         try startThread(name: "otolith wake", realtimePriority: 9) {
-          Self.run(pipeline, shared, news)
+          Self.run(pipeline, shared, updates)
         })
     } catch {
       pipeline.remove(shared.listener)
@@ -39,16 +39,16 @@ final class WakeThread: Sendable {
 
   deinit { end() }
 
-  func add(_ member: ClientSession) {
-    shared.members.withLock { $0.append(member) }
+  func add(_ client: ClientSession) {
+    shared.clients.withLock { $0.append(client) }
     shared.version.add(1, ordering: .releasing)
     // Wake the thread at once, because the rings may already contain items that the new client
     // waits for.
     shared.listener.wake()
   }
 
-  func remove(_ member: ClientSession) {
-    shared.members.withLock { $0.removeAll { $0 === member } }
+  func remove(_ client: ClientSession) {
+    shared.clients.withLock { $0.removeAll { $0 === client } }
     shared.version.add(1, ordering: .releasing)
     // Signal the wake thread's event, so that the thread releases the client's socket now and not
     // with the next sample.
@@ -63,8 +63,8 @@ final class WakeThread: Sendable {
     thread.join()
   }
 
-  private static func run(_ pipeline: MotionPipeline, _ shared: Shared, _ news: WakeEvent) {
-    var members: [ClientSession] = []
+  private static func run(_ pipeline: MotionPipeline, _ shared: Shared, _ updates: WakeEvent) {
+    var clients: [ClientSession] = []
     var version = UInt64.max
     var chips = pipeline.chipChanges
     var seen: UInt64 = 0
@@ -73,12 +73,12 @@ final class WakeThread: Sendable {
       let changes = pipeline.chipChanges
       if changes != chips {
         chips = changes
-        news.ring()
+        updates.signal()
       }
       let present = shared.version.load(ordering: .acquiring)
       if present != version {
         version = present
-        members = shared.members.withLock { $0 }
+        clients = shared.clients.withLock { $0 }
       }
       seen = pipeline.published
       // This fence makes published items visible before the sleep flags are read: see
@@ -88,7 +88,7 @@ final class WakeThread: Sendable {
       let count = pipeline.detections.count
       let newest = count == detections ? pipeline.newest : .distantFuture
       detections = count
-      for member in members { member.wake(at: newest) }
+      for client in clients { client.wake(at: newest) }
       shared.listener.wait(until: .distantFuture) { pipeline.published != seen }
     }
   }

@@ -31,11 +31,11 @@ struct Output {
   /// Draws the table; on a terminal it replaces the previous one. Returns false if the output has
   /// ended.
   mutating func show(
-    _ motion: MotionSample, _ beside: AuxiliaryReadings, _ frame: FrameOption,
+    _ motion: MotionSample, _ auxiliary: AuxiliaryReadings, _ frame: FrameOption,
     _ declination: Double,
     _ source: any MotionSource
   ) -> Bool {
-    var lines = Table.lines(motion, beside, frame, declination, source)
+    var lines = Table.lines(motion, auxiliary, frame, declination, source)
     guard isInteractive else {
       return write(Array((lines.joined(separator: "\n") + "\n\n").utf8))
     }
@@ -55,7 +55,7 @@ struct Output {
 /// The live table: fixed columns, with units in every line.
 enum Table {
   static func lines(
-    _ motion: MotionSample, _ beside: AuxiliaryReadings, _ frame: FrameOption,
+    _ motion: MotionSample, _ auxiliary: AuxiliaryReadings, _ frame: FrameOption,
     _ declination: Double,
     _ source: any MotionSource
   ) -> [String] {
@@ -85,8 +85,8 @@ enum Table {
     if motion.contents.contains(.temperature) {
       lines.append(row("temperature", [motion.temperature], "degC", digits: 1))
     }
-    for channel in beside.channels {
-      guard let value = beside[channel] else { continue }
+    for channel in auxiliary.channels {
+      guard let value = auxiliary[channel] else { continue }
       let of = channel.row
       lines.append(row("\(of.words)", [value], "\(of.unit)", digits: of.digits))
     }

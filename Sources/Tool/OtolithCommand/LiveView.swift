@@ -49,7 +49,7 @@ final class LiveView: Sendable {
   /// Prints motion for `duration` seconds of data, or until stopped. Returns the error, if any.
   func follow(for duration: Double?) -> Failure? {
     var reader = source.pipeline.motions.reader()
-    var beside = AuxiliaryReader(source)
+    var auxiliary = AuxiliaryReader(source)
     defer { overwrittenCount.store(reader.missed, ordering: .relaxed) }
     var output = Output(format)
     if format == .csv, !output.write(Array(MotionFormat.csvHeader(with: source.channels).utf8)) {
@@ -73,18 +73,18 @@ final class LiveView: Sendable {
           _ = output.write(rows)
           return output.failure
         }
-        beside.follow(until: motion.timestamp)
+        auxiliary.follow(until: motion.timestamp)
         seenCount.add(1, ordering: .relaxed)
         if thins, !thinning.takes(motion.timestamp.seconds) { continue }
         shownCount.add(1, ordering: .relaxed)
         switch format {
         case .table:
-          guard output.show(motion, beside.newest, frame, declination, source) else {
+          guard output.show(motion, auxiliary.newest, frame, declination, source) else {
             return output.failure
           }
         case .csv:
-          MotionFormat.appendCSV(row(motion, beside.newest), with: source.channels, to: &rows)
-        case .jsonl: MotionFormat.appendJSON(row(motion, beside.newest), to: &rows)
+          MotionFormat.appendCSV(row(motion, auxiliary.newest), with: source.channels, to: &rows)
+        case .jsonl: MotionFormat.appendJSON(row(motion, auxiliary.newest), to: &rows)
         }
       }
       guard output.write(rows) else { return output.failure }
@@ -108,9 +108,9 @@ final class LiveView: Sendable {
     return nil
   }
 
-  private func row(_ motion: MotionSample, _ beside: AuxiliaryReadings) -> MotionRow {
+  private func row(_ motion: MotionSample, _ auxiliary: AuxiliaryReadings) -> MotionRow {
     var row = MotionRow(motion, frame, declination: declination)
-    beside.add(to: &row)
+    auxiliary.add(to: &row)
     return row
   }
 

@@ -171,7 +171,7 @@ struct Replay: ParsableCommand {
     if smooth { estimator.engine.assume(try magnetism(estimator, files)) }
     let declination = trueNorth?.declination ?? 0
     var movement = MovementEstimator(channels: channels)
-    var beside = AuxiliaryReadings(of: channels)
+    var auxiliary = AuxiliaryReadings(of: channels)
     var faults = FaultTimes()
     var lookahead = try smoothing.map { smoothing throws(RecordingError) in
       RecordingLookahead(
@@ -187,7 +187,7 @@ struct Replay: ParsableCommand {
       let timestamp = sample.timestamp
       sample.timestamp = timestamp + reader.shift
       movement.update(sample)
-      beside.update(sample)
+      auxiliary.update(sample)
       guard var motion = estimator.update(sample) else { continue }
       _ = faults.add(
         estimator.engine.faults, isCoasting: estimator.engine.isCoasting, at: motion.timestamp)
@@ -201,7 +201,7 @@ struct Replay: ParsableCommand {
       }
       row.timestamp = timestamp
       row.add(movement)
-      beside.add(to: &row)
+      auxiliary.add(to: &row)
       try written.add(
         row, of: motion, biasSigma: estimator.engine.gyroBiasSigma, faults: faults.present)
       if try written.flush() { progress.show(reader.share) }
@@ -209,7 +209,7 @@ struct Replay: ParsableCommand {
     movement.finish()
     try written.finish { $0.add(movement) }
     for remark in reader.remarks { Terminal.complain("\(remark); --strict refuses it") }
-    for doubt in reader.doubts { Terminal.complain(doubt.line) }
+    for warning in reader.warnings { Terminal.complain(warning.line) }
     for sentence in faults.sentences { Terminal.complain("\(recordings[0]): \(sentence)") }
   }
 }

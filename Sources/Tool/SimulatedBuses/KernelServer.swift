@@ -67,25 +67,25 @@ package struct KernelServer: ~Copyable {
     self.path = path
   }
 
-  /// Serves `target` and drives its interrupt lines until `bell` is signalled. Throws if the device
-  /// is removed.
+  /// Serves `target` and drives its interrupt lines until `wakeEvent` is signalled. Throws if the
+  /// device is removed.
   package mutating func serve(
-    _ target: some BusTarget & InterruptLines, until bell: WakeEvent
+    _ target: some BusTarget & InterruptLines, until wakeEvent: WakeEvent
   ) throws(BenchError) {
     // The kernel must not delay the wake-up for an edge to combine it with other timers.
     setTimerSlack()
-    var waiter = Poller()
-    waiter.add(bell.fileDescriptor)
-    waiter.add(device.rawValue)
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
+    poller.add(device.rawValue)
     var moved = monotonicNow()
     // Set the initial levels of the lines.
     try move(target, until: moved)
     while true {
-      try wait(&waiter, until: min(target.nextEdge ?? moved + Self.idle, moved + Self.idle))
-      if waiter.events(of: 0).contains(.readable) { return }
+      try wait(&poller, until: min(target.nextEdge ?? moved + Self.idle, moved + Self.idle))
+      if poller.events(of: 0).contains(.readable) { return }
       let now = monotonicNow()
       try move(target, until: now)
-      let ready = waiter.events(of: 1)
+      let ready = poller.events(of: 1)
       if ready.contains(.readable) {
         try answer(target)
         // Drive the edges that the transaction caused. Edges that became due meanwhile are driven
@@ -103,9 +103,9 @@ package struct KernelServer: ~Copyable {
   }
 
   private borrowing func wait(
-    _ waiter: inout Poller, until deadline: Timestamp
+    _ poller: inout Poller, until deadline: Timestamp
   ) throws(BenchError) {
-    do throws(SystemError) { try waiter.wait(until: deadline) } catch {
+    do throws(SystemError) { try poller.wait(until: deadline) } catch {
       throw BenchError(.system(errno: error.errno), path)
     }
   }

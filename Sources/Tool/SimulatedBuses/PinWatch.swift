@@ -44,7 +44,7 @@ struct PinWatch {
     for (pin, line) in lines { pins.append(Pin(model: model, number: pin, line: line)) }
     busy += lines.count
     groups.append(first..<pins.count)
-    look(at: groups.count - 1)
+    poll(at: groups.count - 1)
     return groups.count - 1
   }
 
@@ -58,24 +58,24 @@ struct PinWatch {
       for group in groups.indices {
         guard groups[group].contains(where: { pins[$0].next <= due }) else { continue }
         pins[groups[group].lowerBound].model.advance(to: due)
-        look(at: group, after: due)
+        poll(at: group, after: due)
       }
     }
   }
 
   /// Polls all pins, after time has passed for every model.
-  mutating func lookAtAll() { for group in groups.indices { look(at: group) } }
+  mutating func pollAll() { for group in groups.indices { poll(at: group) } }
 
   /// Polls the pins that a transaction on this route may have affected.
-  mutating func look(atRoute number: Int) {
+  mutating func poll(atRoute number: Int) {
     guard number < routes.count else { return }
-    if let group = routes[number].group { look(at: group) }
-    if let host = routes[number].host { look(at: host) }
+    if let group = routes[number].group { poll(at: group) }
+    if let host = routes[number].host { poll(at: host) }
   }
 
   /// Polls the pins of one model: after a transaction, or after the model was advanced to the time
   /// `after`.
-  mutating func look(at group: Int, after time: Timestamp = .zero) {
+  mutating func poll(at group: Int, after time: Timestamp = .zero) {
     for index in groups[group] {
       let model = pins[index].model
       let came = model.takeEdges(of: pins[index].number)

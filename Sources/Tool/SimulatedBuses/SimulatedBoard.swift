@@ -142,7 +142,7 @@ package final class SimulatedBoard: BusTarget {
       return try bus.transfer(sent, &received, at: address)
     }
     // The transaction may clear an interrupt, or change the pin's configuration.
-    defer { pins.look(atRoute: route) }
+    defer { pins.poll(atRoute: route) }
     try routes[route].bus.transfer(sent, &received, at: address)
   }
 
@@ -150,14 +150,14 @@ package final class SimulatedBoard: BusTarget {
     let route = toSelect[Int(select)]
     guard route >= 0 else { throw .noAcknowledge }
     // The transaction may clear an interrupt, or change the pin's configuration.
-    defer { pins.look(atRoute: route) }
+    defer { pins.poll(atRoute: route) }
     try routes[route].bus.exchange(&bytes, at: select)
   }
 
   /// Advances every chip, so that a chip which is never read has no backlog of samples.
   package func advance() {
     for model in models.values { model.advance(to: clock.now) }
-    if !pins.isEmpty { pins.lookAtAll() }
+    if !pins.isEmpty { pins.pollAll() }
   }
 
   // MARK: Interrupt lines

@@ -28,10 +28,10 @@ package struct SocketServer: ~Copyable {
     clients = []
   }
 
-  /// Serves the buses of `target` until `bell` is signalled.
-  package mutating func serve(_ target: some BusTarget, until bell: WakeEvent) {
+  /// Serves the buses of `target` until `wakeEvent` is signalled.
+  package mutating func serve(_ target: some BusTarget, until wakeEvent: WakeEvent) {
     var poller = Poller()
-    let end = poller.add(bell.fileDescriptor)
+    let end = poller.add(wakeEvent.fileDescriptor)
     let arrivals = poller.add(socket.rawValue)
     // Clients of an earlier call are not in this call's poller yet.
     for client in clients { client.place = nil }

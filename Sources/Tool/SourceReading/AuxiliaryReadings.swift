@@ -11,7 +11,7 @@ package struct AuxiliaryReadings {
   private var known: ChannelSet = []
 
   package init(of channels: ChannelSet) {
-    self.channels = Channel.allCases.filter { channels.contains($0) && $0.row.isBesideMotion }
+    self.channels = Channel.allCases.filter { channels.contains($0) && $0.row.isAuxiliary }
   }
 
   package mutating func update(_ sample: Sample) {
@@ -27,8 +27,8 @@ package struct AuxiliaryReadings {
   }
 
   package func add(to row: inout MotionRow) {
-    row.beside = values
-    row.besideChannels = known
+    row.auxiliary = values
+    row.auxiliaryChannels = known
   }
 }
 

@@ -239,9 +239,9 @@ package struct SourceReader: ~Copyable {
   }
 
   package mutating func say(
-    _ kind: MonitorScene.Event.Kind, _ text: String, _ ink: TextStyle = .plain
+    _ kind: MonitorScene.Event.Kind, _ text: String, _ style: TextStyle = .plain
   ) {
-    model.add(MonitorScene.Event(kind, text, ink: ink))
+    model.add(MonitorScene.Event(kind, text, style: style))
   }
 
   /// Performs the action of a key on the source; other keys are ignored.

@@ -13,12 +13,12 @@ final class SourceWatch: Sendable {
   }
   private let newest: Mutex<Reading?> = Mutex(nil)
   private let isWanted = Atomic<Bool>(true)
-  private let bell: WakeEvent
+  private let wakeEvent: WakeEvent
   private let source: any MotionSource
 
   init(_ source: any MotionSource) throws(ResourceError) {
     self.source = source
-    bell = try WakeEvent()
+    wakeEvent = try WakeEvent()
     // The thread is not joined at the end, because it may be waiting for a service's answer.
     let thread = try startThread(name: "otolith watch") { [self] in watch() }
     _ = consume thread
@@ -29,17 +29,17 @@ final class SourceWatch: Sendable {
 
   func end() {
     isWanted.store(false, ordering: .releasing)
-    bell.ring()
+    wakeEvent.signal()
   }
 
   private func watch() {
-    var waiter = Poller()
-    waiter.add(bell.fileDescriptor)
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
     while isWanted.load(ordering: .acquiring) {
       let reading = Reading(report: source.report, calibration: source.calibration)
       newest.withLock { $0 = reading }
-      _ = try? waiter.wait(until: Timestamp.now + .milliseconds(250))
-      bell.drain()
+      _ = try? poller.wait(until: Timestamp.now + .milliseconds(250))
+      wakeEvent.drain()
     }
   }
 }

@@ -17,10 +17,10 @@ final class LoopEnding: Sendable {
   }
   private let running = Mutex<Running?>(nil)
   private let isRunning: WakeEvent
-  private let bell: WakeEvent
+  private let wakeEvent: WakeEvent
 
-  init(at bell: WakeEvent) throws(ResourceError) {
-    self.bell = bell
+  init(at wakeEvent: WakeEvent) throws(ResourceError) {
+    self.wakeEvent = wakeEvent
     isRunning = try WakeEvent()
   }
 
@@ -28,13 +28,13 @@ final class LoopEnding: Sendable {
   func take(_ loop: any EventLoop, of server: WebServer) {
     let bound = NIOLoopBound(server, eventLoop: loop)
     running.withLock { $0 = Running(loop: loop, server: bound) }
-    isRunning.ring()
+    isRunning.signal()
   }
 
-  /// Waits until `bell` is signalled, then ends the server and its loop.
+  /// Waits until `wakeEvent` is signalled, then ends the server and its loop.
   func wait() {
     Self.wait(for: isRunning)
-    Self.wait(for: bell)
+    Self.wait(for: wakeEvent)
     guard let running = running.withLock({ $0 }) else { return }
     running.loop.execute { running.server.value.finish() }
     // The main queue would call the completion handler, which is not needed.

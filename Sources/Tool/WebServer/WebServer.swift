@@ -25,7 +25,7 @@ package final class WebServer {
   private var loop: (any EventLoop)?
   private var timer: (due: Timestamp, task: Scheduled<Void>)?
   private var end = Timestamp.distantFuture
-  private var bell: WakeEvent?
+  private var wakeEvent: WakeEvent?
 
   package init(
     _ application: any WebApplication, access: WebAccess, limits: WebLimits = WebLimits()
@@ -86,19 +86,19 @@ package final class WebServer {
 
   // MARK: Running
 
-  /// Listens on an address of this machine, and serves until `bell` is signalled or until the time
-  /// that `begin` returns. `begin` is called with the port, because port 0 selects a free one; it
-  /// returns `nil` to end immediately.
+  /// Listens on an address of this machine, and serves until `wakeEvent` is signalled or until the
+  /// time that `begin` returns. `begin` is called with the port, because port 0 selects a free one;
+  /// it returns `nil` to end immediately.
   package func run(
-    at address: ListeningAddress, until bell: WakeEvent,
+    at address: ListeningAddress, until wakeEvent: WakeEvent,
     whenListening begin: @escaping (UInt16) -> Timestamp?
   ) throws(WebServerError) {
-    self.bell = bell
+    self.wakeEvent = wakeEvent
     let failure = Outcome()
     let ending: LoopEnding
     let thread: JoinableThread
     do throws(ResourceError) {
-      let made = try LoopEnding(at: bell)
+      let made = try LoopEnding(at: wakeEvent)
       ending = made
       thread = try startThread(name: "otolith ending") { made.wait() }
     } catch { throw WebServerError(description: "\(error)") }
@@ -110,12 +110,12 @@ package final class WebServer {
         case .success(let channel):
           let port = UInt16(clamping: channel.localAddress?.port ?? 0)
           access.cookie += "-\(port)"
-          guard let end = begin(port) else { return bell.ring() }
+          guard let end = begin(port) else { return wakeEvent.signal() }
           self.end = end
           schedule()
         case .failure(let error):
           failure.error = address.failure(error)
-          bell.ring()
+          wakeEvent.signal()
         }
       }
     }
@@ -183,7 +183,7 @@ package final class WebServer {
     timer = nil
     let now = now
     if now >= end {
-      bell?.ring()
+      wakeEvent?.signal()
       return
     }
     if now >= nextCheck { check(now) }

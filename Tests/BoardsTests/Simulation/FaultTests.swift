@@ -26,9 +26,9 @@ import Testing
 
     init(_ faults: [Fault], on wire: FaultyModel.FaultWire = .i2c) {
       bus = SimulatedBus(clock: clock)
-      let surroundings = FaultySurroundings(Still(), faults: faults, origin: clock.now, seed: 3)
+      let input = FaultyInput(Still(), faults: faults, origin: clock.now, seed: 3)
       model = FaultyModel(
-        MPU6050Model(surroundings), faults: faults, identityRegister: 0x75, on: wire,
+        MPU6050Model(input), faults: faults, identityRegister: 0x75, on: wire,
         origin: clock.now, seed: 3)
       bus.attach(ModelPort(model, format: WireFormat()), at: 0x68, faults: model)
     }

@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `a second look at a moment sees the same, and a seed repeats itself`() {
+  @Test func `a second reading of a moment is the same, and a seed repeats itself`() {
     let noise = KnownNoise([
       .pressure: .init(density: 1), .magneticField: .init(density: 1, instability: 1),
     ])

@@ -197,14 +197,14 @@ private func settings(
 
   /// The status was read, but reading the FIFO failed: the detection is delivered, and the samples
   /// follow at the next poll.
-  @Test func `an error behind a look loses neither detection nor sample`() throws {
+  @Test func `an error after a poll loses neither detection nor sample`() throws {
     let rig = try rig(settings(.motion, .fifo)) { $0 < 1 ? Vector3(0, -0.5, 0) : .zero }
     rig.run(.milliseconds(900))
-    var hasLooked = false
+    var hasPolled = false
     var hasFailed = false
     rig.port.failure = { transaction in
-      if transaction == .write(0x7E, 0xB1) { hasLooked = true }
-      guard hasLooked, !hasFailed, case .read(0x22...0x24, _) = transaction else { return nil }
+      if transaction == .write(0x7E, 0xB1) { hasPolled = true }
+      guard hasPolled, !hasFailed, case .read(0x22...0x24, _) = transaction else { return nil }
       hasFailed = true
       return .noAcknowledge
     }

@@ -121,7 +121,7 @@ final class BMI160Rig: SampleConsumer {
     edges = TestEdges(model, clock, pin: settings.interruptPin.number)
     let slot = ReaderSlot(
       source: 0, driver: driver, mounting: Mounting(), edges: isWired ? edges : nil,
-      patience: .seconds(1))
+      latenessLimit: .seconds(1))
     reader = BusReader([slot])
     reader.start(at: clock.now)
   }

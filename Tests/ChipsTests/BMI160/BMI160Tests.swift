@@ -131,16 +131,16 @@ private let fast = SensorSettings(
 
   @Test func `a reset that never ends is given up`() throws {
     let rig = try BMI160Rig(fast)
-    var looks = 0
+    var polls = 0
     rig.port.bend = { register, bytes in
       guard register == 0x00 else { return }
-      looks += 1
-      if looks > 1 { bytes[0] = 0x00 }
+      polls += 1
+      if polls > 1 { bytes[0] = 0x00 }
     }
     rig.run(.milliseconds(250))
     #expect(rig.errors.first == .resetTimedOut)
     // 1 ms and 40 times 5 ms are 41 polls in 0.2 s.
-    #expect(looks >= 42)
+    #expect(polls >= 42)
     rig.port.bend = { _, _ in }
     rig.run(.seconds(1))
     #expect(!rig.samples.isEmpty)

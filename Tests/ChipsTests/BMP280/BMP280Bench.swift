@@ -21,7 +21,7 @@ extension World {
 
   /// Makes the pressure rise by `step` kPa with each conversion.
   func climb(_ step: Double) {
-    changes = { _, looks, reading in reading.pressure += step * Double(looks) }
+    changes = { _, readings, reading in reading.pressure += step * Double(readings) }
   }
 }
 

@@ -71,11 +71,11 @@ import Testing
 
   @Test(arguments: starts) func `it starts`(start: Start) throws {
     let lines = start.table.map { Transaction.write($0, $1) }
-    let looks = start.table.map { Transaction.read($0, [$1]) }
+    let polls = start.table.map { Transaction.read($0, [$1]) }
     let script = Script(
       [
         .read(0x00, [0x50]), .write(0x7E, 0xB6), .read(0x03, [0x10]), .read(0x31, Self.trims[0]),
-      ] + lines + looks + [start.flush]
+      ] + lines + polls + [start.flush]
     ) { Issue.record("\($0)") }
     var driver = BMP388(script.bus)
     let taken = try driver.configure(Self.settings(start.acquisition))

@@ -113,7 +113,7 @@ import Testing
     #expect(rig.log.transactions.contains(.read(0x03, [0, 0xDA, 0x02, 0x8E, 0xF0, 0x00])))
   }
 
-  @Test func `the pin's edge is the sample's time; without a wire the looks go on`() throws {
+  @Test func `the pin's edge is the sample's time; without a wire the polls go on`() throws {
     let rig = rig()
     var driver = HMC5883L(rig.wire())
     let taken = try driver.configure(Self.settings(.dataReady))
@@ -123,8 +123,8 @@ import Testing
     var missed = driver.health.missedInterrupts
     #expect(wired.frames.count >= 73 && missed == 0)
     // After the first measurement the status is not read.
-    let looks = rig.log.transactions.filter { if case .read(0x09, _) = $0 { true } else { false } }
-    #expect(looks.count == 1)
+    let polls = rig.log.transactions.filter { if case .read(0x09, _) = $0 { true } else { false } }
+    #expect(polls.count == 1)
     rig.isWired = false
     let silent = rig.run(&driver, for: .seconds(1))
     #expect(silent.frames.count >= 74 && silent.errors == [] && silent.missing == 0)

@@ -57,7 +57,7 @@ import Testing
       $0.accelFullScale = .g4
       $0.gyroFullScale = .dps500
     }
-    codes.settle()
+    codes.finalize()
     #expect(codes.readout.batchInterval.seconds < 18 / 225.0 + 1e-9)
     for (acquisition, magnetometer) in [(.detections, nil), (.polling, .hz8)]
       as [(Acquisition, AK8963Rate?)]
@@ -225,7 +225,7 @@ import Testing
   }
 
   /// At 1125 Hz the FIFO overflows before each poll, every 100 ms.
-  @Test func `a queue that runs over at each look is compared all the same`() throws {
+  @Test func `a queue that runs over at each poll is compared all the same`() throws {
     let rig = rig()
     var driver = ICM20948(rig.wire())
     var settings = Self.settings(.fifo)

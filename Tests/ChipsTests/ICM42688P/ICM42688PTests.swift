@@ -334,7 +334,7 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
     let rig = rig()
     rig.world.held.rotationRate = .zero
     rig.world.held.specificForce = Vector3(0, 0, 1)
-    try #require(rig.model as? ICM42688PModel).trialResponse = part
+    try #require(rig.model as? ICM42688PModel).selfTestResponse = part
     var driver = driver(rig)
     try driver.startSelfTest()
     let outcome = rig.run(&driver, for: .seconds(3))
@@ -355,7 +355,7 @@ typealias ICM42688POnRig = ICM42688P<BankedBus<RigBus>>
   @Test func `without the factory's codes the limits are fixed`() throws {
     let rig = rig()
     let model = try #require(rig.model as? ICM42688PModel)
-    model.trialCodes = [0, 0, 0, 0, 0, 0]
+    model.selfTestCodes = [0, 0, 0, 0, 0, 0]
     model.powerCycle()
     var driver = driver(rig)
     try driver.startSelfTest()

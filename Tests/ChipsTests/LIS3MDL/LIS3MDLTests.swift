@@ -184,8 +184,8 @@ import Testing
   }
 
   @Test func `a reset that never ends is given up`() {
-    let looks = [Transaction](repeating: .read(0x21, [0x04]), count: 11)
-    let script = Script([.read(0x0F, [0x3D]), .write(0x21, 0x04)] + looks) {
+    let polls = [Transaction](repeating: .read(0x21, [0x04]), count: 11)
+    let script = Script([.read(0x0F, [0x3D]), .write(0x21, 0x04)] + polls) {
       Issue.record("\($0)")
     }
     var driver = LIS3MDL(script.bus)

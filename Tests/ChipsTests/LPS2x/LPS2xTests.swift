@@ -53,9 +53,9 @@ import Testing
   {
     let frame = try #require(Self.frames[start.part])
     let lines = start.table.map { Transaction.write($0, $1) }
-    let looks = start.table.map { Transaction.read($0, [$1]) }
+    let polls = start.table.map { Transaction.read($0, [$1]) }
     let script = Script(
-      start.reset + lines + looks + [
+      start.reset + lines + polls + [
         .read(0x27, [0, 0, 0, 0, 0, 0]), .read(0x27, [0x03] + frame),
       ]
     ) { Issue.record("\($0)") }

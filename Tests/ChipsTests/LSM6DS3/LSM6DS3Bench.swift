@@ -41,9 +41,9 @@ final class LSM6DS3Bench {
     self.init(family, in: World(reading), clockError: clockError)
   }
 
-  init(_ family: LSM6DS3Family, in surroundings: any SensorInput, clockError: Double = 0) {
+  init(_ family: LSM6DS3Family, in input: any SensorInput, clockError: Double = 0) {
     self.family = family
-    model = LSM6DS3Model(surroundings, family: family, clockError: clockError)
+    model = LSM6DS3Model(input, family: family, clockError: clockError)
   }
 
   static var held: ChipReading {
@@ -111,8 +111,8 @@ extension World {
   /// Returns a world whose x counts samples, so that each can be identified; 2 g are 32767 counts.
   static func counting() -> World {
     let world = World(.inertial(Vector3(0, 0.5, -0.5), Vector3(1, -1, 0.5), temperature: 0))
-    world.changes = { _, looks, reading in
-      reading.specificForce.x = Double((looks - 1) % 32768) * 0.000061
+    world.changes = { _, readings, reading in
+      reading.specificForce.x = Double((readings - 1) % 32768) * 0.000061
     }
     return world
   }

@@ -301,9 +301,9 @@ import Testing
       let other: UInt8 = acquisition == .polling ? 1 : 3 - pin
       #expect(bench.model.read(0x5E) == (other == 1 ? 0x34 : 0))
       #expect(bench.model.read(0x5F) == (other == 2 ? 0x34 : 0))
-      let looks = bench.log.filter { $0 == .read(0x1B, 3) }.count
+      let polls = bench.log.filter { $0 == .read(0x1B, 3) }.count
       // With the FIFO the status is polled at every second or third batch of 50 ms.
-      #expect((50...81).contains(looks), "\(looks)")
+      #expect((50...81).contains(polls), "\(polls)")
     }
   }
 

@@ -111,13 +111,13 @@ import Testing
   /// have.
   @Test(arguments: [BusError.noAcknowledge, .timeout])
   func `a failure in the queue asks for no new start`(error: BusError) throws {
-    let trial = Rig.mpu6050(0x68)
-    var first = MPU6050(trial.wire())
+    let rehearsal = Rig.mpu6050(0x68)
+    var first = MPU6050(rehearsal.wire())
     _ = try first.configure(MPU6050RunningTests.settings(.fifo))
     first.start()
-    trial.run(&first, for: .milliseconds(400))
+    rehearsal.run(&first, for: .milliseconds(400))
     let index = try #require(
-      trial.log.transactions.lastIndex { if case .read(0x74, _) = $0 { true } else { false } })
+      rehearsal.log.transactions.lastIndex { if case .read(0x74, _) = $0 { true } else { false } })
     let bench = Rig.mpu6050(0x68)
     var driver = MPU6050(bench.wire(failingAt: index..<(index + 1), throwing: error))
     _ = try driver.configure(MPU6050RunningTests.settings(.fifo))

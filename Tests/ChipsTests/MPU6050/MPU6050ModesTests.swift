@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: [Acquisition.fifo, .polling])
-  func `motion beside samples is told by the next look`(acquisition: Acquisition) throws {
+  func `motion next to samples is reported by the next poll`(acquisition: Acquisition) throws {
     let bench = Rig.mpu6050(0x71)
     var driver = MPU6050(bench.wire(), expecting: 0x71)
     let taken = try driver.configure(Self.motion(acquisition))

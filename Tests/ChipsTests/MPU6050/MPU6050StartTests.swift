@@ -143,8 +143,8 @@ import Testing
   }
 
   @Test func `a reset that never ends is given up`() {
-    let looks = [Transaction](repeating: .read(0x6B, [0xC0]), count: 91)
-    let script = Script([.read(0x75, [0x68]), .write(0x6B, 0xC0)] + looks) {
+    let polls = [Transaction](repeating: .read(0x6B, [0xC0]), count: 91)
+    let script = Script([.read(0x75, [0x68]), .write(0x6B, 0xC0)] + polls) {
       Issue.record("\($0)")
     }
     var driver = MPU6050(script.bus)

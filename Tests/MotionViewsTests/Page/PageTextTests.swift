@@ -51,7 +51,7 @@ import Text
     // 2026-11-29 01:14:20.5 UTC, from date(1).
     scene.events = [
       MonitorScene.Event(
-        .chip, "baro: </script>", ink: .bad, at: Date(timeIntervalSince1970: 1_795_914_860.5))
+        .chip, "baro: </script>", style: .bad, at: Date(timeIntervalSince1970: 1_795_914_860.5))
     ]
     return scene
   }

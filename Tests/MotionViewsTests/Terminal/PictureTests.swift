@@ -32,13 +32,13 @@ import Testing
     #expect(abs(north.x) < 1e-9 && north.y > 0)
   }
 
-  private func lines(_ attitude: Quaternion, _ repertoire: TerminalCharacters = .unicode)
+  private func lines(_ attitude: Quaternion, _ characterSet: TerminalCharacters = .unicode)
     -> [String]
   {
     var scene = ScreenTests.scene()
     (scene.attitude, scene.isNorth) = (attitude, false)
     // The left half of a large screen is the picture.
-    return MonitorScreen.lines(scene, columns: 200, rows: 60, repertoire: repertoire)
+    return MonitorScreen.lines(scene, columns: 200, rows: 60, characterSet: characterSet)
       .dropFirst(3).prefix(40).map { String($0.prefix(100)) }
   }
 

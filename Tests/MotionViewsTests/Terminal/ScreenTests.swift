@@ -67,12 +67,12 @@ import Testing
       scene.showsHelp = chips == 12
       // Both character sets are tested, but not with each number of chips, because large screens
       // take long.
-      for repertoire in chips == 3 ? [TerminalCharacters.unicode] : [.ascii] {
+      for characterSet in chips == 3 ? [TerminalCharacters.unicode] : [.ascii] {
         let lines = MonitorScreen.lines(
-          scene, columns: columns, rows: rows, repertoire: repertoire)
+          scene, columns: columns, rows: rows, characterSet: characterSet)
         #expect(lines.count == rows)
         #expect(lines.allSatisfy { $0.unicodeScalars.count == columns })
-        if repertoire == .ascii {
+        if characterSet == .ascii {
           #expect(lines.allSatisfy { $0.utf8.allSatisfy { (0x20..<0x7F).contains($0) } })
         }
       }

@@ -53,7 +53,7 @@ import Synchronization
       throw Failure(description: "\(path) has no bus")
     }
     let bus = try BoardBuilder(board, clock: OutsideClock(monotonicNow)).build(description)
-    let doorbell = try WakeEvent()
+    let wakeEvent = try WakeEvent()
     let sum = Sum()
     let isOver = Flag()
     let line = Mutex("")
@@ -72,9 +72,9 @@ import Synchronization
       }
       line.withLock { $0 = text(samples, lost, cost) }
       isOver.raise()
-      doorbell.ring()
+      wakeEvent.signal()
     }
-    var loop = ReaderLoop(bus, doorbell: doorbell)
+    var loop = ReaderLoop(bus, wakeEvent: wakeEvent)
     _ = loop.run(into: sum, while: { !isOver.isRaised })
     watch.join()
     if sum.count == 0 { throw Failure(description: "no sample came: \(sum.failure as Any)") }

@@ -51,7 +51,8 @@ public struct BMI160Decoder: FrameDecoder {
       place += 6
     }
     reading.specificForce = batch.littleEndianVector(frame, place) * units.gPerCount
-    let counts = isQueued ? batch.temperatureBeside : batch.littleEndian(frame, batch.frameSize - 2)
+    let counts =
+      isQueued ? batch.separateTemperature : batch.littleEndian(frame, batch.frameSize - 2)
     if let temperature = BMI160Chip.temperature(counts) {
       reading.temperature = temperature
       reading.channels.insert(.temperature)

@@ -25,7 +25,7 @@ struct BMI160Detected: Sendable {
 
 extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   /// Reads the four interrupt status registers and appends the detections that they report.
-  mutating func look(after event: Event, into batch: inout RawBatch) throws(ChipError) {
+  mutating func pollDetections(after event: Event, into batch: inout RawBatch) throws(ChipError) {
     let status: InlineArray<4, UInt8> = try bus.bytes(from: BMI160Map().intStatus0)
     let time = event.edges > 0 ? event.edgeTime : now
     let found = try note(status, at: time, into: &batch)

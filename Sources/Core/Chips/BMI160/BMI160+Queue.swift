@@ -38,7 +38,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   mutating func drain(_ event: Event, at now: Timestamp, into batch: inout RawBatch)
     throws(ChipError)
   {
-    let isLooking = !chip.isWaiting
+    let isPolling = !chip.isWaiting
     chip.isWaiting = false
     // The read requests one byte more than a batch: if that byte is no frame header, the FIFO is
     // empty after the batch.
@@ -49,7 +49,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     if event.edges > 0, isFresh, isWired == true, remaining == 0, !hasGap, prompt <= longestBurst {
       try drainBatch(event, bytes: prompt, into: &batch)
     } else {
-      try drainCounted(event, learning: isLooking, into: &batch)
+      try drainCounted(event, learning: isPolling, into: &batch)
     }
   }
 
@@ -102,7 +102,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     remaining = 0
     var bytes = try readLength()
     var after = now
-    lookSpan = after.elapsed(since: before)
+    pollDuration = after.elapsed(since: before)
     if wasDrained, learning { noteLine(event, waiting: bytes / size, watermark: watermark) }
     guard bytes >= size else { return }
     let isFrozen = try freeze(bytes: bytes)

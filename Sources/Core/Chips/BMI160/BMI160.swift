@@ -37,7 +37,7 @@ public struct BMI160Chip: ReadyFlagChip {
 
   public static func start(
     _ driver: inout BMI160<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     switch step {
     case .interface:
       _ = try driver.bus.read(BMI160Chip.interfaceSelect)
@@ -81,7 +81,7 @@ public struct BMI160Chip: ReadyFlagChip {
     }
   }
 
-  static func command(_ command: BMI160Map.Command, wait: UInt32 = 0) -> ChipTask {
+  static func command(_ command: BMI160Map.Command, wait: UInt32 = 0) -> StepAction {
     .write(BMI160Map().cmd, wait: wait) { $0(command) }
   }
 
@@ -128,7 +128,7 @@ public struct BMI160Chip: ReadyFlagChip {
     if isDue, driver.acquires(.fifo) { try driver.readTemperature() }
     if driver.acquires(.detections) || isDue && driver.acquires(.fifo) && driver.detects {
       // In FIFO mode the interrupt pin does not signal detections.
-      try driver.look(after: driver.acquires(.detections) ? event : .due, into: &batch)
+      try driver.pollDetections(after: driver.acquires(.detections) ? event : .due, into: &batch)
     }
     return isDue
   }
@@ -211,12 +211,12 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   /// Selects the interface and schedules another poll: one reset in a hundred takes long.
-  mutating func keepResetting() throws(ChipError) -> ChipTask {
+  mutating func keepResetting() throws(ChipError) -> StepAction {
     try again(from: .interfaceAfterReset, after: BMI160Timing.poll, times: BMI160Timing.polls)
   }
 
   /// Waits for the power mode in `change`; throws if the sensor has not reached it after all polls.
-  mutating func expectPower(_ change: Change) throws(ChipError) -> ChipTask {
+  mutating func expectPower(_ change: Change) throws(ChipError) -> StepAction {
     try expect(
       change, in: BMI160Map().pmuStatus.address, each: BMI160Timing.poll, times: BMI160Timing.polls)
   }
@@ -287,9 +287,9 @@ extension BMI160Chip {
 
     private static var countsPerG: Scalar { BMI160Map.AccelFullScale.g8.countsPerG }
 
-    public static func task(
+    public static func action(
       _ driver: inout BMI160<some ChipBus>, at step: Step
-    ) throws(ChipError) -> ChipTask {
+    ) throws(ChipError) -> StepAction {
       let map = BMI160Map()
       switch step {
       case .range: return .write(map.accRange) { $0(.g8) }
@@ -304,7 +304,8 @@ extension BMI160Chip {
       case .gyroResult:
         driver.chip.isGyroGood = try driver.bus.read(map.status)({ $0.gyrSelfTestOk }) == true
         let isOver =
-          driver.chip.isGyroGood || driver.trial.isHopeless(after: BMI160Timing.gyroTestPolls - 1)
+          driver.chip.isGyroGood
+          || driver.testProgress.isHopeless(after: BMI160Timing.gyroTestPolls - 1)
         if isOver { return command(.softReset) }
         return try driver.again(after: BMI160Timing.gyroTestPoll, times: .max)
       }
@@ -315,8 +316,8 @@ extension BMI160Chip {
     ) throws(ChipError) {
       try driver.read(first: 6, from: BMI160Map().acc.first, into: &batch)
       batch.frameSize = 6
-      guard driver.trial.take(afterFirst: false) else { return }
-      driver.trial.sums[step == .pushed ? 0 : 1] += batch.littleEndianVector(0, 0)
+      guard driver.testProgress.take(afterFirst: false) else { return }
+      driver.testProgress.sums[step == .pushed ? 0 : 1] += batch.littleEndianVector(0, 0)
     }
 
     /// Returns the second deflection minus the first, per axis and with sign. The difference must
@@ -324,7 +325,7 @@ extension BMI160Chip {
     /// BMI160_ACCEL_SELF_TEST_LIMIT); the maximum is the full width of the range. For the gyroscope
     /// the chip reports one bit for all axes.
     public static func report(of driver: borrowing BMI160<some ChipBus>) -> SelfTestReport {
-      let change = (driver.trial.sums[1] - driver.trial.sums[0]) / countsPerG
+      let change = (driver.testProgress.sums[1] - driver.testProgress.sums[0]) / countsPerG
       let limits = 8193 / countsPerG...65535 / countsPerG
       var report = SelfTestReport()
       report.append(.acceleration, change, x: limits, y: limits, z: limits)

@@ -74,7 +74,7 @@ extension BMI160Configuration {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.fit(&settings.rate) { $0.hertz }
+    rate.round(to: &settings.rate) { $0.hertz }
     fitScales(&settings)
     detection = BMI160DetectionCodes(
       nearest: &settings.detection, rate: rate, range: accelFullScale)
@@ -89,7 +89,7 @@ extension BMI160Configuration {
   }
 
   @inline(__always)
-  public mutating func settle() { writeCommonLines() }
+  public mutating func finalize() { writeCommonLines() }
 
   /// Chooses the widest filter whose bandwidth is at most the requested one, or else the narrowest
   /// filter.

@@ -7,7 +7,7 @@ internal import Sensors
 extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   /// Polls in normal mode whether a conversion is running, and reads the result of a conversion
   /// once it has certainly ended.
-  mutating func lookAtCycle(into batch: inout RawBatch) throws(ChipError) {
+  mutating func pollCycle(into batch: inout RawBatch) throws(ChipError) {
     let before = now
     let status = try bus.read(BMP280Map().status)
     let after = now
@@ -71,12 +71,12 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   /// The time of the next poll of a conversion, or of the next verification of the configuration.
   var cycleWake: NextStep {
     let now = self.now
-    return .at(min(nextLook(after: now), now.advanced(by: BMP280Timing.verification)))
+    return .at(min(nextPoll(after: now), now.advanced(by: BMP280Timing.verification)))
   }
 
   /// Returns the time of the next poll of the status: one poll during each conversion to observe
   /// that conversion, then one in the pause after it.
-  private func nextLook(after now: Timestamp) -> Timestamp {
+  private func nextPoll(after now: Timestamp) -> Timestamp {
     let rough = clock.measuredPeriod.halved(6)
     let fine = now.advanced(by: max(min(codes.stepInPause, rough), .microseconds(150)))
     // Before the first conversion: poll the status from the conversion's earliest possible end, in
@@ -121,27 +121,27 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     chip.earliest = earliest
     chip.latest = latest
     chip.mode = .forced
-    chip.look = latest + codes.typical
+    chip.nextPoll = latest + codes.typical
   }
 
   /// Reads the conversion in forced mode if it has ended. The chip then sleeps until the next
   /// conversion.
-  mutating func lookAtForced(into batch: inout RawBatch) throws(ChipError) {
+  mutating func pollForced(into batch: inout RawBatch) throws(ChipError) {
     // Right after the write that starts a conversion, the status register may not show that
     // conversion yet, so an early poll waits.
     let soonest = chip.latest + codes.shortest
     guard now >= soonest else {
-      chip.look = soonest
+      chip.nextPoll = soonest
       return
     }
     let map = BMP280Map()
     let status = try bus.read(map.status)
     let after = now
     if status({ $0.measuring }) == true {
-      guard after < chip.latest + codes.longest * BMP280Timing.patience else {
+      guard after < chip.latest + codes.longest * BMP280Timing.timeoutFactor else {
         throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)
       }
-      chip.look = after + codes.longest / 16
+      chip.nextPoll = after + codes.longest / 16
       return
     }
     // The chip's power mode must be sleep again: a conversion that never started would leave the

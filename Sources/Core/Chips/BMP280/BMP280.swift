@@ -27,7 +27,7 @@ public struct BMP280Chip: RegisterChip {
   /// The time to start the next forced conversion (`due`), and the time to poll the running
   /// conversion.
   var due = Timestamp.zero
-  var look = Timestamp.zero
+  var nextPoll = Timestamp.zero
   /// The earliest and latest time at which the running conversion can have started.
   var earliest = Timestamp.zero
   var latest = Timestamp.zero
@@ -61,7 +61,7 @@ public struct BMP280Chip: RegisterChip {
 
   public static func start(
     _ driver: inout BMP280<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let map = BMP280Map()
     switch step {
     case .identity: return .identify(by: map.id)
@@ -105,7 +105,7 @@ public struct BMP280Chip: RegisterChip {
     _ driver: inout BMP280<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     let started = driver.chip.lastRead
-    let now = driver.lastLook
+    let now = driver.lastPoll
     driver.chip.noEndBefore = started.advanced(by: driver.codes.shortest)
     driver.chip.pausesMet = 0
     if driver.isForced {
@@ -123,7 +123,7 @@ public struct BMP280Chip: RegisterChip {
     _ driver: inout BMP280<some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     guard driver.isForced else {
-      try driver.lookAtCycle(into: &batch)
+      try driver.pollCycle(into: &batch)
       // Configuration rows are verified only in steps without a read. Before a read the
       // verification could delay the poll past the pause; after a read an error would lose the
       // data.
@@ -131,7 +131,7 @@ public struct BMP280Chip: RegisterChip {
       return
     }
     if driver.chip.mode == .forced {
-      try driver.lookAtForced(into: &batch)
+      try driver.pollForced(into: &batch)
     } else if driver.now >= driver.chip.due {
       try driver.force()
     }
@@ -139,7 +139,7 @@ public struct BMP280Chip: RegisterChip {
 
   public static func rest(_ driver: borrowing BMP280<some ChipBus>) -> NextStep {
     guard driver.isForced else { return driver.cycleWake }
-    return .at(driver.chip.mode == .forced ? driver.chip.look : driver.chip.due)
+    return .at(driver.chip.mode == .forced ? driver.chip.nextPoll : driver.chip.due)
   }
 
   /// Counts the requested conversion as lost, because the reset discards that conversion.

@@ -42,7 +42,7 @@ public struct BMP280Configuration: ChipConfiguration {
   public init() {}
 
   @inline(__always)
-  public mutating func settle() {
+  public mutating func finalize() {
     let step = BMP280Step(temperature: temperature, pressure: pressure, standby: standby)
     let conversion = step.conversion(on: part)
     let pause = standby.microseconds(on: part)
@@ -212,7 +212,7 @@ enum BMP280Timing {
   static var reset: UInt32 { 2000 }
   static var resetPolls: UInt16 { 20 }
   /// The timeout of a forced conversion, as a multiple of its longest duration.
-  static var patience: Int64 { 3 }
+  static var timeoutFactor: Int64 { 3 }
   /// The interval between verifications of configuration rows in normal mode, and the longest time
   /// between two steps. The last row differs from its register's reset value, so a supply failure
   /// is found after at most three verifications.

@@ -13,7 +13,7 @@ public struct BMP388Chip: SampledChip {
   /// The trim words, registers 0x31 to 0x45, in the order of a batch's format.
   var trim = InlineArray<40, UInt8>(repeating: 0)
   /// The time of the next poll of the FIFO if the pin gives no edge earlier.
-  var nextLook = Timestamp.zero
+  var nextPoll = Timestamp.zero
 
   public init() {}
 
@@ -23,7 +23,7 @@ public struct BMP388Chip: SampledChip {
 
   public static func start(
     _ driver: inout BMP388<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let map = BMP388Map()
     switch step {
     case .identity: return .identify(by: map.chipID)
@@ -86,7 +86,7 @@ public struct BMP388Chip: SampledChip {
     public static func wake(_ driver: borrowing BMP388<some ChipBus>) -> NextStep {
       if driver.remaining > 0 { return .after(.zero) }
       return .onInterrupt(
-        until: min(driver.chip.nextLook, driver.lastStep.advanced(by: longestWait(driver))))
+        until: min(driver.chip.nextPoll, driver.lastStep.advanced(by: longestWait(driver))))
     }
   }
 
@@ -111,29 +111,29 @@ public struct BMP388Chip: SampledChip {
 extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
   mutating func emptyQueue() throws(ChipError) {
     try bus.set(BMP388Map().command) { $0.value(BMP388Map.flushQueue) }
-    lookLater()
+    scheduleNextPoll()
   }
 
   /// Schedules a poll for one period after the expected edge of the pin.
-  private mutating func lookLater() {
+  private mutating func scheduleNextPoll() {
     let next = now.advanced(by: clock.measuredPeriod, times: codes.readout.watermark &+ 1)
-    chip.nextLook = clock.look(after: next, latency: lookSpan / 2) ?? next
+    chip.nextPoll = clock.pollTime(after: next, latency: pollDuration / 2) ?? next
   }
 
   /// Reads as many frames from the FIFO as the batch and the bus allow at once.
   mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     let before = now
-    guard event.edges > 0 || remaining > 0 || before >= chip.nextLook else { return }
+    guard event.edges > 0 || remaining > 0 || before >= chip.nextPoll else { return }
     remaining = 0
     // Lost samples are counted from the elapsed time, which is unambiguous only between two
     // samples.
-    if hasGap, clock.isNearSample(before + lookSpan / 2) {
-      chip.nextLook = before + clock.measuredPeriod / 4
+    if hasGap, clock.isNearSample(before + pollDuration / 2) {
+      chip.nextPoll = before + clock.measuredPeriod / 4
       return
     }
     let length: InlineArray<2, UInt8> = try bus.bytes(from: BMP388Map().queueLengthLow)
     let after = now
-    lookSpan = after - before
+    pollDuration = after - before
     let size = BMP388Chip.queueFrameSize
     let bytes = Int(length[1] & 1) << 8 | Int(length[0])
     // A full FIFO drops its oldest frames without a flag. The margin of two frames covers samples
@@ -141,7 +141,7 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     if bytes > BMP388Chip.queueSize - 2 * size { return noteOverflow() }
     let waiting = bytes / size
     guard waiting > 0 else {
-      lookLater()
+      scheduleNextPoll()
       // Two samples of the FIFO are overdue, so the chip may have lost its supply.
       if let newest = clock.newest, before - newest > clock.measuredPeriod * 3 {
         try verifyRunning()
@@ -163,7 +163,7 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     stampQueue(
       &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
       ahead: frames - codes.readout.watermark)
-    lookLater()
+    scheduleNextPoll()
   }
 }
 

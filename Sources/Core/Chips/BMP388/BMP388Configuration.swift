@@ -36,7 +36,7 @@ public struct BMP388Configuration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.fit(&settings.rate) { $0.hertz }
+    rate.round(to: &settings.rate) { $0.hertz }
     // Average as many conversions as the period allows. With pressure x16 and above, temperature x2
     // is recommended (section 3.5).
     if power == .normal {

@@ -44,7 +44,7 @@ public struct HMC5883LChip: SingleShotChip {
   /// works.
   public static func start(
     _ driver: inout HMC5883L<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let map = HMC5883LMap()
     switch step {
     case .identityA: return .identify(by: map.identificationA)
@@ -121,9 +121,9 @@ extension HMC5883LChip {
   public enum SelfTest: ChipSelfTest {
     public enum Step: UInt8, ChipStep { case field, gain, samples, noField }
 
-    public static func task(
+    public static func action(
       _ driver: inout HMC5883L<some ChipBus>, at step: Step
-    ) throws(ChipError) -> ChipTask {
+    ) throws(ChipError) -> StepAction {
       let map = HMC5883LMap()
       switch step {
       case .field:
@@ -142,7 +142,7 @@ extension HMC5883LChip {
       _ driver: inout HMC5883L<some ChipBus>, at step: Step, into batch: inout RawBatch
     ) throws(ChipError) {
       try readOutputs(&driver, into: &batch)
-      if driver.trial.take() { driver.trial.sums[0] += batch.bigEndianVector(0, 0) }
+      if driver.testProgress.take() { driver.testProgress.sums[0] += batch.bigEndianVector(0, 0) }
       try measure(&driver)
     }
 
@@ -150,7 +150,7 @@ extension HMC5883LChip {
     /// axis (specifications); an axis that overflowed is far below these limits.
     public static func report(of driver: borrowing HMC5883L<some ChipBus>) -> SelfTestReport {
       let scale = HMC5883LMap.Gain.mG4700.countsPerMicrotesla
-      let mean = driver.trial.sums[0] / (4 * scale)
+      let mean = driver.testProgress.sums[0] / (4 * scale)
       let limits = 243 / scale...575 / scale
       var report = SelfTestReport()
       report.append(

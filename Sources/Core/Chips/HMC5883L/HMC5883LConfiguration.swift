@@ -26,9 +26,9 @@ public struct HMC5883LConfiguration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.fit(&settings.rate) { $0.hertz }
+    rate.round(to: &settings.rate) { $0.hertz }
     if power == .low { averaging = .samples1 }
-    gain.fit(&settings.magneticFieldRange) { $0.microtesla }
+    gain.round(to: &settings.magneticFieldRange) { $0.microtesla }
     settings.bandwidth = rate.hertz / 2
     // The chip's only pin is low for 250 us. A line configured as active high detects the end of
     // that pulse.

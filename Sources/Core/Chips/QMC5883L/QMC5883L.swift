@@ -30,7 +30,7 @@ public struct QMC5883LChip: SampledChip {
   /// after a read of register 0, as PX4 and ArduPilot found.
   public static func start(
     _ driver: inout QMC5883L<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let map = QMC5883LMap()
     switch step {
     case .identity:

@@ -25,9 +25,9 @@ public struct QMC5883LConfiguration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.fit(&settings.rate) { $0.hertz }
+    rate.round(to: &settings.rate) { $0.hertz }
     if power == .low { oversampling = .samples64 }
-    fullScale.fit(&settings.magneticFieldRange) { $0.microtesla }
+    fullScale.round(to: &settings.magneticFieldRange) { $0.microtesla }
     settings.bandwidth = rate.hertz / 2
     // The data-ready pin is active high (RIOT's driver waits for a rising edge).
     readout.takeLine(&settings, InterruptPin(), where: interruptPin == InterruptPin())

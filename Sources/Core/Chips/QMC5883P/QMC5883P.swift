@@ -33,7 +33,7 @@ public struct QMC5883PChip: SampledChip {
   /// it is cleared after the wait, which is INAV's.
   public static func start(
     _ driver: inout QMC5883P<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let map = QMC5883PMap()
     switch step {
     case .identity: return .identify(by: map.chipID)

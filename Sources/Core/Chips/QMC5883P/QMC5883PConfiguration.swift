@@ -24,12 +24,12 @@ public struct QMC5883PConfiguration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.fit(&settings.rate) { $0.hertz }
+    rate.round(to: &settings.rate) { $0.hertz }
     if power == .low {
       oversampling = .samples1
       downsampling = .samples1
     }
-    fullScale.fit(&settings.magneticFieldRange) { $0.microtesla }
+    fullScale.round(to: &settings.magneticFieldRange) { $0.microtesla }
     settings.bandwidth = rate.hertz / 2
   }
 

@@ -38,7 +38,7 @@ public struct VCNL4040Chip: SingleShotChip {
 
   public static func start(
     _ driver: inout VCNL4040<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     switch step {
     // The chip's identity is the low byte of the identity word.
     case .identity: .identify(by: RO(VCNL4040Map().identity.address, reset: 0x86))

@@ -7,7 +7,7 @@ internal import Quantities
 /// acceleration exactly has stopped measuring.
 struct FreezeDetector: Equatable, Sendable {
   /// The shortest time in seconds with one value after which a sensor is frozen.
-  private static var patience: Scalar { 1 }
+  private static var freezeTime: Scalar { 1 }
   /// The largest deviation from 1 g, in g, that a sensor's bias and scale error cause.
   private static var worstBias: Scalar { 0.07 }
   /// The smallest deviation from 1 g, in g, that a real sensor has.
@@ -36,7 +36,7 @@ struct FreezeDetector: Equatable, Sendable {
       since = time
       return false
     }
-    guard (time - since).seconds >= Self.patience else { return false }
+    guard (time - since).seconds >= Self.freezeTime else { return false }
     let bias = abs(value.norm - 1)
     return bias > Self.worstBias || (isMoved && bias > Self.leastBias)
   }

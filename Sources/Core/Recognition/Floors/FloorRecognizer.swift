@@ -35,7 +35,7 @@ public struct FloorRecognizer: Equatable, Sendable {
     /// second, of which two are missed.
     public var longestStep = 4.0
     /// The longest delay in seconds with which steps are reported. Default 10.
-    public var patience = 10.0
+    public var latenessLimit = 10.0
     /// The largest acceleration in m/s^2 of lifts and similar conveyances. Default 1.5, the design
     /// limit for lifts (CIBSE Guide D).
     public var largestAcceleration = 1.5
@@ -123,7 +123,8 @@ public struct FloorRecognizer: Equatable, Sendable {
     decideWhatIsKnown(at: reading.timestamp)
   }
 
-  /// Adds a step. Steps must be in the order of their times, and late by at most `Params.patience`.
+  /// Adds a step. Steps must be in the order of their times, and late by at most
+  /// `Params.latenessLimit`.
   public mutating func add(_ step: Step) {
     steps.add(step.timestamp)
   }
@@ -141,7 +142,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   private mutating func decideWhatIsKnown(at now: Timestamp) {
     while decided < changes.count {
       let end = changes[decided].end
-      if usesSteps, (now - end).seconds < params.patience {
+      if usesSteps, (now - end).seconds < params.latenessLimit {
         guard let last = steps.last, last >= end else { return }
       }
       decide()

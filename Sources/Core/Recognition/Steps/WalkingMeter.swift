@@ -10,7 +10,7 @@ public struct WalkingMeter: Equatable, Sendable {
     public var longestStep = 2.0
     /// The time in seconds without a step after which walking has paused: the longest step and the
     /// recogniser's delay. Default 5.
-    public var patience = 5.0
+    public var pauseTime = 5.0
     /// The duration in seconds that is assumed for the first step of a walk until the second.
     /// Default 0.57: 1.75 steps per second.
     public var typicalStep = 0.57
@@ -78,7 +78,7 @@ public struct WalkingMeter: Equatable, Sendable {
 
   /// Advances the meter's time. A walk ends if there are no steps.
   public mutating func advance(to time: Timestamp) {
-    guard isWalking, let last, (time - last).seconds > params.patience else { return }
+    guard isWalking, let last, (time - last).seconds > params.pauseTime else { return }
     pause(at: last)
   }
 

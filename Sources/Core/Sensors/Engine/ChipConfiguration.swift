@@ -32,7 +32,7 @@ public protocol ChipConfiguration: Sendable {
   mutating func choose(_ settings: inout SensorSettings, isSPI: Bool)
 
   /// Computes the register codes that depend on other codes.
-  mutating func settle()
+  mutating func finalize()
 
   /// Creates the codes of `part` nearest to `settings`, and replaces `settings` by the values that
   /// these codes stand for.
@@ -61,7 +61,7 @@ extension ChipConfiguration {
     self.part = part
     readout = ReadoutMode(settings)
     choose(&settings, isSPI: isSPI)
-    settle()
+    finalize()
   }
 
   /// Creates the codes nearest to `settings`. Returns `nil` if a rate or range is not positive and
@@ -87,7 +87,7 @@ extension ChipConfiguration {
   public var settings: SensorSettings? { nil }
 
   @inlinable @inline(__always)
-  public mutating func settle() {}
+  public mutating func finalize() {}
 
   @inlinable @inline(__always)
   package var acquisition: Acquisition { readout.acquisition }

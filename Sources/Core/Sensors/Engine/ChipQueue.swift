@@ -35,8 +35,8 @@ public protocol ChipQueue {
 /// A FIFO with a watermark, whose fill level is read before the samples.
 public protocol WatermarkQueue: ChipQueue where Chip.Queue == Self {
   /// Reads the fill level.
-  static func look(_ driver: inout RegisterDriver<Chip, some ChipBus>) throws(ChipError)
-    -> QueueLook
+  static func readStatus(_ driver: inout RegisterDriver<Chip, some ChipBus>) throws(ChipError)
+    -> QueueStatus
 }
 
 /// A FIFO that counts its bytes and is read at intervals, or at each sample that its interrupt line
@@ -111,7 +111,7 @@ public enum NoQueue<Chip: RegisterChip>: ChipQueue {
 }
 
 /// The fill level of a FIFO, as a poll found it.
-public struct QueueLook: BitwiseCopyable {
+public struct QueueStatus: BitwiseCopyable {
   /// The number of samples in the FIFO.
   public var waiting: Int
   /// True if the FIFO overflowed. Also true if the FIFO is so full that a sample which arrives

@@ -12,11 +12,11 @@ public protocol ChipSelfTest {
 
   /// Returns what the engine does in a step of the self-test. The self-test's steps replace the
   /// steps of a start from `configure` on.
-  static func task(_ driver: inout RegisterDriver<Chip, some ChipBus>, at step: Step)
-    throws(ChipError) -> ChipTask
+  static func action(_ driver: inout RegisterDriver<Chip, some ChipBus>, at step: Step)
+    throws(ChipError) -> StepAction
 
-  /// Reads a sample if one is available and adds it to the driver's `trial`. This function is
-  /// called in steps that collect samples.
+  /// Reads a sample if one is available and adds it to the driver's `testProgress`. This function
+  /// is called in steps that collect samples.
   static func read(
     _ driver: inout RegisterDriver<Chip, some ChipBus>, at step: Step, into batch: inout RawBatch)
     throws(ChipError)
@@ -41,9 +41,9 @@ public enum NoSelfTest<Chip: RegisterChip>: ChipSelfTest {
   @inlinable @inline(__always)
   public static var exists: Bool { false }
 
-  public static func task(
+  public static func action(
     _ driver: inout RegisterDriver<Chip, some ChipBus>, at step: Step
-  ) throws(ChipError) -> ChipTask { .next }
+  ) throws(ChipError) -> StepAction { .next }
 
   public static func read(
     _ driver: inout RegisterDriver<Chip, some ChipBus>, at step: Step, into batch: inout RawBatch

@@ -29,7 +29,7 @@ extension FieldValue where Self: CaseIterable {
   /// Sets this value to the code of the smallest size that is at least `wanted`, apart from
   /// rounding, and `wanted` to that size. The initial value must be the code of the largest size;
   /// that value stays if all sizes are smaller.
-  package mutating func fit(_ wanted: inout Scalar, _ size: (Self) -> Scalar) {
+  package mutating func round(to wanted: inout Scalar, _ size: (Self) -> Scalar) {
     self = .smallest(holding: wanted, orElse: self, size)
     wanted = size(self)
   }

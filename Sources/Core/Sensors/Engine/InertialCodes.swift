@@ -45,8 +45,8 @@ extension InertialCodes {
   /// Chooses the smallest full scales that cover the ranges in `settings`, and replaces these
   /// ranges by the full scales.
   package mutating func fitScales(_ settings: inout SensorSettings) {
-    accelFullScale.fit(&settings.accelerationRange) { $0.g }
-    gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
+    accelFullScale.round(to: &settings.accelerationRange) { $0.g }
+    gyroFullScale.round(to: &settings.rotationRateRange) { $0.radiansPerSecond }
   }
 
   /// Returns the settings for these register codes at a rate of `rate` Hz.
@@ -88,11 +88,11 @@ extension RawBatch {
 
   /// True if the format holds the latest temperature, because the frames contain none.
   @inlinable @inline(__always)
-  package var isTemperatureBeside: Bool { format[5] != 0 }
+  package var isTemperatureSeparate: Bool { format[5] != 0 }
 
   /// The temperature in the batch's format, in counts.
   @inlinable @inline(__always)
-  package var temperatureBeside: Int16 {
+  package var separateTemperature: Int16 {
     Int16(bitPattern: UInt16(format[3]) << 8 | UInt16(format[4]))
   }
 

@@ -53,7 +53,7 @@ public protocol RegisterChip {
 
   /// Returns what the engine does in a step of the start sequence.
   static func start(_ driver: inout RegisterDriver<Self, some ChipBus>, at step: StartStep)
-    throws(ChipError) -> ChipTask
+    throws(ChipError) -> StepAction
 
   /// Returns row `index` of the configuration, which is written at start; `nil` after the last row.
   static func line(_ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Line?
@@ -84,7 +84,7 @@ public protocol RegisterChip {
 
   /// The retry limit: the number of consecutive failed steps after which the driver starts again,
   /// with identification and a reset. By default 3.
-  static var patience: Int { get }
+  static var retryLimit: Int { get }
 
   /// Writes what a decoder needs into the batch's format, for frames from the FIFO and from
   /// registers. If a FIFO frame is not a sample, the function sets `frames` to the number of frames
@@ -154,7 +154,7 @@ extension RegisterChip {
   ) -> TimeSpan { driver.isLowPower ? driver.clock.measuredPeriod * 2 : .milliseconds(100) }
 
   @inlinable @inline(__always)
-  public static var patience: Int { 3 }
+  public static var retryLimit: Int { 3 }
 
   @inlinable @inline(__always)
   public static func describe(

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-// Register writes and polls that `ChipTask.write` and `ChipTask.poll` cannot express, because those
-// handle plain registers only. A chip calls these functions for words and for registers in other
-// banks when it returns its next step.
+// Register writes and polls that `StepAction.write` and `StepAction.poll` cannot express, because
+// those handle plain registers only. A chip calls these functions for words and for registers in
+// other banks when it returns its next step.
 extension RegisterDriver where Bus: ~Copyable {
   /// Writes a register in another bank, with all fields 0 that are not named, then waits for `wait`
   /// microseconds.
   public mutating func write<Layout, Access: WritableAccess>(
     _ register: Banked<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> Change
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     try bus.set(register, fields)
     return .wait(wait)
   }
@@ -18,7 +18,7 @@ extension RegisterDriver where Bus: ~Copyable {
   /// microseconds.
   public mutating func write<Layout, Access: WritableAccess>(
     _ register: WideRegister<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> WideChange
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     try bus.set(register, fields)
     return .wait(wait)
   }
@@ -28,7 +28,7 @@ extension RegisterDriver where Bus: ~Copyable {
   public mutating func poll<Layout, Access: ReadableAccess>(
     _ register: Banked<Layout, Access>, each interval: UInt32, times: UInt16,
     _ fields: (Layout) -> Change
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let isThere = register.register.change(fields).holds(in: try bus.read(register).raw)
     return try poll(isThere, each: interval, times: times)
   }
@@ -38,13 +38,13 @@ extension RegisterDriver where Bus: ~Copyable {
   public mutating func poll<Layout, Access: ReadableAccess>(
     _ register: WideRegister<Layout, Access>, each interval: UInt32, times: UInt16,
     _ fields: (Layout) -> WideChange
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let isThere = register.change(fields).holds(in: try bus.read(register).raw)
     return try poll(isThere, each: interval, times: times)
   }
 
   private mutating func poll(_ isThere: Bool, each interval: UInt32, times: UInt16)
-    throws(ChipError) -> ChipTask
+    throws(ChipError) -> StepAction
   {
     guard !isThere else {
       polls = 0

@@ -40,14 +40,14 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
       silence = 0
       // An interrupt edge at or before the last read belongs to a frame that was already read, or
       // to a frame from before the FIFO was emptied.
-      let known = clock.newest.map { $0 + clock.measuredPeriod / 4 } ?? lastLook
-      guard event.edgeTime > max(known, lastLook) else { return }
+      let known = clock.newest.map { $0 + clock.measuredPeriod / 4 } ?? lastPoll
+      guard event.edgeTime > max(known, lastPoll) else { return }
     }
     let isLate = remaining > 0 || hasGap
     remaining = 0
     // Lost samples are counted from the elapsed time, which is unambiguous only between two
     // samples.
-    if hasGap, clock.isNearSample(before.advanced(by: lookSpan.halved(1))) { return }
+    if hasGap, clock.isNearSample(before.advanced(by: pollDuration.halved(1))) { return }
     let size = Chip.Queue.frameSize(of: self)
     let first = isTold && !isLate && bus.longestRead >= size &+ 2 ? 1 : 0
     let bytes = try readCount(and: first &* size, into: &batch)
@@ -55,7 +55,7 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
     let isOnTime =
       first == 1 && bytes == size && before.elapsed(since: event.edgeTime) < clock.shortestPeriod
     let after = isOnTime ? before : now
-    if !isOnTime { lookSpan = after.elapsed(since: before) }
+    if !isOnTime { pollDuration = after.elapsed(since: before) }
     // A full FIFO drops its oldest bytes, so that the position of the frames is unknown. The margin
     // of three frames covers samples that arrive between the read of the count and the read of the
     // frames.
@@ -134,19 +134,19 @@ extension RegisterDriver where Chip.Queue: WatermarkQueue, Bus: ~Copyable {
   ) throws(ChipError) {
     let isContinued = remaining > 0
     remaining = 0
-    let look = try Chip.Queue.look(&self)
-    let after = look.seen ?? now
-    lookSpan = after.elapsed(since: before)
-    if look.isOverrun { return noteOverflow() }
+    let status = try Chip.Queue.readStatus(&self)
+    let after = status.seen ?? now
+    pollDuration = after.elapsed(since: before)
+    if status.isOverrun { return noteOverflow() }
     let watermark = codes.readout.watermark
-    if !isContinued { noteLine(event, waiting: look.waiting, watermark: watermark) }
-    guard look.waiting > 0 else { return }
+    if !isContinued { noteLine(event, waiting: status.waiting, watermark: watermark) }
+    guard status.waiting > 0 else { return }
     let size = Chip.Queue.frameSize(of: self)
-    let frames = max(1, min(look.waiting, min(RawBatch.capacity, bus.longestRead) / size))
+    let frames = max(1, min(status.waiting, min(RawBatch.capacity, bus.longestRead) / size))
     try readQueue(0, frames, of: size, into: &batch)
     // An interrupt edge that contradicts the fill level belongs to an earlier fill of the FIFO.
     finish(
-      &batch, frames, of: look.waiting, before: before, after: after,
+      &batch, frames, of: status.waiting, before: before, after: after,
       edge: event.edges == 1 ? event.edgeTime : nil, ahead: batch.frames &- watermark)
     // Samples that arrived during a long read keep the interrupt line high, so no further edge
     // comes: poll again without waiting.
@@ -182,16 +182,17 @@ extension RegisterDriver where Bus: ~Copyable {
     if announcesSamples, !isSilent, !hasGap { return edgeWake }
     let period = clock.measuredPeriod
     // A poll now would be too close to a sample to count losses, so poll half a period later.
-    if hasGap, clock.isNearSample(now.advanced(by: lookSpan.halved(1))) {
+    if hasGap, clock.isNearSample(now.advanced(by: pollDuration.halved(1))) {
       return .after(period.halved(1))
     }
     let span = max(codes.readout.batchInterval, period) - period.halved(1)
-    guard let look = clock.look(after: now.advanced(by: span), latency: lookSpan.halved(1)) else {
+    guard let poll = clock.pollTime(after: now.advanced(by: span), latency: pollDuration.halved(1))
+    else {
       return .after(span)
     }
     // Lost samples are counted from the elapsed time, which is unambiguous only between two
     // samples.
-    return .at(hasGap ? look.advanced(by: period.halved(1)) : look)
+    return .at(hasGap ? poll.advanced(by: period.halved(1)) : poll)
   }
 
   /// Determines whether the interrupt line is wired from a poll that found `waiting` samples, and
@@ -217,9 +218,9 @@ extension RegisterDriver where Bus: ~Copyable {
     let fill = period * Int64(codes.readout.watermark)
     let now = self.now
     guard isWired == false else { return .onInterrupt(until: now + (fill + fill / 8 + period * 2)) }
-    let look = clock.look(after: now + (fill - period / 2), latency: lookSpan / 2)
+    let poll = clock.pollTime(after: now + (fill - period / 2), latency: pollDuration / 2)
     // Lost samples are counted from the elapsed time, which is unambiguous only between two
     // samples.
-    return .onInterrupt(until: look.map { $0 + (hasGap ? period / 2 : .zero) } ?? now + fill)
+    return .onInterrupt(until: poll.map { $0 + (hasGap ? period / 2 : .zero) } ?? now + fill)
   }
 }

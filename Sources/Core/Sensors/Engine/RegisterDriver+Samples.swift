@@ -87,15 +87,15 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable
   package var isOverdue: Bool {
     let period = clock.measuredPeriod
-    return now >= (clock.next ?? lastLook.advanced(by: period)).advanced(by: period / 2)
+    return now >= (clock.next ?? lastPoll.advanced(by: period)).advanced(by: period / 2)
   }
 
   /// The driver's next step for a chip with a data-ready line: at the next edge, or a timeout after
   /// four periods.
   @inlinable
   package var edgeWake: NextStep {
-    let patience = max(clock.measuredPeriod * 4, .milliseconds(20))
-    return .onInterrupt(until: lastStep.advanced(by: min(patience, Chip.longestWait(self))))
+    let timeout = max(clock.measuredPeriod * 4, .milliseconds(20))
+    return .onInterrupt(until: lastStep.advanced(by: min(timeout, Chip.longestWait(self))))
   }
 
   /// The driver's next step for a chip whose output registers are read.
@@ -111,8 +111,8 @@ extension RegisterDriver where Bus: ~Copyable {
     let longest = Chip.longestWait(self)
     // If the sample was not ready, the chip is polled every eighth of a period.
     let now = self.now
-    if let look = clock.look(counters.received), look > now {
-      return .at(min(look, now.advanced(by: longest)))
+    if let poll = clock.pollTime(counters.received), poll > now {
+      return .at(min(poll, now.advanced(by: longest)))
     }
     return .after(min(period / 8, longest))
   }
@@ -186,7 +186,7 @@ extension RegisterDriver where Chip: SampledChip, Bus: ~Copyable {
       try readIfReady(into: &batch)
       // Four periods without a sample have passed, so the chip may have lost its supply.
       if batch.frames == 0, let newest = clock.newest,
-        lastLook.elapsed(since: newest) > clock.measuredPeriod * 4
+        lastPoll.elapsed(since: newest) > clock.measuredPeriod * 4
       {
         try verifyRunning()
       }
@@ -211,9 +211,9 @@ extension RegisterDriver where Chip: SampledChip, Bus: ~Copyable {
     throws(ChipError)
   {
     let period = clock.measuredPeriod
-    let known = clock.newest.map { $0.advanced(by: period.halved(2)) } ?? lastLook
+    let known = clock.newest.map { $0.advanced(by: period.halved(2)) } ?? lastPoll
     // An earlier poll already read the sample of this interrupt edge.
-    guard event.edgeTime > max(known, lastLook) else { return try readIfReady(into: &batch) }
+    guard event.edgeTime > max(known, lastPoll) else { return try readIfReady(into: &batch) }
     if Bus.abilities.contains(.polling), before.elapsed(since: event.edgeTime) > period * 7 / 8 {
       // The read is so late that a newer sample has replaced the sample of this interrupt edge. A
       // poll determines when the newer sample was taken; but close to a further sample the poll
@@ -241,12 +241,12 @@ extension RegisterDriver where Chip: SampledChip, Bus: ~Copyable {
     let before = now
     let status = try Chip.readSample(&self, into: &batch)
     let after = status.seen ?? now
-    defer { lastLook = before }
+    defer { lastPoll = before }
     guard status.isReady else { return }
     batch.frames = 1
     if status.isOverrun { hasGap = true }
     stamp(
-      &batch, after: max(lastLook, before.advanced(by: clock.longestPeriod, times: -1)),
+      &batch, after: max(lastPoll, before.advanced(by: clock.longestPeriod, times: -1)),
       notAfter: after)
   }
 }

@@ -20,7 +20,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// The number of samples left in the FIFO, because a batch and a bus transfer have limited sizes.
   @usableFromInline package var remaining = 0
   /// The duration of the last FIFO poll.
-  @usableFromInline package var lookSpan = TimeSpan.zero
+  @usableFromInline package var pollDuration = TimeSpan.zero
   /// True once an edge of the interrupt line for a watermark or detections was observed; false if
   /// the line did not become active when it should have; `nil` before one of these happened.
   @usableFromInline package var isWired: Bool?
@@ -36,7 +36,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// a read of the clock.
   @usableFromInline package var lastStep = Timestamp.zero
   /// The start of the last poll for a sample. That poll found all samples that were taken earlier.
-  @usableFromInline package var lastLook = Timestamp.zero
+  @usableFromInline package var lastPoll = Timestamp.zero
   @usableFromInline package var chip = Chip()
   @usableFromInline package var codes: Chip.Codes
   @usableFromInline package var counters = Health()
@@ -46,7 +46,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// taken.
   @usableFromInline var requested: SensorSettings?
   /// The state of the running or last self-test.
-  @usableFromInline package var trial = Trial()
+  @usableFromInline package var testProgress = SelfTestProgress()
   /// The connection to the bus. It is the last field, so that the offsets of all other fields do
   /// not depend on the type of the bus.
   @usableFromInline package var bus: Bus
@@ -69,7 +69,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @inlinable @inline(__always)
   public init(_ bus: consuming Bus, configuration: Chip.Codes) throws(ChipError) {
     var codes = configuration
-    codes.settle()
+    codes.finalize()
     guard codes.isPossible(isSPI: bus.isSPI), Bus.abilities.isSuperset(of: codes.abilities)
     else { throw .unsupportedSetting }
     self.init(bus, set: codes)
@@ -176,13 +176,13 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// The results of the last self-test; `nil` until it is finished.
   @inlinable
   public var selfTest: SelfTestReport? {
-    Bus.abilities.contains(.selfTest) && trial.isOver ? Chip.SelfTest.report(of: self) : nil
+    Bus.abilities.contains(.selfTest) && testProgress.isOver ? Chip.SelfTest.report(of: self) : nil
   }
 
   @inlinable
   mutating func begin(isTesting: Bool) {
     isTestWanted = isTesting
-    if isTesting { trial = Trial() }
+    if isTesting { testProgress = SelfTestProgress() }
     failures = 0
     hasGap = false
     restart()
@@ -233,7 +233,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
       nextVerification = .zero
       verifiedLines = 0
     }
-    if error.busError != nil, failures < Chip.patience {
+    if error.busError != nil, failures < Chip.retryLimit {
       if phase == .running {
         guard mayLoseSamples(error) else { return }
         hasGap = true
@@ -316,7 +316,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
       failures = 0
       countInvalid(batch)
     default:
-      if let wake = try advanceTasks(into: &batch) {
+      if let wake = try advanceSteps(into: &batch) {
         showFirstBank()
         return wake
       }
@@ -349,8 +349,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   mutating func run(into batch: inout RawBatch) throws(ChipError) {
     // A sample that becomes ready during the flush is found by the next poll.
     let isFirst = !Chip.Queue.exists || !isFlushing
-    lastLook = now
-    lastStep = lastLook
+    lastPoll = now
+    lastStep = lastPoll
     if Chip.Queue.exists { flush() }
     try Chip.flush(&self, into: &batch)
     batch.removeAll()
@@ -358,7 +358,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     if isFirst {
       // A flush does not reset the verification, so that a FIFO that overflows repeatedly does not
       // prevent the verification.
-      nextVerification = lastLook.advanced(by: Chip.verification.interval)
+      nextVerification = lastPoll.advanced(by: Chip.verification.interval)
       verifiedLines = 0
     }
     phase = .running

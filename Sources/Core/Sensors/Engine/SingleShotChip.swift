@@ -58,8 +58,8 @@ extension SingleShotChip {
       let now = driver.now
       return .at(min(driver.chip.shot.due ?? now, now + longestWait(driver)))
     }
-    let look = begun + duration(of: driver.codes).longest
-    return driver.acquires(.dataReady) && !driver.isSilent ? .onInterrupt(until: look) : .at(look)
+    let poll = begun + duration(of: driver.codes).longest
+    return driver.acquires(.dataReady) && !driver.isSilent ? .onInterrupt(until: poll) : .at(poll)
   }
 
   /// Counts a measurement that was lost because the chip was started again.

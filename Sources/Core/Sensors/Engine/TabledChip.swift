@@ -13,10 +13,10 @@ public protocol TabledChip: ReadyFlagChip where Codes: TabledCodes, Line == Regi
   static var temperatureOutput: RO<WholeByte> { get }
 
   /// Returns true if the temperature is read separately from the frames, by default in FIFO mode.
-  static func hasTemperatureBeside(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Bool
+  static func hasSeparateTemperature(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Bool
 
   /// Reads the chip's detections. By default it does nothing.
-  static func lookForDetections(
+  static func pollDetections(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch)
     throws(ChipError)
 }
@@ -47,11 +47,11 @@ extension TabledChip {
 
   public static var verification: Verification { Verification(every: .milliseconds(100)) }
 
-  public static func hasTemperatureBeside(
+  public static func hasSeparateTemperature(
     _ driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> Bool { driver.acquires(.fifo) && !driver.codes.isAccelAlone }
 
-  public static func lookForDetections(
+  public static func pollDetections(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {}
 
@@ -59,7 +59,7 @@ extension TabledChip {
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
-      if hasTemperatureBeside(driver) { try driver.readTemperature() }
+      if hasSeparateTemperature(driver) { try driver.readTemperature() }
       try driver.bus.write(driver.codes.queueStopped)
       try driver.bus.write(driver.codes.queueRunning)
     } else if !driver.acquires(.detections) {
@@ -67,7 +67,7 @@ extension TabledChip {
       // also clears an interrupt line that stays high until it is read.
       try readOutputs(&driver, into: &batch)
     }
-    try lookForDetections(&driver, .due, into: &batch)
+    try pollDetections(&driver, .due, into: &batch)
   }
 
   /// Verifies the row that a supply failure clears, and one other configuration row in turn. Reads
@@ -82,8 +82,8 @@ extension TabledChip {
       try driver.bus.verify(driver.codes.running)
       try driver.verifyNextLine()
     }
-    if isDue, hasTemperatureBeside(driver) { try driver.readTemperature() }
-    if isDue || driver.acquires(.detections) { try lookForDetections(&driver, event, into: &batch) }
+    if isDue, hasSeparateTemperature(driver) { try driver.readTemperature() }
+    if isDue || driver.acquires(.detections) { try pollDetections(&driver, event, into: &batch) }
     return isDue
   }
 }

@@ -19,7 +19,7 @@ int otolith_event_open(void);
 
 /// Adds 1 to the counter of an eventfd. EAGAIN counts as success, because a full counter wakes a
 /// waiting thread too.
-int otolith_event_ring(int event);
+int otolith_event_signal(int event);
 
 /// Returns the counter of an eventfd and sets it to 0. Returns 0 if it was not signalled.
 int64_t otolith_event_drain(int event);

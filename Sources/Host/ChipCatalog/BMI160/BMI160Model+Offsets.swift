@@ -47,7 +47,7 @@ extension BMI160Model {
   /// Sets the offsets with which the outputs have the values requested in FOC_CONF: 0 or 1 g of
   /// either sign for each axis of the accelerometer, 0 for the gyroscope.
   func compensate(at time: Timestamp) {
-    let reading = surroundings.reading(at: time)
+    let reading = input.reading(at: time)
     let request = registers[map.focConf]
     let force = reading.specificForce
     compensate(0, measured: force.x, request({ $0.focAccX }) ?? 0)

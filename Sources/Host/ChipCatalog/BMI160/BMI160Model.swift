@@ -11,7 +11,7 @@ internal import Sensors
 package final class BMI160Model: ChipModel {
   let map = BMI160Map()
   var registers = RegisterFile(BMI160Map())
-  let surroundings: any SensorInput
+  let input: any SensorInput
   private let clockError: Double
   /// The sample times of the faster sensor. The slower sensor samples at some of these times.
   var train: SampleTrain
@@ -41,8 +41,8 @@ package final class BMI160Model: ChipModel {
   package private(set) var listensToSPI = false
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, clockError: Double = 0) {
+    self.input = input
     self.clockError = clockError
     train = SampleTrain(clockError: clockError)
     temperatureTrain = SampleTrain(clockError: clockError)
@@ -91,7 +91,7 @@ package final class BMI160Model: ChipModel {
     var newest: Timestamp?
     while let next = temperatureTrain.takeNext(until: time) { newest = next }
     if let newest {
-      let celsius = surroundings.reading(at: newest).temperature
+      let celsius = input.reading(at: newest).temperature
       // The most negative code means that there is no temperature, so that code is never stored for
       // a measurement.
       registers.put(
@@ -293,7 +293,7 @@ package final class BMI160Model: ChipModel {
     let hasGyro = gyroEvery > 0 && ticks % gyroEvery == 0
     guard hasAccel || hasGyro else { return }
     samplesTaken += 1
-    var reading = surroundings.reading(at: time)
+    var reading = input.reading(at: time)
     disturb(&reading)
     releaseDetections(at: time)
     if hasAccel {

@@ -14,7 +14,7 @@ internal import Sensors
 package final class BMP280Model: ChipModel {
   private let map = BMP280Map()
   private var registers = RegisterFile(BMP280Map())
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   private let part: BMP280Part
   private let inverse: BMP280Inverse
   /// The ratio of this chip's clock rate to the nominal clock rate.
@@ -40,8 +40,8 @@ package final class BMP280Model: ChipModel {
   package private(set) var newestEnd = Timestamp.zero
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, part: BMP280Part, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, part: BMP280Part, clockError: Double = 0) {
+    self.input = input
     self.part = part
     inverse = BMP280Inverse(trim: .example)
     pace = 1 / (1 + clockError)
@@ -156,7 +156,7 @@ package final class BMP280Model: ChipModel {
   private func convert(at time: Timestamp) {
     conversions += 1
     newestEnd = time
-    let reading = surroundings.reading(at: time)
+    let reading = input.reading(at: time)
     let codes = inverse.codes(reading)
     let filter = registers[map.config]({ $0.filter }) ?? .off
     let isPressureOn = pressureOversampling != .skipped

@@ -19,7 +19,7 @@ package final class BMP388Model: ChipModel {
 
   private let map = BMP388Map()
   private var registers: RegisterFile
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   private let trim: BMP388Trim
   private let clockError: Double
   private var train: SampleTrain
@@ -42,8 +42,8 @@ package final class BMP388Model: ChipModel {
   ]
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, part: Part, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, part: Part, clockError: Double = 0) {
+    self.input = input
     self.clockError = clockError
     registers = part == .bmp388 ? RegisterFile(BMP388Map()) : RegisterFile(BMP390Map())
     train = SampleTrain(clockError: clockError)
@@ -225,7 +225,7 @@ package final class BMP388Model: ChipModel {
 
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    let reading = surroundings.reading(at: time)
+    let reading = input.reading(at: time)
     let temperature = nearest(reading.temperature) { self.trim.celsius($0) }
     let celsius = trim.celsius(temperature)
     // The converter's code for pressure decreases as the pressure rises.

@@ -11,7 +11,7 @@ internal import Sensors
 package final class HMC5883LModel: ChipModel {
   private let map = HMC5883LMap()
   private var registers = RegisterFile(HMC5883LMap())
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   /// The sample times of the continuous measurement mode.
   private var train: SampleTrain
   /// The end time of a single measurement; `nil` if none is running.
@@ -29,8 +29,8 @@ package final class HMC5883LModel: ChipModel {
   package private(set) var samplesTaken: UInt64 = 0
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, clockError: Double = 0) {
+    self.input = input
     train = SampleTrain(clockError: clockError)
     pace = 1 / (1 + clockError)
   }
@@ -119,7 +119,7 @@ package final class HMC5883LModel: ChipModel {
     guard !isLocked else { return }
     let field =
       switch registers[map.configurationA]({ $0.bias }) ?? .none {
-      case .none: surroundings.reading(at: time).magneticField
+      case .none: input.reading(at: time).magneticField
       case .positive: selfTestResponse
       case .negative: -selfTestResponse
       }

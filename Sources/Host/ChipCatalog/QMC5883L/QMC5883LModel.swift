@@ -10,7 +10,7 @@ internal import Sensors
 package final class QMC5883LModel: ChipModel {
   private let map = QMC5883LMap()
   private var registers = RegisterFile(QMC5883LMap())
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
@@ -18,8 +18,8 @@ package final class QMC5883LModel: ChipModel {
   package private(set) var samplesTaken: UInt64 = 0
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, clockError: Double = 0) {
+    self.input = input
     train = SampleTrain(clockError: clockError)
   }
 
@@ -82,7 +82,7 @@ package final class QMC5883LModel: ChipModel {
 
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    let field = surroundings.reading(at: time).magneticField
+    let field = input.reading(at: time).magneticField
     let scale = (registers[map.control1]({ $0.fullScale }) ?? .gauss2).countsPerMicrotesla
     registers.put(field, scale, at: map.out.address, .lowFirst)
     let largest = max(abs(field.x), abs(field.y), abs(field.z))

@@ -10,15 +10,15 @@ internal import Sensors
 package final class QMC5883PModel: ChipModel {
   private let map = QMC5883PMap()
   private var registers = RegisterFile(QMC5883PMap())
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
   package private(set) var samplesTaken: UInt64 = 0
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, clockError: Double = 0) {
+    self.input = input
     train = SampleTrain(clockError: clockError)
   }
 
@@ -74,7 +74,7 @@ package final class QMC5883PModel: ChipModel {
 
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    let field = surroundings.reading(at: time).magneticField
+    let field = input.reading(at: time).magneticField
     let scale = (registers[map.control2]({ $0.fullScale }) ?? .gauss30).countsPerMicrotesla
     registers.put(field, scale, at: map.out.address, .lowFirst)
     let largest = max(abs(field.x), abs(field.y), abs(field.z))

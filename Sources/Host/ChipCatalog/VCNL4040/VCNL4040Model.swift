@@ -10,15 +10,15 @@ internal import Sensors
 package final class VCNL4040Model: ChipModel {
   private let map = VCNL4040Map()
   private var registers = RegisterFile(VCNL4040Map())
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   private var light: SampleTrain
   private var proximity: SampleTrain
   private var now = Timestamp.zero
   package private(set) var samplesTaken: UInt64 = 0
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, clockError: Double = 0) {
+    self.input = input
     light = SampleTrain(clockError: clockError)
     proximity = SampleTrain(clockError: clockError)
   }
@@ -44,7 +44,7 @@ package final class VCNL4040Model: ChipModel {
   package func advance(to time: Timestamp) {
     while let next = light.takeNext(until: time) {
       samplesTaken += 1
-      let lux = surroundings.reading(at: next).scalars[.illuminance]
+      let lux = input.reading(at: next).scalars[.illuminance]
       let time = registers[map.ambientConfiguration]({ $0.integrationTime }) ?? .ms80
       registers[word: map.ambient.address] = Self.counts(lux / time.luxPerCount, 0xFFFF)
       // The white channel also measures infrared light, which the model does not have.
@@ -52,7 +52,7 @@ package final class VCNL4040Model: ChipModel {
       registers[word: map.white.address] = isWhiteOff ? 0 : registers[word: map.ambient.address]
     }
     while let next = proximity.takeNext(until: time) {
-      let near = surroundings.reading(at: next).scalars[.proximity]
+      let near = input.reading(at: next).scalars[.proximity]
       let full = registers[map.proximityConfiguration]({ $0.has16Bits }) == true ? 0xFFFF : 0xFFF
       registers[word: map.proximity.address] = Self.counts(near * Double(full), full)
       guard registers[map.proximityMode]({ $0.isForced }) == true else { continue }

@@ -63,11 +63,11 @@
 
     /// Returns this state with the activity and the fractions of `other`, for a new database.
     func following(_ other: MovementAccumulator) -> MovementAccumulator {
-      var tally = self
-      tally.activity = other.activity
-      tally.rest = other.rest
-      tally.reached = max(reached, other.reached)
-      return tally
+      var accumulator = self
+      accumulator.activity = other.activity
+      accumulator.rest = other.rest
+      accumulator.reached = max(reached, other.reached)
+      return accumulator
     }
 
     /// Adds an entry. Returns true if the changes of the database should be written now.

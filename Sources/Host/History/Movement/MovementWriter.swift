@@ -16,7 +16,7 @@
     private let isDurable: Bool
     private let lock: FileDescriptor
     private var database: SQLiteConnection
-    private var tally: MovementAccumulator
+    private var accumulator: MovementAccumulator
     private var isClosed = false
     /// The uptime of the last deletion of old movement; `nil` before the first.
     private var pruned: Timestamp?
@@ -45,13 +45,13 @@
       do throws(HistoryError) {
         var damaged: [String] = []
         let database = try Self.open(store, isDurable, &damaged)
-        let tally = try Self.tally(of: database, store)
+        let accumulator = try Self.accumulator(of: database, store)
         self.store = store
         self.retention = retention
         self.isDurable = isDurable
         self.lock = lock
         self.database = database
-        self.tally = tally
+        self.accumulator = accumulator
         self.damaged = damaged
       } catch {
         try? lock.close()
@@ -77,19 +77,19 @@
       // If the database file was deleted, or renamed as damaged, data written to it would never be
       // read.
       if !database.isStill(at: store.path) { try reopen() }
-      var next = tally
+      var next = accumulator
       guard next.take(entry, now) else {
-        tally = next
+        accumulator = next
         return
       }
       do {
-        tally = try Self.keep(next, in: database)
+        accumulator = try Self.keep(next, in: database)
       } catch {
         guard HistoryError.isDamage(error) else { throw .database(error, store) }
         try replace()
-        next = tally
+        next = accumulator
         _ = next.take(entry, now)
-        do { tally = try Self.keep(next, in: database) } catch { throw .database(error, store) }
+        do { accumulator = try Self.keep(next, in: database) } catch { throw .database(error, store) }
       }
       prune(now)
     }
@@ -100,9 +100,9 @@
     public mutating func close() throws(HistoryError) {
       guard !isClosed else { return }
       isClosed = true
-      var last = tally
+      var last = accumulator
       guard last.end() else { return }
-      do { tally = try Self.keep(last, in: database) } catch { throw .database(error, store) }
+      do { accumulator = try Self.keep(last, in: database) } catch { throw .database(error, store) }
     }
 
     // MARK: Files
@@ -119,7 +119,7 @@
       } catch { throw .database(error, store) }
     }
 
-    private static func tally(
+    private static func accumulator(
       of database: borrowing SQLiteConnection, _ store: MovementStore
     ) throws(HistoryError) -> MovementAccumulator {
       do { return try database.read { try MovementAccumulator($0, store.clocks) } } catch {
@@ -130,7 +130,7 @@
     private mutating func reopen() throws(HistoryError) {
       try HistoryPlace.make(store.folder)
       database = try Self.open(store, isDurable, &damaged)
-      tally = try Self.tally(of: database, store).following(tally)
+      accumulator = try Self.accumulator(of: database, store).following(accumulator)
     }
 
     private mutating func replace() throws(HistoryError) {
@@ -140,10 +140,10 @@
 
     /// Writes the changes in one transaction, which is on disk when the function returns.
     private static func keep(
-      _ tally: MovementAccumulator, in database: borrowing SQLiteConnection
+      _ accumulator: MovementAccumulator, in database: borrowing SQLiteConnection
     ) throws -> MovementAccumulator {
       try database.write { db in
-        var written = tally
+        var written = accumulator
         try written.write(db)
         return written
       }
@@ -154,7 +154,7 @@
     private mutating func prune(_ now: ClockReading) {
       if let pruned, now.uptime - pruned < Self.pruning { return }
       pruned = now.uptime
-      guard let boot = tally.boot else { return }
+      guard let boot = accumulator.boot else { return }
       try? database.write {
         try Self.deleteOld($0, keeping: retention, in: boot, now)
       }

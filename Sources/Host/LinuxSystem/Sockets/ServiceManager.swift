@@ -8,7 +8,7 @@ public struct ServiceManager: Sendable {
   private let path: String
   /// The watchdog timeout in microseconds. The manager ends this process if it receives no
   /// notification within this time. `nil` if there is no watchdog (sd_watchdog_enabled(3)).
-  public let patience: Int64?
+  public let watchdogTimeout: Int64?
 
   /// Reads the manager's address and timeout from the environment; `nil` if there is no manager.
   public init?(environment: [String: String]) {
@@ -18,7 +18,7 @@ public struct ServiceManager: Sendable {
     let isOwn = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
     let span = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
     // The watchdog timeout is limited to one day.
-    patience = isOwn && span > 0 ? min(span, 86_400_000_000) : nil
+    watchdogTimeout = isOwn && span > 0 ? min(span, 86_400_000_000) : nil
   }
 
   /// Sends `lines`, such as `READY=1`, to the manager. Line breaks within a line become spaces.

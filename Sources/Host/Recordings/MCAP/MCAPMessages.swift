@@ -156,7 +156,7 @@ extension MCAPMessages {
     }
     if kind == MCAPRecord.chunk.rawValue { return try beginChunk(at: place, length) }
     guard kind != 0, length <= UInt64(outer.remaining) else {
-      try lookForRecord(after: place, mayBeCut: kind != 0)
+      try findRecord(after: place, mayBeCut: kind != 0)
       return nil
     }
     let size = Int(clamping: length)
@@ -176,7 +176,7 @@ extension MCAPMessages {
         return fields.integer(UInt32.self)
       }
       guard let count, Int(count) + 6 == size, count % 16 == 0 else {
-        try lookForRecord(after: place)
+        try findRecord(after: place)
         return nil
       }
       indexed += UInt64(count) / 16
@@ -188,7 +188,7 @@ extension MCAPMessages {
         isOver = true
         return nil
       }
-      try lookForRecord(after: place)
+      try findRecord(after: place)
       return nil
     default: _ = try outer.skip(size)
     }
@@ -199,7 +199,7 @@ extension MCAPMessages {
   private mutating func takeMessage(_ size: Int, at place: Int) throws(RecordingError) -> Step? {
     let seen = min(size, Self.longestMessage)
     guard let content = try outer.take(seen), let message = message(content, at: place) else {
-      try lookForRecord(after: place)
+      try findRecord(after: place)
       return nil
     }
     _ = try outer.skip(size - seen)
@@ -208,7 +208,7 @@ extension MCAPMessages {
   }
 
   /// Continues at the next position at which two consecutive records look valid.
-  private mutating func lookForRecord(
+  private mutating func findRecord(
     after place: Int, mayBeCut: Bool = false
   ) throws(RecordingError) {
     let known = faults.count(.record)
@@ -313,7 +313,7 @@ extension MCAPMessages {
     at place: Int, _ length: UInt64
   ) throws(RecordingError) -> Step? {
     guard let header = try chunkHeader(at: place, length) else {
-      try lookForRecord(after: place, mayBeCut: length > UInt64(outer.remaining))
+      try findRecord(after: place, mayBeCut: length > UInt64(outer.remaining))
       return nil
     }
     if !header.isWhole { faults.add(.record, at: place) }

@@ -31,17 +31,17 @@ struct MCAPPlan: Sendable {
   /// The largest difference between two stamps of the same clock.
   private static let farApart = TimeSpan.seconds(3600)
 
-  init(_ survey: MCAPSurvey) throws(RecordingError) {
-    file = survey.input.file
+  init(_ scan: MCAPScan) throws(RecordingError) {
+    file = scan.input.file
     var leftOut: [String] = []
-    for topic in survey.topics.sorted(by: { $0.name < $1.name }) {
-      if Self.isOfOtherChip(topic, survey.topics) {
+    for topic in scan.topics.sorted(by: { $0.name < $1.name }) {
+      if Self.isOfOtherChip(topic, scan.topics) {
         leftOut.append(topic.name)
         continue
       }
       // Topics with the results of fusion are skipped, because they contain no measurements that
       // the topics with raw samples lack.
-      let raw = survey.topics.filter { $0.name == topic.name + "_raw" }
+      let raw = scan.topics.filter { $0.name == topic.name + "_raw" }
       let given = raw.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
       let channels = topic.channels.subtracting(given)
       guard !channels.isEmpty, let stamps = topic.stamps, let logTimes = topic.logTimes else {
@@ -52,7 +52,7 @@ struct MCAPPlan: Sendable {
           name: topic.name, type: topic.type, channels: channels,
           isByLogTime: topic.isWithoutStamps, stamps: stamps, logTimes: logTimes))
     }
-    guard !topics.isEmpty else { throw Self.noSamples(survey) }
+    guard !topics.isEmpty else { throw Self.noSamples(scan) }
     var channels = ChannelSet()
     for topic in topics {
       guard channels.isDisjoint(with: topic.channels) else {
@@ -68,7 +68,7 @@ struct MCAPPlan: Sendable {
     }
     noteStamps()
     useOneClock()
-    note(survey)
+    note(scan)
   }
 
   /// Returns true for a topic of an additional chip, as `record` names it: `/b/imu/data_raw` next
@@ -80,12 +80,12 @@ struct MCAPPlan: Sendable {
     }
   }
 
-  private static func noSamples(_ survey: MCAPSurvey) -> RecordingError {
-    let file = survey.input.file
-    let damage = survey.faults.error(file)
-    if let damage, !survey.faults.isOnlyEnd { return damage }
-    let zeros = survey.topics.filter { $0.count > 0 }.map { "\($0.name) (all 0)" }
-    let others = survey.others.map { "\($0.key) (\($0.value))" }
+  private static func noSamples(_ scan: MCAPScan) -> RecordingError {
+    let file = scan.input.file
+    let damage = scan.faults.error(file)
+    if let damage, !scan.faults.isOnlyEnd { return damage }
+    let zeros = scan.topics.filter { $0.count > 0 }.map { "\($0.name) (all 0)" }
+    let others = scan.others.map { "\($0.key) (\($0.value))" }
     let names = (zeros + others).sorted()
     return RecordingError(
       .malformed, file: file,
@@ -126,8 +126,8 @@ struct MCAPPlan: Sendable {
     for index in topics.indices { topics[index].isByLogTime = true }
   }
 
-  private mutating func note(_ survey: MCAPSurvey) {
-    for topic in survey.topics where topic.type == .imu {
+  private mutating func note(_ scan: MCAPScan) {
+    for topic in scan.topics where topic.type == .imu {
       let zeros: [String] = [Channel.rotationRate, .acceleration].filter {
         topic.present.contains($0) && !topic.measured.contains($0)
       }.map(MCAPTopic.field)
@@ -135,14 +135,14 @@ struct MCAPPlan: Sendable {
       say("\(zeros.joined(separator: " and ")) of \(topic.name) is always 0 and was not read")
     }
     let names = Set(topics.filter { !$0.isByLogTime }.map(\.name))
-    for topic in survey.topics where topic.backs > 0 && names.contains(topic.name) {
+    for topic in scan.topics where topic.backs > 0 && names.contains(topic.name) {
       say(
         topic.backs == 1
           ? "a stamp of \(topic.name) is earlier than one before it, at byte \(topic.firstBack)"
           : "\(topic.backs) stamps of \(topic.name) are earlier than one before them, the first at "
             + "byte \(topic.firstBack)")
     }
-    let unread = survey.others.filter { !Self.silentTypes.contains($0.value) }
+    let unread = scan.others.filter { !Self.silentTypes.contains($0.value) }
     guard !unread.isEmpty else { return }
     let list: [String] = unread.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
     let more = list.count > 8 ? " and \(list.count - 8) more" : ""

@@ -20,21 +20,21 @@ package struct MCAPSamples: Sendable {
   /// Examines the file. Throws if the file has no samples, or with `isStrict` if the file is
   /// damaged.
   init(
-    _ input: MCAPInput, units: [MeasuredUnit], isStrict: Bool, window: Int = MCAPSurvey.window
+    _ input: MCAPInput, units: [MeasuredUnit], isStrict: Bool, window: Int = MCAPScan.window
   ) throws(RecordingError) {
-    let survey = try MCAPSurvey(input, units, window: window)
-    let plan = try MCAPPlan(survey)
-    if isStrict, let error = survey.faults.error(input.file) { throw error }
+    let scan = try MCAPScan(input, units, window: window)
+    let plan = try MCAPPlan(scan)
+    if isStrict, let error = scan.faults.error(input.file) { throw error }
     channels = plan.channels
     notes = plan.notes
-    faults = survey.faults
+    faults = scan.faults
     // The messages of one topic are usually in order, so each topic has its own cursor. If a clock
     // was set back, all topics share one cursor.
     let isApart =
-      (survey.isScattered || plan.topics.contains(where: \.isByLogTime))
-      && !survey.topics.contains(where: \.stepsBack)
+      (scan.isScattered || plan.topics.contains(where: \.isByLogTime))
+      && !scan.topics.contains(where: \.stepsBack)
     let groups = isApart ? plan.topics.map { [$0] } : [plan.topics]
-    cursors = groups.map { MCAPCursor(survey, $0, units, window: max(1, window / groups.count)) }
+    cursors = groups.map { MCAPCursor(scan, $0, units, window: max(1, window / groups.count)) }
   }
 
   /// The fraction of the file that has been read, 0 to 1.
@@ -81,17 +81,17 @@ struct MCAPCursor: Sendable {
   /// ended.
   private var first: (row: MCAPSamples.Row, topic: Int)?
 
-  init(_ survey: MCAPSurvey, _ topics: [MCAPPlan.Topic], _ units: [MeasuredUnit], window: Int) {
+  init(_ scan: MCAPScan, _ topics: [MCAPPlan.Topic], _ units: [MeasuredUnit], window: Int) {
     messages = MCAPMessages(
-      survey.input, limit: survey.limit, isSure: survey.end.isSure,
-      definitions: survey.definitions, chunkPlaces: survey.end.chunkPlaces,
-      damaged: survey.damaged)
+      scan.input, limit: scan.limit, isSure: scan.end.isSure,
+      definitions: scan.definitions, chunkPlaces: scan.end.chunkPlaces,
+      damaged: scan.damaged)
     self.topics = topics
     self.units = units
     self.window = window
     newest = Array(repeating: nil, count: topics.count)
-    for (id, channel) in survey.definitions.channels where channel.encoding == "cdr" {
-      let type = survey.definitions.type(of: channel)
+    for (id, channel) in scan.definitions.channels where channel.encoding == "cdr" {
+      let type = scan.definitions.type(of: channel)
       topicOfChannel[id] = topics.firstIndex {
         $0.name == channel.topic && $0.type.typeName == type
       }

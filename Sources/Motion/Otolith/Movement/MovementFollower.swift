@@ -35,7 +35,7 @@ package final class MovementFollower: Sendable {
     var isRunning = false
     var thread: ThreadHandle?
     /// Wakes the thread that queries the recorder; `nil` before the first observer.
-    var bell: WakeEvent?
+    var wakeEvent: WakeEvent?
     /// The error of the last query to the recorder; `nil` if the query succeeded.
     var error: MovementError?
   }
@@ -75,17 +75,18 @@ package final class MovementFollower: Sendable {
     _ observer: Observer?, since start: Date?, _ store: PedometerStore
   ) throws(ResourceError) -> @Sendable () -> Void {
     let begin = store.clocks.now().boot
-    let bell = if let bell = state.withLock({ $0.bell }) { bell } else { try WakeEvent() }
+    let wakeEvent =
+      if let wakeEvent = state.withLock({ $0.wakeEvent }) { wakeEvent } else { try WakeEvent() }
     let (number, starts, shared) = state.withLock { state in
-      let shared = state.bell ?? bell
-      state.bell = shared
+      let shared = state.wakeEvent ?? wakeEvent
+      state.wakeEvent = shared
       state.number += 1
       state.entries.append(
         Entry(number: state.number, observer: observer, begin: begin, start: start))
       defer { state.isRunning = true }
       return (state.number, !state.isRunning, shared)
     }
-    shared.ring()
+    shared.signal()
     if starts {
       do {
         // The thread ends by itself shortly after the last observer was removed.
@@ -102,16 +103,16 @@ package final class MovementFollower: Sendable {
     }
     return { [self] in
       state.withLock { state in state.entries.removeAll { $0.number == number } }
-      shared.ring()
+      shared.signal()
     }
   }
 
   /// Waits until the thread has ended, which it does after the last observer was removed.
   func finish() { state.withLock { $0.thread.take() }?.join() }
 
-  private func run(_ store: PedometerStore, _ bell: WakeEvent) {
-    var waiter = Poller()
-    waiter.add(bell.fileDescriptor)
+  private func run(_ store: PedometerStore, _ wakeEvent: WakeEvent) {
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
     var last: MovementSnapshot?
     while true {
       let interval = state.withLock { $0.entries.isEmpty ? nil : $0.setting.interval }
@@ -119,8 +120,8 @@ package final class MovementFollower: Sendable {
         last = poll(store, last)
         // If waiting for the event fails it returns immediately, and this loop polls again without
         // a pause.
-        _ = try? waiter.wait(until: monotonicNow() + interval)
-        bell.drain()
+        _ = try? poller.wait(until: monotonicNow() + interval)
+        wakeEvent.drain()
       } else {
         store.end()
         last = nil

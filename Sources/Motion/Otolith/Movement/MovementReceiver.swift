@@ -72,7 +72,7 @@ final class MovementReceiver: MotionReceiver {
 
   /// Calls `body` with the recogniser and its findings so far. It advances the recogniser to the
   /// current time first, because without an accelerometer no samples advance its time.
-  func look<Result>(_ body: (inout State) -> Result) -> Result {
+  func withState<Result>(_ body: (inout State) -> Result) -> Result {
     let now = clocks.now().boot
     return state.withLock { state in
       if let source, !source.has(.acceleration), let begin = state.begin {

@@ -76,7 +76,7 @@ final class MovementRecorder: Sendable {
     guard let receiver = work.receiver else { return }
     var entry = MovementEntry(begin: .zero, end: .zero)
     var firstStep: Timestamp?
-    let (begin, latest, shift) = receiver.look { state in
+    let (begin, latest, shift) = receiver.withState { state in
       let shift = state.shift
       work.complaint = state.complaint
       while let step = state.recognition?.nextStep() {

@@ -11,7 +11,7 @@ struct Liveness {
     case lost
   }
   private static let silence = TimeSpan.milliseconds(700)
-  private static let patience = TimeSpan.milliseconds(1200)
+  private static let timeout = TimeSpan.milliseconds(1200)
   /// The time when data from the service last arrived.
   private var heard: Timestamp
   private var asked: Timestamp?
@@ -27,7 +27,7 @@ struct Liveness {
 
   mutating func step(at now: Timestamp) -> Step {
     if let asked {
-      return now < asked + Self.patience ? .wait(until: asked + Self.patience) : .lost
+      return now < asked + Self.timeout ? .wait(until: asked + Self.timeout) : .lost
     }
     guard now >= heard + Self.silence else { return .wait(until: heard + Self.silence) }
     asked = now

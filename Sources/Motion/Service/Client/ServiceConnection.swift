@@ -19,12 +19,12 @@ final class ServiceConnection: Sendable {
   /// The time within which the service must send its greeting.
   static let greeting = TimeSpan.seconds(2)
   /// The time within which the service must answer a request.
-  static let patience = TimeSpan.seconds(10)
+  static let timeout = TimeSpan.seconds(10)
 
   /// Connects to the service at `path`, and introduces this program. Connecting is cancelled if
-  /// `bell` is signalled and `isOver` returns true.
+  /// `wakeEvent` is signalled and `isOver` returns true.
   init(
-    _ path: String, _ bell: WakeEvent? = nil, unless isOver: () -> Bool = { false }
+    _ path: String, _ wakeEvent: WakeEvent? = nil, unless isOver: () -> Bool = { false }
   ) throws(ServiceFailure) {
     self.path = path
     let socket: PacketSocket
@@ -39,9 +39,9 @@ final class ServiceConnection: Sendable {
     _ = socket.send(hello.bytes)
     var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
     let deadline = monotonicNow() + Self.greeting
-    var waiter = Poller()
-    waiter.add(socket.rawValue)
-    if let bell { waiter.add(bell.fileDescriptor) }
+    var poller = Poller()
+    poller.add(socket.rawValue)
+    if let wakeEvent { poller.add(wakeEvent.fileDescriptor) }
     while true {
       switch socket.receive(into: &buffer) {
       case .packet(let count, var descriptors):
@@ -64,8 +64,8 @@ final class ServiceConnection: Sendable {
         }
       case .nothing:
         guard monotonicNow() < deadline, !isOver() else { throw .silent(path) }
-        _ = try? waiter.wait(until: deadline)
-        bell?.drain()
+        _ = try? poller.wait(until: deadline)
+        wakeEvent?.drain()
       case .end: throw .closed(path)
       case .over: throw .closed(path)
       case .tooLong: throw .garbled(path)

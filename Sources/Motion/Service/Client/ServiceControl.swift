@@ -43,9 +43,9 @@ package struct ServiceControl: Sendable {
         ServiceRequest.ask(question, serial: serial).bytes) == .sent
     else { throw .closed(connection.path) }
     var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
-    let deadline = monotonicNow() + ServiceConnection.patience
-    var waiter = Poller()
-    waiter.add(connection.socket.rawValue)
+    let deadline = monotonicNow() + ServiceConnection.timeout
+    var poller = Poller()
+    poller.add(connection.socket.rawValue)
     while true {
       switch connection.socket.receive(into: &buffer) {
       case .packet(let count, _):
@@ -58,7 +58,7 @@ package struct ServiceControl: Sendable {
         }
       case .nothing:
         guard monotonicNow() < deadline else { throw .silent(connection.path) }
-        _ = try? waiter.wait(until: deadline)
+        _ = try? poller.wait(until: deadline)
       case .end: throw .closed(connection.path)
       case .over: throw .closed(connection.path)
       case .tooLong: throw .garbled(connection.path)

@@ -12,7 +12,7 @@ internal import Synchronization
 final class ServiceLink: Sendable {
   /// A call that waits for the service's answer.
   private struct Pending: Sendable {
-    let bell: WakeEvent
+    let wakeEvent: WakeEvent
     /// True if the answer is read from the disk, which may take long; the service reads no other
     /// request of this client in the meantime.
     let isOfMovement: Bool
@@ -49,7 +49,7 @@ final class ServiceLink: Sendable {
   }
   let path: String
   private let pipeline: MotionPipeline
-  private let bell: WakeEvent
+  private let wakeEvent: WakeEvent
   private let state: Mutex<State>
   private let readers = Mutex<ServiceReaders?>(nil)
   private let isEnding = Atomic<Bool>(false)
@@ -62,7 +62,7 @@ final class ServiceLink: Sendable {
   init(_ connection: ServiceConnection, _ pipeline: MotionPipeline) throws(ResourceError) {
     path = connection.path
     self.pipeline = pipeline
-    bell = try WakeEvent()
+    wakeEvent = try WakeEvent()
     state = Mutex(State(connection: connection, source: connection.source))
     let handle = ThreadHandle(
       try startThread(name: "otolith service") { [self] in run() })
@@ -84,7 +84,7 @@ final class ServiceLink: Sendable {
   /// Ends the thread, and closes the connection.
   func end() {
     isEnding.store(true, ordering: .releasing)
-    bell.ring()
+    wakeEvent.signal()
     thread.withLock { $0.take() }?.join()
   }
 
@@ -130,14 +130,14 @@ final class ServiceLink: Sendable {
   }
 
   func want(_ demand: SampleDemand) {
-    let isNews = state.withLock { state in
+    let isNew = state.withLock { state in
       guard state.demand != demand else { return false }
       state.demand = demand
       // While the source does not run, nothing is sent: its `start` sends the demand.
       state.hasNewDemand = state.isWanted && !demand.isNothing
       return state.hasNewDemand
     }
-    if isNews { bell.ring() }
+    if isNew { wakeEvent.signal() }
   }
 
   /// Sends the current demand to the service if it has changed.
@@ -158,7 +158,7 @@ final class ServiceLink: Sendable {
     return try ask(question)
   }
 
-  func settle(until deadline: Timestamp) -> Bool {
+  func flush(until deadline: Timestamp) -> Bool {
     // The service sends earlier chip states before this answer; published samples are already in
     // the rings.
     guard (try? ask(.fence, until: deadline)) != nil else { return false }
@@ -169,11 +169,11 @@ final class ServiceLink: Sendable {
   /// Reconnects immediately if the connection is lost; waits at most one second.
   private func connect() throws(ServiceFailure) {
     if state.withLock({ $0.connection == nil }) {
-      bell.ring()
+      wakeEvent.signal()
       let deadline = monotonicNow() + .seconds(1)
-      var waiter = Poller()
+      var poller = Poller()
       while state.withLock({ $0.connection == nil }), monotonicNow() < deadline {
-        _ = try? waiter.wait(until: monotonicNow() + .milliseconds(10))
+        _ = try? poller.wait(until: monotonicNow() + .milliseconds(10))
       }
     }
     let (isThere, complaint) = state.withLock { ($0.connection != nil, $0.complaint) }
@@ -196,7 +196,7 @@ final class ServiceLink: Sendable {
     until deadline: Timestamp? = nil,
     _ question: (inout State, ServiceConnection) -> ServiceQuestion
   ) throws(ServiceFailure) -> ServiceAnswer {
-    guard let bell = try? WakeEvent() else {
+    guard let wakeEvent = try? WakeEvent() else {
       throw ServiceFailure(.unavailable, "this process has no descriptors left")
     }
     let result = state.withLock { state -> Result<UInt32, ServiceFailure> in
@@ -205,7 +205,7 @@ final class ServiceLink: Sendable {
       }
       let serial = state.nextSerial()
       let asked = question(&state, connection)
-      state.pending[serial] = Pending(bell: bell, isOfMovement: asked.isOfMovement)
+      state.pending[serial] = Pending(wakeEvent: wakeEvent, isOfMovement: asked.isOfMovement)
       let request = ServiceRequest.ask(asked, serial: serial)
       // The socket has room for many times the number of pending requests.
       guard connection.socket.send(request.bytes) == .sent else {
@@ -216,10 +216,10 @@ final class ServiceLink: Sendable {
     }
     let serial = try result.get()
     // Wake the link's thread, so that it detects a service that does not answer.
-    self.bell.ring()
-    var waiter = Poller()
-    waiter.add(bell.fileDescriptor)
-    let deadline = deadline ?? monotonicNow() + ServiceConnection.patience
+    self.wakeEvent.signal()
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
+    let deadline = deadline ?? monotonicNow() + ServiceConnection.timeout
     while monotonicNow() < deadline {
       let pending = state.withLock { $0.pending[serial] }
       if let answer = pending?.answer {
@@ -227,8 +227,8 @@ final class ServiceLink: Sendable {
         return answer
       }
       if pending?.isOver ?? true { break }
-      _ = try? waiter.wait(until: deadline)
-      bell.drain()
+      _ = try? poller.wait(until: deadline)
+      wakeEvent.drain()
     }
     state.withLock { $0.pending[serial] = nil }
     throw state.withLock { $0.complaint } ?? .gone(path)
@@ -248,20 +248,21 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Waits for `span` or, while no samples are needed, without a limit, until `bell` is signalled.
+  /// Waits for `span` or, while no samples are needed, without a limit, until `wakeEvent` is
+  /// signalled.
   private func wait(for span: TimeSpan) {
-    var waiter = Poller()
-    waiter.add(bell.fileDescriptor)
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
     let isWanted = state.withLock { $0.isWanted }
-    _ = try? waiter.wait(until: isWanted ? monotonicNow() + span : .distantFuture)
-    bell.drain()
+    _ = try? poller.wait(until: isWanted ? monotonicNow() + span : .distantFuture)
+    wakeEvent.drain()
   }
 
   /// Copies items and reads messages until the connection ends.
   private func follow(_ connection: ServiceConnection, _ buffer: inout [UInt8]) {
-    var waiter = Poller()
-    waiter.add(bell.fileDescriptor)
-    waiter.add(connection.socket.rawValue)
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
+    poller.add(connection.socket.rawValue)
     // A message may have arrived before the first wait.
     var isSpokenTo = true
     var liveness = Liveness(at: monotonicNow())
@@ -288,14 +289,14 @@ final class ServiceLink: Sendable {
       let due = isIdle ? .distantFuture : pipeline.due
       connection.page.sleep(until: due)
       isSpokenTo = false
-      if !hasNews(connection, since: due),
-        (try? waiter.wait(
+      if !hasUpdate(connection, since: due),
+        (try? poller.wait(
           until: min(due > .zero && !isIdle ? now + Self.interval : .distantFuture, nextStep)))
           != nil
       {
-        let (rung, spoken) = (waiter.events(of: 0), waiter.events(of: 1))
-        if rung.contains(.readable) { bell.drain() }
-        isSpokenTo = spoken.contains(.readable) || rung.isFailed || spoken.isFailed
+        let (signalled, spoken) = (poller.events(of: 0), poller.events(of: 1))
+        if signalled.contains(.readable) { wakeEvent.drain() }
+        isSpokenTo = spoken.contains(.readable) || signalled.isFailed || spoken.isFailed
       }
       connection.page.wake()
     }
@@ -311,7 +312,7 @@ final class ServiceLink: Sendable {
 
   /// Returns true if the rings contain an item with the time `due` or later, or a detection, which
   /// is always due.
-  private func hasNews(_ connection: ServiceConnection, since due: Timestamp) -> Bool {
+  private func hasUpdate(_ connection: ServiceConnection, since due: Timestamp) -> Bool {
     let (isBehind, isDetected) = readers.withLock {
       ($0?.isBehind ?? false, $0?.detections.isBehind ?? false)
     }
@@ -343,7 +344,7 @@ final class ServiceLink: Sendable {
         case .answer(let answer, let serial):
           state.withLock { state in
             state.pending[serial]?.answer = answer
-            state.pending[serial]?.bell.ring()
+            state.pending[serial]?.wakeEvent.signal()
           }
         case .farewell(let refusal):
           logger.notice("\(refusal.description)")
@@ -374,16 +375,16 @@ final class ServiceLink: Sendable {
   private func lose(_ failure: ServiceFailure) {
     copy()
     readers.withLock { $0 = nil }
-    let isNews = state.withLock { state in
+    let isNew = state.withLock { state in
       state.connection = nil
       state.complaint = failure
       for serial in state.pending.keys {
         state.pending[serial]?.isOver = true
-        state.pending[serial]?.bell.ring()
+        state.pending[serial]?.wakeEvent.signal()
       }
       return state.isWanted && !state.isResuming
     }
-    guard isNews else { return }
+    guard isNew else { return }
     logger.notice("\(failure.description)")
     pipeline.setChips(pipeline.chips.map { _ in .failed(.bus(.adapterGone, register: 0)) })
   }
@@ -395,7 +396,7 @@ final class ServiceLink: Sendable {
   private func reconnect() {
     let connection: ServiceConnection
     do throws(ServiceFailure) {
-      connection = try ServiceConnection(path, bell) { isEnding.load(ordering: .acquiring) }
+      connection = try ServiceConnection(path, wakeEvent) { isEnding.load(ordering: .acquiring) }
     } catch {
       return state.withLock { $0.complaint = error }
     }
@@ -404,11 +405,11 @@ final class ServiceLink: Sendable {
         .unavailable,
         "the otolith service at \(path) has another board now (\(connection.source.name)): restart "
           + "this program")
-      let isNews = state.withLock { state in
+      let isNew = state.withLock { state in
         defer { state.complaint = failure }
         return state.complaint != failure
       }
-      if isNews { logger.error("\(failure.description)") }
+      if isNew { logger.error("\(failure.description)") }
       return
     }
     // Take the lock for the whole step; otherwise samples stopped in between would be started

@@ -103,13 +103,13 @@ public final class ServiceSource: MotionSource {
 
   public func want(_ demand: SampleDemand) { link.want(demand) }
 
-  public func settle(until deadline: Timestamp) async -> Bool {
+  public func flush(until deadline: Timestamp) async -> Bool {
     // Use a separate thread: a task that blocks in system calls would occupy a thread of the
     // concurrency pool.
     await withCheckedContinuation { continuation in
       do throws(ResourceError) {
-        _ = try startThread(name: "otolith settle") { [link] in
-          continuation.resume(returning: link.settle(until: deadline))
+        _ = try startThread(name: "otolith flush") { [link] in
+          continuation.resume(returning: link.flush(until: deadline))
         }
       } catch { continuation.resume(returning: false) }
     }

@@ -148,11 +148,11 @@ struct NewBoard: ParsableCommand {
 
   /// Returns a draft with the chips that were detected.
   private func found() throws -> BoardDraft {
-    let survey = try Detect.look(on: board.load(), named: board.path)
-    for error in survey.unopened { Terminal.complain("\(error)") }
-    for line in survey.explanation { Terminal.complain(line) }
-    guard !survey.chips.isEmpty else {
-      var failure = Detect.nothing(in: survey)
+    let result = try Detect.detect(on: board.load(), named: board.path)
+    for error in result.unopened { Terminal.complain("\(error)") }
+    for line in result.explanation { Terminal.complain(line) }
+    guard !result.chips.isEmpty else {
+      var failure = Detect.nothing(in: result)
       failure.message +=
         "\nto write a file for chips that are not connected yet: --chip, or --like with a built-in "
         + "board: "
@@ -161,7 +161,7 @@ struct NewBoard: ParsableCommand {
     }
     var draft = BoardDraft(name: "", buses: [], chips: [])
     // Chips with a gyroscope come first, because a board is named after its inertial sensor.
-    let chips = survey.chips.enumerated().sorted { a, b in
+    let chips = result.chips.enumerated().sorted { a, b in
       let turns = [a, b].map { found in
         found.element.asked.channels.contains { $0.channel == .rotationRate }
       }

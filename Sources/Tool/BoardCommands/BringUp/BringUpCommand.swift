@@ -77,7 +77,7 @@ package struct BringUpCommand: ParsableCommand {
     options.noiseSpan = TimeSpan(seconds: 3 * duration)
     let isSimulated = board.buses.allSatisfy(\.isSimulated)
     let mayAsk = gestures ?? (isSimulated || isatty(0) == 1 && isatty(2) == 1)
-    if !mayAsk { options.patience = nil }
+    if !mayAsk { options.timeout = nil }
     let signals = try EndSignals()
     defer { signals.cancel() }
     let view = BringUpView(isQuiet: json)

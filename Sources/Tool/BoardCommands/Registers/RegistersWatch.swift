@@ -35,8 +35,8 @@ extension RegistersCommand {
       parsing: .unconditional,
       help: ArgumentHelp(
         "Stop after this many reads. (default: until "
-          + "Ctrl-C)", valueName: "looks"),
-      transform: NumberForm.whole("a whole number of looks", 1...Int(1e9), example: 10))
+          + "Ctrl-C)", valueName: "reads"),
+      transform: NumberForm.whole("a whole number of reads", 1...Int(1e9), example: 10))
     var count: Int?
 
     @Flag(help: "Start the chip as configured in the board file first.")
@@ -60,21 +60,21 @@ extension RegistersCommand {
         signals.cancel()
         if start { try? chip.access.stopDriver() }
       }
-      var known = try look(chip, rows)
+      var known = try readAll(chip, rows)
       let width = rows.map(\.name.count).max() ?? 0
       Terminal.complain(
         "\(chip.name): watching \(rows.count) registers every \(interval) s; Ctrl-C ends it")
-      var looks = 1
+      var reads = 1
       let begin = Date.now
-      while !signals.isEnding, looks < count ?? .max {
+      while !signals.isEnding, reads < count ?? .max {
         // Wait at most 0.1 s at a time, so that Ctrl-C takes effect soon.
         var left = interval
         while left > 0, !signals.isEnding {
           chip.wait(TimeSpan(seconds: min(left, 0.1)))
           left -= 0.1
         }
-        let now = try look(chip, rows)
-        looks += 1
+        let now = try readAll(chip, rows)
+        reads += 1
         let differences = RegisterDifference.between(known, now, rows)
         known = now
         let time = Date.now.timeIntervalSince(begin)
@@ -94,7 +94,7 @@ extension RegistersCommand {
       }
     }
 
-    private func look(_ chip: OpenedChip, _ rows: [RegisterRow]) throws(Failure)
+    private func readAll(_ chip: OpenedChip, _ rows: [RegisterRow]) throws(Failure)
       -> [FlatAddress: UInt16]
     {
       var values: [FlatAddress: UInt16] = [:]

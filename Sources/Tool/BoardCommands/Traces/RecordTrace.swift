@@ -198,13 +198,13 @@ private struct Writing {
     return file.failure(errno)
   }
 
-  mutating func follow(until bell: WakeEvent, for duration: Double?) -> Failure? {
-    var waiter = Poller()
-    waiter.add(bell.fileDescriptor)
+  mutating func follow(until wakeEvent: WakeEvent, for duration: Double?) -> Failure? {
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
     let end = duration.map { origin + TimeSpan(seconds: $0) } ?? .distantFuture
     var nextSecond = origin
-    while bell.drain() == 0, Timestamp.now < end {
-      _ = try? waiter.wait(until: min(end, .now + .milliseconds(50)))
+    while wakeEvent.drain() == 0, Timestamp.now < end {
+      _ = try? poller.wait(until: min(end, .now + .milliseconds(50)))
       if let failure = drain() { return failure }
       guard Timestamp.now >= nextSecond else { continue }
       nextSecond = .now + .seconds(1)

@@ -45,7 +45,7 @@ package enum AxesCheck {
   /// Runs the check. `ask` is called with each next step, `refuse` with the reason for an invalid
   /// attempt.
   package static func run(
-    _ examination: Examination, patience: TimeSpan = .seconds(60),
+    _ examination: Examination, timeout: TimeSpan = .seconds(60),
     ask: (MountingGestures.Step) -> Void = { _ in },
     refuse: (MountingError) -> Void = { _ in }, isWanted: () -> Bool = { true }
   ) throws(SessionError) -> Result {
@@ -71,7 +71,7 @@ package enum AxesCheck {
     var jobs = [(chip: imu, settings: settings(imu.placement.settings))]
     if let compass { jobs.append((chip: compass, settings: settings(compass.placement.settings))) }
     do throws(ChipError) {
-      _ = try examination.sample(jobs, for: patience) { index, reading, time in
+      _ = try examination.sample(jobs, for: timeout) { index, reading, time in
         if index == 1 {
           watch.take(field: reading.magneticField, at: time)
           return isWanted()

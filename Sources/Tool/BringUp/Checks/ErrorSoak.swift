@@ -108,7 +108,7 @@ private struct Soak {
         if !progress(result) { break }
       }
     }
-    settle()
+    attributeFailures()
     note()
     try? chip.sleep()
     conclude()
@@ -154,7 +154,7 @@ private struct Soak {
     do throws(BusError) {
       let found = try chip.read(register)
       if found == value {
-        if rowCount > 0 { settle() }
+        if rowCount > 0 { attributeFailures() }
         return
       }
       mismatch(register, value, found)
@@ -183,7 +183,7 @@ private struct Soak {
     var again: [UInt8] = []
     for _ in 0..<3 { if let byte = try? chip.read(register) { again.append(byte) } }
     if again.contains(value) {
-      settle()
+      attributeFailures()
       result.corruptedReads += 1
       for bit in 0..<8 where (found ^ value) & (1 << UInt8(bit)) != 0 {
         flips[register, default: [:]][bit, default: 0] += 1
@@ -193,7 +193,7 @@ private struct Soak {
     // On SPI a chip without power reads as 0xFF until it has restarted.
     for _ in 0..<20 {
       let condition = try? chip.condition()
-      if condition == .configured { return settle() }
+      if condition == .configured { return attributeFailures() }
       if condition == .reset { break }
       chip.wait(.milliseconds(5))
     }
@@ -201,7 +201,7 @@ private struct Soak {
   }
 
   /// Decides whether the preceding failures came from a chip that lost power.
-  private mutating func settle() {
+  private mutating func attributeFailures() {
     guard rowCount > 0 else { return }
     let isLong = rowCount >= 5
     rowCount = 0

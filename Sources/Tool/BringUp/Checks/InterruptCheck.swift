@@ -196,18 +196,18 @@ package enum InterruptCheck {
   private static func level(_ chip: ExaminedChip, _ settings: SensorSettings) -> String? {
     guard let line = chip.line else { return nil }
     var highs = 0
-    var looks = 0
+    var polls = 0
     var polled = settings
     polled.acquisition = .polling
     _ = try? chip.run(.sampling(polled), for: .seconds(2)) { _, _ in
       if let isHigh = try? line.isHigh() {
-        looks += 1
+        polls += 1
         if isHigh { highs += 1 }
       }
-      return looks < 100
+      return polls < 100
     }
-    guard looks > 0 else { return nil }
-    return highs == looks ? "high" : highs == 0 ? "low" : nil
+    guard polls > 0 else { return nil }
+    return highs == polls ? "high" : highs == 0 ? "low" : nil
   }
 
   /// Runs the chip for `span` and returns the run after its first sample; `nil` if the chip cannot

@@ -56,7 +56,7 @@ final class ChipRun {
 
   private func step(_ event: Event, _ body: (borrowing RawBatch, any ChipDriver) -> Bool) {
     batch.removeAll()
-    lookForReset()
+    checkForReset()
     do throws(ChipError) {
       loop.take(try driver.step(event, into: &batch), at: chip.now)
       if loop.isOver { isWanted = false }
@@ -76,8 +76,8 @@ final class ChipRun {
   }
 
   /// Checks after an error whether the chip lost power, before the driver's own reset hides it.
-  private func lookForReset() {
-    guard isSuspect, let condition = look() else { return }
+  private func checkForReset() {
+    guard isSuspect, let condition = readCondition() else { return }
     if condition == .reset { result.brownOuts += 1 }
     isSuspect = condition == .unclear && !isReset
     if isReset { chip.port.forgetWrites() }
@@ -87,7 +87,7 @@ final class ChipRun {
   /// Returns the condition of the chip's registers; `nil` if it does not respond. The registers are
   /// read repeatedly: one read may fail on an unreliable bus, and a later call would find the
   /// driver's own reset.
-  private func look() -> ExaminedChip.Condition? {
+  private func readCondition() -> ExaminedChip.Condition? {
     for _ in 0..<4 { if let condition = try? chip.condition() { return condition } }
     return nil
   }

@@ -49,8 +49,8 @@ package final class Examination {
   /// Waits until `time`.
   package func wait(until time: Timestamp) {
     if let virtual { return virtual.advance(to: time) }
-    var waiter = Poller()
-    _ = try? waiter.wait(until: time)
+    var poller = Poller()
+    _ = try? poller.wait(until: time)
   }
 
   /// Opens the chip called `name` without accessing it; returns `nil` if the board has no such
@@ -118,9 +118,9 @@ package final class Examination {
     _ runs: [ChipRun], until end: Timestamp,
     _ body: (Int, borrowing RawBatch, any ChipDriver) -> Bool
   ) {
-    var waiter = Poller()
+    var poller = Poller()
     for run in runs {
-      if let descriptor = run.chip.edges?.fileDescriptor { waiter.add(descriptor) }
+      if let descriptor = run.chip.edges?.fileDescriptor { poller.add(descriptor) }
     }
     var turnsAtOnce = 0
     while now < end {
@@ -137,7 +137,7 @@ package final class Examination {
         continue
       }
       turnsAtOnce = 0
-      if isVirtual { wait(until: next) } else { _ = try? waiter.wait(until: next) }
+      if isVirtual { wait(until: next) } else { _ = try? poller.wait(until: next) }
     }
   }
 }

@@ -19,7 +19,7 @@ final class WireClock: SimulationClock {
     // A short sleep takes longer than requested, so wait only once several transfers have added up
     // to 2 ms.
     guard free - present > .milliseconds(2) else { return }
-    var waiter = Poller()
-    _ = try? waiter.wait(until: free)
+    var poller = Poller()
+    _ = try? poller.wait(until: free)
   }
 }

@@ -49,7 +49,7 @@ package struct NoiseRecord: Sendable {
     if reading.channels.contains(.temperature) {
       temperatures = (temperatures?.first ?? reading.temperature, reading.temperature)
     }
-    lookForMovement(reading, at: time, seconds)
+    checkForMovement(reading, at: time, seconds)
   }
 
   private static func values(_ reading: ChipReading, _ channel: Channel) -> [Double] {
@@ -57,7 +57,7 @@ package struct NoiseRecord: Sendable {
     return channel.isVector ? [value.x, value.y, value.z] : [value.x]
   }
 
-  private mutating func lookForMovement(
+  private mutating func checkForMovement(
     _ reading: ChipReading, at time: Timestamp, _ seconds: Double
   ) {
     let force = reading.channels.contains(.acceleration) ? reading.specificForce : nil

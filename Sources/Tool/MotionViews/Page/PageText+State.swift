@@ -75,7 +75,7 @@ extension PageText {
 
   private static func event(_ event: MonitorScene.Event) -> JSON {
     let level =
-      switch event.ink {
+      switch event.style {
       case .good: "good"
       case .warning: "warning"
       case .bad: "error"

@@ -41,7 +41,7 @@ struct Face: Sendable {
 struct Stroke: Sendable {
   var from: Vector3
   var to: Vector3
-  var ink: TextStyle
+  var style: TextStyle
 }
 
 /// The drawing of a board in device axes: a plate with a chip in its middle, pin holes along its
@@ -51,7 +51,7 @@ struct BoardModel: Sendable {
   var faces: [Face] = []
   var strokes: [Stroke] = []
   /// The positions of the axis names.
-  let labels: [(name: Unicode.Scalar, at: Vector3, ink: TextStyle)] = [
+  let labels: [(name: Unicode.Scalar, at: Vector3, style: TextStyle)] = [
     ("x", Vector3(1.2, 0, 0), .x), ("y", Vector3(0, 1.36, 0), .y), ("z", Vector3(0, 0, 0.86), .z),
   ]
 
@@ -76,21 +76,22 @@ struct BoardModel: Sendable {
     // The arrow goes from the chip to the top edge.
     let height = plate.z
     strokes.append(
-      Stroke(from: Vector3(0, chip.half, height), to: Vector3(0, 0.9, height), ink: .arrow))
+      Stroke(from: Vector3(0, chip.half, height), to: Vector3(0, 0.9, height), style: .arrow))
     for side in [-1.0, 1] {
       strokes.append(
-        Stroke(from: Vector3(0, 0.9, height), to: Vector3(0.16 * side, 0.68, height), ink: .arrow))
+        Stroke(from: Vector3(0, 0.9, height), to: Vector3(0.16 * side, 0.68, height), style: .arrow)
+      )
     }
     strokes += [
-      Stroke(from: Vector3(plate.x, 0, 0), to: Vector3(1.1, 0, 0), ink: .x),
-      Stroke(from: Vector3(0, plate.y, 0), to: Vector3(0, 1.26, 0), ink: .y),
-      Stroke(from: Vector3(0, 0, chip.top), to: Vector3(0, 0, 0.74), ink: .z),
+      Stroke(from: Vector3(plate.x, 0, 0), to: Vector3(1.1, 0, 0), style: .x),
+      Stroke(from: Vector3(0, plate.y, 0), to: Vector3(0, 1.26, 0), style: .y),
+      Stroke(from: Vector3(0, 0, chip.top), to: Vector3(0, 0, 0.74), style: .z),
     ]
   }
 
   private mutating func addBox(
     low: Vector3, high: Vector3, side: Face.SurfaceKind, top: Face.SurfaceKind,
-    under: Face.SurfaceKind, _ ink: TextStyle
+    under: Face.SurfaceKind, _ style: TextStyle
   ) {
     func corner(_ x: Int, _ y: Int, _ z: Int) -> Vector3 {
       Vector3(x > 0 ? high.x : low.x, y > 0 ? high.y : low.y, z > 0 ? high.z : low.z)
@@ -107,21 +108,21 @@ struct BoardModel: Sendable {
     for z in 0...1 {
       let around = [(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)]
       for (a, b) in zip(around, around.dropFirst()) {
-        strokes.append(Stroke(from: corner(a.0, a.1, z), to: corner(b.0, b.1, z), ink: ink))
+        strokes.append(Stroke(from: corner(a.0, a.1, z), to: corner(b.0, b.1, z), style: style))
       }
     }
     for (x, y) in [(0, 0), (1, 0), (1, 1), (0, 1)] {
-      strokes.append(Stroke(from: corner(x, y, 0), to: corner(x, y, 1), ink: ink))
+      strokes.append(Stroke(from: corner(x, y, 0), to: corner(x, y, 1), style: style))
     }
   }
 
   /// Adds a small square hole on the upper side.
-  private mutating func addRing(at middle: Vector3, radius: Double, _ ink: TextStyle) {
+  private mutating func addRing(at middle: Vector3, radius: Double, _ style: TextStyle) {
     let corners = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1), (-1, -1)].map {
       middle + Vector3($0.0, $0.1, 0) * radius
     }
     for (a, b) in zip(corners, corners.dropFirst()) {
-      strokes.append(Stroke(from: a, to: b, ink: ink))
+      strokes.append(Stroke(from: a, to: b, style: style))
     }
   }
 }

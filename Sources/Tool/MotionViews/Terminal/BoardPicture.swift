@@ -39,7 +39,7 @@ package struct BoardPicture: Sendable {
       screen.fill(visible, on: &canvas)
       for stroke in model.strokes {
         screen.line(
-          attitude.rotate(stroke.from), attitude.rotate(stroke.to), stroke.ink, behind: visible)
+          attitude.rotate(stroke.from), attitude.rotate(stroke.to), stroke.style, behind: visible)
       }
     }
     screen.dots.draw(on: &canvas, in: rect)
@@ -49,8 +49,8 @@ package struct BoardPicture: Sendable {
       }
     }
     guard let attitude else { return }
-    for (name, place, ink) in model.labels {
-      screen.label(name, attitude.rotate(place), ink, behind: visible, on: &canvas)
+    for (name, place, style) in model.labels {
+      screen.label(name, attitude.rotate(place), style, behind: visible, on: &canvas)
     }
   }
 }
@@ -90,14 +90,14 @@ private struct Screen {
   }
 
   /// Draws the dots of a line that no face hides.
-  mutating func line(_ a: Vector3, _ b: Vector3, _ ink: TextStyle, behind faces: [Face]) {
+  mutating func line(_ a: Vector3, _ b: Vector3, _ style: TextStyle, behind faces: [Face]) {
     let (start, end) = (place(a), place(b))
     let steps = max(abs(end.x - start.x), abs(end.y - start.y), 1)
     for step in 0...steps {
       let point = a + (b - a) * (Double(step) / Double(steps))
       guard !isHidden(point, behind: faces) else { continue }
       let dot = place(point)
-      dots.set(dot.x, dot.y, ink)
+      dots.set(dot.x, dot.y, style)
     }
   }
 
@@ -150,7 +150,7 @@ private struct Screen {
   }
 
   func label(
-    _ name: Unicode.Scalar, _ point: Vector3, _ ink: TextStyle, behind faces: [Face],
+    _ name: Unicode.Scalar, _ point: Vector3, _ style: TextStyle, behind faces: [Face],
     on canvas: inout Canvas
   ) {
     guard !isHidden(point, behind: faces) else { return }
@@ -159,6 +159,6 @@ private struct Screen {
     let column = min(max(dot.x / 2, 0), rect.columns - 1)
     let row = min(max(dot.y / 4, 0), rect.rows - 1)
     canvas[rect.column + column, rect.row + row].scalar = name
-    canvas[rect.column + column, rect.row + row].ink = ink
+    canvas[rect.column + column, rect.row + row].style = style
   }
 }

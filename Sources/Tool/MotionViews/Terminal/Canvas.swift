@@ -3,14 +3,14 @@
 /// One cell of a terminal: a character of width 1, its colour, and its background.
 package struct Cell: Equatable, Sendable, BitwiseCopyable {
   package var scalar: Unicode.Scalar
-  package var ink: TextStyle
+  package var style: TextStyle
   package var surface: Surface
 
   package init(
-    _ scalar: Unicode.Scalar = " ", _ ink: TextStyle = .plain, _ surface: Surface = .none
+    _ scalar: Unicode.Scalar = " ", _ style: TextStyle = .plain, _ surface: Surface = .none
   ) {
     self.scalar = scalar
-    self.ink = ink
+    self.style = style
     self.surface = surface
   }
 }
@@ -71,11 +71,11 @@ package enum TerminalCharacters: String, Sendable, CaseIterable {
 /// A part of a line that has one colour.
 package struct Span: Equatable, Sendable {
   package var text: String
-  package var ink: TextStyle
+  package var style: TextStyle
 
-  package init(_ text: String, _ ink: TextStyle = .plain) {
+  package init(_ text: String, _ style: TextStyle = .plain) {
     self.text = text
-    self.ink = ink
+    self.style = style
   }
 }
 
@@ -83,14 +83,14 @@ package struct Span: Equatable, Sendable {
 package struct Canvas: Equatable, Sendable {
   package let columns: Int
   package let rows: Int
-  package let repertoire: TerminalCharacters
+  package let characterSet: TerminalCharacters
   package internal(set) var cells: [Cell]
 
   /// Creates an empty canvas.
-  package init(columns: Int, rows: Int, repertoire: TerminalCharacters = .unicode) {
+  package init(columns: Int, rows: Int, characterSet: TerminalCharacters = .unicode) {
     self.columns = max(columns, 0)
     self.rows = max(rows, 0)
-    self.repertoire = repertoire
+    self.characterSet = characterSet
     cells = [Cell](repeating: Cell(), count: self.columns * self.rows)
   }
 
@@ -102,7 +102,7 @@ package struct Canvas: Equatable, Sendable {
     set {
       guard contains(column, row) else { return }
       var cell = newValue
-      cell.scalar = Self.shown(cell.scalar, repertoire)
+      cell.scalar = Self.shown(cell.scalar, characterSet)
       cells[row * columns + column] = cell
     }
   }
@@ -123,7 +123,7 @@ package struct Canvas: Equatable, Sendable {
       for scalar in span.text.unicodeScalars {
         guard place < rect.columns else { return place }
         if place >= 0 {
-          self[rect.column + place, rect.row + row] = Cell(scalar, span.ink, surface)
+          self[rect.column + place, rect.row + row] = Cell(scalar, span.style, surface)
         }
         place += 1
       }
@@ -159,11 +159,11 @@ package struct Canvas: Equatable, Sendable {
   /// Returns the character to show for `scalar`. Names and messages come from files and other
   /// processes; a character that is not one column wide could shift the line, or be a control
   /// character.
-  private static func shown(_ scalar: Unicode.Scalar, _ repertoire: TerminalCharacters)
+  private static func shown(_ scalar: Unicode.Scalar, _ characterSet: TerminalCharacters)
     -> Unicode.Scalar
   {
     if scalar.value >= 0x20, scalar.value < 0x7F { return scalar }
-    if repertoire == .ascii { return standIn[scalar] ?? "?" }
+    if characterSet == .ascii { return standIn[scalar] ?? "?" }
     return switch scalar.value {
     // Latin letters, box drawing and blocks, and Braille patterns are one column wide.
     case 0xA0...0xAC, 0xAE...0x24F, 0x2500...0x259F, 0x2800...0x28FF: scalar

@@ -7,14 +7,14 @@ struct DotField: Sendable {
   let columns: Int
   let rows: Int
   private var patterns: [UInt8]
-  private var inks: [TextStyle]
+  private var styles: [TextStyle]
 
   /// Creates an empty bitmap; `columns` and `rows` count cells.
   init(columns: Int, rows: Int) {
     self.columns = max(columns, 0)
     self.rows = max(rows, 0)
     patterns = [UInt8](repeating: 0, count: self.columns * self.rows)
-    inks = [TextStyle](repeating: .plain, count: self.columns * self.rows)
+    styles = [TextStyle](repeating: .plain, count: self.columns * self.rows)
   }
 
   /// The size in dots.
@@ -22,11 +22,11 @@ struct DotField: Sendable {
   var height: Int { rows * 4 }
 
   /// Sets a dot, and the colour of its cell. Dots outside the bitmap are ignored.
-  mutating func set(_ x: Int, _ y: Int, _ ink: TextStyle) {
+  mutating func set(_ x: Int, _ y: Int, _ style: TextStyle) {
     guard x >= 0, y >= 0, x < width, y < height else { return }
     let cell = (y / 4) * columns + x / 2
     patterns[cell] |= Self.bit(x & 1, y & 3)
-    inks[cell] = ink
+    styles[cell] = style
   }
 
   /// Returns true if the dot is set.
@@ -36,12 +36,12 @@ struct DotField: Sendable {
   }
 
   /// Sets the dots of a straight line including both ends (Bresenham, IBM Systems Journal 4, 1965).
-  mutating func line(from a: (x: Int, y: Int), to b: (x: Int, y: Int), _ ink: TextStyle) {
+  mutating func line(from a: (x: Int, y: Int), to b: (x: Int, y: Int), _ style: TextStyle) {
     let (dx, dy) = (abs(b.x - a.x), -abs(b.y - a.y))
     let (stepX, stepY) = (a.x < b.x ? 1 : -1, a.y < b.y ? 1 : -1)
     var (x, y, error) = (a.x, a.y, dx + dy)
     while true {
-      set(x, y, ink)
+      set(x, y, style)
       if x == b.x, y == b.y { return }
       let twice = 2 * error
       if twice >= dy {
@@ -62,8 +62,8 @@ struct DotField: Sendable {
         let pattern = patterns[row * columns + column]
         guard pattern != 0 else { continue }
         var cell = canvas[rect.column + column, rect.row + row]
-        cell.ink = inks[row * columns + column]
-        cell.scalar = Self.scalar(of: pattern, canvas.repertoire)
+        cell.style = styles[row * columns + column]
+        cell.scalar = Self.scalar(of: pattern, canvas.characterSet)
         canvas[rect.column + column, rect.row + row] = cell
       }
     }
@@ -75,8 +75,8 @@ struct DotField: Sendable {
     y < 3 ? 1 << UInt8(x * 3 + y) : 0x40 << UInt8(x)
   }
 
-  static func scalar(of pattern: UInt8, _ repertoire: TerminalCharacters) -> Unicode.Scalar {
-    repertoire == .ascii
+  static func scalar(of pattern: UInt8, _ characterSet: TerminalCharacters) -> Unicode.Scalar {
+    characterSet == .ascii
       ? asciiTable[Int(pattern)] : Unicode.Scalar(0x2800 + UInt32(pattern)) ?? " "
   }
 

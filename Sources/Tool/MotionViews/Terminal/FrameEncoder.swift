@@ -54,24 +54,24 @@ package struct FrameEncoder: Sendable {
 /// The colours and attributes that the terminal currently uses.
 private struct Pen {
   let colors: ColorDepth
-  var ink: TextStyle = .plain
+  var style: TextStyle = .plain
   var surface: Surface = .none
 
   init(_ colors: ColorDepth) { self.colors = colors }
 
   mutating func draw(_ cell: Cell, to text: inout String) {
     // A blank cell shows only its background, so its foreground does not matter.
-    let changesInk = cell.ink != ink && cell.scalar != " "
+    let changesStyle = cell.style != style && cell.scalar != " "
     let changesSurface = cell.surface != surface
-    if changesInk || changesSurface {
+    if changesStyle || changesSurface {
       text += "\u{1B}["
-      if changesInk {
-        ink = cell.ink
-        text += colors.parameters(of: ink)
+      if changesStyle {
+        style = cell.style
+        text += colors.parameters(of: style)
       }
       if changesSurface {
         surface = cell.surface
-        text += (changesInk ? ";" : "") + colors.parameters(of: surface)
+        text += (changesStyle ? ";" : "") + colors.parameters(of: surface)
       }
       text += "m"
     }

@@ -135,12 +135,12 @@ package struct MonitorScene: Sendable {
     package var date: Date
     package var kind: Kind
     package var text: String
-    package var ink: TextStyle
+    package var style: TextStyle
     /// The local time of the event, as `HH:MM:SS`.
     package let time: String
 
-    package init(_ kind: Kind, _ text: String, ink: TextStyle = .plain, at date: Date = Date()) {
-      (self.kind, self.text, self.ink, self.date) = (kind, text, ink, date)
+    package init(_ kind: Kind, _ text: String, style: TextStyle = .plain, at date: Date = Date()) {
+      (self.kind, self.text, self.style, self.date) = (kind, text, style, date)
       let parts = Calendar.current.dateComponents([.hour, .minute, .second], from: date)
       time = String(
         format: "%02d:%02d:%02d", parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)

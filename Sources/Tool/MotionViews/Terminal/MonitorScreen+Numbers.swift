@@ -128,16 +128,16 @@ extension MonitorScreen {
     let axes: [(String, Double, TextStyle)] = [
       ("x", vector.value.x, .x), ("y", vector.value.y, .y), ("z", vector.value.z, .z),
     ]
-    for (row, (axis, value, ink)) in axes.enumerated() {
+    for (row, (axis, value, style)) in axes.enumerated() {
       var width = rect.columns - 20
       // The width must be odd, so that zero is at the middle character.
       if width % 2 == 0 { width -= 1 }
       canvas.write(
         [
-          Span(Text.pad(labels[row], 9), row == 0 ? .plain : .faint), Span(axis, ink),
+          Span(Text.pad(labels[row], 9), row == 0 ? .plain : .faint), Span(axis, style),
           Span(
             Text.number(vector.isKnown ? value : nil, 8, digits: vector.digits, sign: true) + "  "),
-        ] + Bar.spans(value, range: vector.range, width: max(width, 0), ink), in: rect, row: row)
+        ] + Bar.spans(value, range: vector.range, width: max(width, 0), style), in: rect, row: row)
     }
   }
 
@@ -195,11 +195,11 @@ extension MonitorScreen {
       return Int(saturating: Double(middle) - share * Double(middle - 1))
     }
     let axes: [(WritableKeyPath<Vector3, Double>, TextStyle)] = [(\.z, .z), (\.y, .y), (\.x, .x)]
-    for (axis, ink) in axes {
+    for (axis, style) in axes {
       for index in shown.indices.dropFirst() {
         dots.line(
           from: (start + index - 1, height(shown[index - 1][keyPath: axis])),
-          to: (start + index, height(shown[index][keyPath: axis])), ink)
+          to: (start + index, height(shown[index][keyPath: axis])), style)
       }
     }
     dots.draw(on: &canvas, in: rect)

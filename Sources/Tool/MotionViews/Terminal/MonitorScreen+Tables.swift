@@ -92,8 +92,8 @@ extension MonitorScreen {
   private func block(
     of chip: MonitorScene.Chip, _ name: Int, _ kind: Int, _ columns: Int
   ) -> [[Span]] {
-    func count(_ value: UInt64, _ width: Int, _ ink: TextStyle) -> Span {
-      Span(" " + Text.count(value, width), value > 0 ? ink : .plain)
+    func count(_ value: UInt64, _ width: Int, _ style: TextStyle) -> Span {
+      Span(" " + Text.count(value, width), value > 0 ? style : .plain)
     }
     var line = [
       Span(Text.pad(chip.name, name) + " ", chip.isTroubled ? .bad : .strong),

@@ -12,19 +12,19 @@ package struct MonitorScreen: Sendable {
 
   /// Returns the canvas of the given size for `scene`.
   package static func canvas(
-    _ scene: MonitorScene, columns: Int, rows: Int, repertoire: TerminalCharacters = .unicode
+    _ scene: MonitorScene, columns: Int, rows: Int, characterSet: TerminalCharacters = .unicode
   ) -> Canvas {
     var screen = MonitorScreen(
-      scene: scene, canvas: Canvas(columns: columns, rows: rows, repertoire: repertoire))
+      scene: scene, canvas: Canvas(columns: columns, rows: rows, characterSet: characterSet))
     screen.draw()
     return screen.canvas
   }
 
   /// Returns the screen as text without colours: `rows` lines of `columns` characters.
   package static func lines(
-    _ scene: MonitorScene, columns: Int, rows: Int, repertoire: TerminalCharacters = .unicode
+    _ scene: MonitorScene, columns: Int, rows: Int, characterSet: TerminalCharacters = .unicode
   ) -> [String] {
-    canvas(scene, columns: columns, rows: rows, repertoire: repertoire).lines
+    canvas(scene, columns: columns, rows: rows, characterSet: characterSet).lines
   }
 
   private mutating func draw() {
@@ -141,7 +141,7 @@ package struct MonitorScreen: Sendable {
       let wrapped = Text.wrapped(event.text, rect.columns - 9, lines: 3)
       for (index, text) in wrapped.enumerated() {
         lines.append([
-          Span(index == 0 ? event.time + " " : "         ", .faint), Span(text, event.ink),
+          Span(index == 0 ? event.time + " " : "         ", .faint), Span(text, event.style),
         ])
       }
     }

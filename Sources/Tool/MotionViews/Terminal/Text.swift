@@ -58,7 +58,7 @@ enum Text {
 /// A bar that grows to the left or right of its middle, in steps of half a character.
 enum Bar {
   /// Returns a bar of `width` characters for `value` in `-range ... range`.
-  static func spans(_ value: Double, range: Double, width: Int, _ ink: TextStyle) -> [Span] {
+  static func spans(_ value: Double, range: Double, width: Int, _ style: TextStyle) -> [Span] {
     let side = max((width - 1) / 2, 0)
     let share = value.isFinite ? min(max(value / range, -1), 1) : 0
     let halves = Int(saturating: abs(share) * Double(side) * 2)
@@ -67,12 +67,12 @@ enum Bar {
     let track = Span(String(repeating: "┄", count: rest), .faint)
     let empty = Span(String(repeating: "┄", count: side), .faint)
     // A value beyond the range has the warning colour.
-    let ink = abs(value) > range ? TextStyle.warning : ink
+    let style = abs(value) > range ? TextStyle.warning : style
     let hasHalf = halves % 2 == 1
     if share >= 0 {
-      return [empty, Span("┼", .faint), Span(filled + (hasHalf ? "╸" : ""), ink), track]
+      return [empty, Span("┼", .faint), Span(filled + (hasHalf ? "╸" : ""), style), track]
     }
-    return [track, Span((hasHalf ? "╺" : "") + filled, ink), Span("┼", .faint), empty]
+    return [track, Span((hasHalf ? "╺" : "") + filled, style), Span("┼", .faint), empty]
   }
 }
 

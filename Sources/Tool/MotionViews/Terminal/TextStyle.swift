@@ -43,10 +43,10 @@ package enum ColorDepth: Sendable {
   case palette
 
   /// Returns the parameters of Select Graphic Rendition (ECMA-48, 8.3.117) for a character in the
-  /// style `ink`. Text has the default foreground, the only one that is readable on light and dark
-  /// backgrounds.
-  func parameters(of ink: TextStyle) -> String {
-    let row = Self.inks[Int(ink.rawValue)]
+  /// `style`. Text has the default foreground, the only one that is readable on light and
+  /// dark backgrounds.
+  func parameters(of style: TextStyle) -> String {
+    let row = Self.styles[Int(style.rawValue)]
     return switch self {
     case .none: row.none
     case .sixteen: row.sixteen
@@ -60,7 +60,7 @@ package enum ColorDepth: Sendable {
 
   /// The parameters in the order of the cases of `TextStyle`. 22 is neither bold nor faint, 39 the
   /// default foreground, and 38;5;n colour n of the 256-colour palette.
-  private static let inks: [(none: String, sixteen: String, palette: String)] = [
+  private static let styles: [(none: String, sixteen: String, palette: String)] = [
     ("22", "22;39", "22;39"),  // plain
     ("1", "1;39", "1;39"),  // strong
     ("22", "22;90", "22;38;5;245"),  // faint

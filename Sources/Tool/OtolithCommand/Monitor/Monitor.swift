@@ -60,7 +60,7 @@ struct Monitor: ParsableCommand {
     help: ArgumentHelp(
       "The characters for drawing: Braille dots and blocks, or ASCII. (default: from the locale)",
       valueName: "unicode|ascii"))
-  var characters: RepertoireOption?
+  var characters: CharacterSetOption?
 
   func validate() throws {
     if recording != nil, !place.isEmpty {
@@ -76,7 +76,7 @@ struct Monitor: ParsableCommand {
     let (source, sentence) = try choose()
     if let refusal = source.refusal(of: referenceFrame) { throw refusal }
     var follower = try SourceReader(source, sentence: sentence, frame: referenceFrame)
-    let style = ScreenStyle(characters?.repertoire, ProcessInfo.processInfo.environment)
+    let style = ScreenStyle(characters?.characterSet, ProcessInfo.processInfo.environment)
     do throws(SessionError) { try source.start() } catch { throw Failure(error) }
     defer { source.stop() }
     guard let terminal else {
@@ -104,17 +104,17 @@ struct Monitor: ParsableCommand {
     }
     let lines = MonitorScreen.lines(
       follower.model.scene(at: .now), columns: snapshot.columns, rows: snapshot.rows,
-      repertoire: style.repertoire)
+      characterSet: style.characterSet)
     Terminal.say(lines.joined(separator: "\n"))
   }
 }
 
 /// The character sets by their names on the command line.
-enum RepertoireOption: String, CaseIterable, ExpressibleByArgument {
+enum CharacterSetOption: String, CaseIterable, ExpressibleByArgument {
   case unicode
   case ascii
 
-  var repertoire: TerminalCharacters { self == .ascii ? .ascii : .unicode }
+  var characterSet: TerminalCharacters { self == .ascii ? .ascii : .unicode }
 }
 
 /// A screen size such as `80x24`.

@@ -24,7 +24,7 @@ final class MovementView: Sendable {
   /// True if each text replaces the previous one on the terminal.
   private let isTable: Bool
   private let state: Mutex<State>
-  private let bell: WakeEvent
+  private let wakeEvent: WakeEvent
 
   /// Creates a view that prints `text` for the counts since `start` if `essence` of them has
   /// changed and differs from `known`. With `isTable` the text is redrawn in place.
@@ -39,7 +39,9 @@ final class MovementView: Sendable {
     self.essence = essence ?? text
     self.isTable = isTable
     state = Mutex(State(last: known))
-    do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
+    do throws(ResourceError) { wakeEvent = try WakeEvent() } catch {
+      throw Failure(.resource(error))
+    }
   }
 
   /// Prints counts for `duration` seconds, or until Ctrl-C or SIGTERM. Throws the error that ended
@@ -47,18 +49,18 @@ final class MovementView: Sendable {
   func run(for duration: Double?) throws(Failure) {
     // If the reader closes the pipe (`| head`), the command ends normally, without SIGPIPE.
     signal(SIGPIPE, SIG_IGN)
-    let signals = try EndSignals { [bell] _ in bell.ring() }
+    let signals = try EndSignals { [wakeEvent] _ in wakeEvent.signal() }
     defer { signals.cancel() }
     if let refusal = feed.refusal { throw Failure(refusal) }
     let stop: @Sendable () -> Void
     do throws(MovementError) {
       stop = try feed.count(since: start) { [weak self] in self?.show($0) }
     } catch { throw Failure(error) }
-    var waiter = Poller()
-    waiter.add(bell.fileDescriptor)
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
     // Nothing is written while the device is at rest, so a closed pipe is detected by polling.
-    if let pipe = StandardOutput.pipe { waiter.add(pipe) }
-    _ = try? waiter.wait(
+    if let pipe = StandardOutput.pipe { poller.add(pipe) }
+    _ = try? poller.wait(
       until: duration.map { Timestamp.now + TimeSpan(seconds: $0) } ?? .distantFuture)
     stop()
     feed.finish()
@@ -83,7 +85,7 @@ final class MovementView: Sendable {
         return !write(text, &state)
       }
     }
-    if end { bell.ring() }
+    if end { wakeEvent.signal() }
   }
 
   /// Prints the text. Returns false if standard output has ended.

@@ -85,9 +85,9 @@ struct Publish: ParsableCommand {
         Failure.usage)
     }
     let discovery = discovery(of: source, on: destination)
-    let courier: MQTTPublisher
+    let mqtt: MQTTPublisher
     do throws(PublishError) {
-      courier = try MQTTPublisher(
+      mqtt = try MQTTPublisher(
         destination, name: "otolith-\(Publisher.session)", login: login,
         presence: presence(discovery, on: destination),
         folder: spool.folder(destination), limit: spool.limit)
@@ -95,10 +95,10 @@ struct Publish: ParsableCommand {
     let signals = try EndSignals()
     defer { signals.cancel() }
     let publisher = Publisher(
-      source, courier, topic: destination.topic, rates: rate.map { ($0.channel, $0.rate) },
+      source, mqtt, topic: destination.topic, rates: rate.map { ($0.channel, $0.rate) },
       frame: referenceFrame, isDoor: door,
       duration: end.seconds, discovery: discovery)
-    do throws(PublishError) { try courier.start() } catch { throw Failure(error) }
+    do throws(PublishError) { try mqtt.start() } catch { throw Failure(error) }
     do throws(SessionError) { try source.start() } catch { throw Failure(error) }
     publisher.follow(until: signals.wakeEvent)
     source.stop()

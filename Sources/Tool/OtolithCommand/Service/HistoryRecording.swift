@@ -11,26 +11,26 @@ import Synchronization
 /// acceleration and counts movement, so the chips never stop. If the board cannot be opened, it
 /// retries once per minute.
 final class HistoryRecording: Sendable {
-  private let bell: WakeEvent
+  private let wakeEvent: WakeEvent
   private let thread: ThreadHandle
 
   /// Starts recording; returns `nil` if the board file does not set `record-history`.
   init?(_ session: BoardSession, _ hub: MotionHub) throws(ResourceError) {
     guard session.board.recordsHistory else { return nil }
-    let bell = try WakeEvent()
-    self.bell = bell
-    thread = ThreadHandle(try startThread(name: "otolith history") { Self.run(hub, bell) })
+    let wakeEvent = try WakeEvent()
+    self.wakeEvent = wakeEvent
+    thread = ThreadHandle(try startThread(name: "otolith history") { Self.run(hub, wakeEvent) })
   }
 
   /// Writes the pending samples and stops the chips; returns when both are done.
   func end() {
-    bell.ring()
+    wakeEvent.signal()
     thread.join()
   }
 
-  private static func run(_ hub: MotionHub, _ bell: WakeEvent) {
-    var waiter = Poller()
-    waiter.add(bell.fileDescriptor)
+  private static func run(_ hub: MotionHub, _ wakeEvent: WakeEvent) {
+    var poller = Poller()
+    poller.add(wakeEvent.fileDescriptor)
     var recording: AccelerationRecording?
     var failures = FailureLog(
       logger, failing: "history is not stored", working: "history is recorded")
@@ -44,7 +44,7 @@ final class HistoryRecording: Sendable {
       } catch { failures.note("\(error)") }
       let next: Timestamp = recording == nil ? .now + .seconds(60) : .distantFuture
       // If waiting for the event fails, it would fail again immediately, so end the loop.
-      guard let ready = try? waiter.wait(until: next), ready == 0 else { break }
+      guard let ready = try? poller.wait(until: next), ready == 0 else { break }
     }
     recording?.stop()
     stop?()

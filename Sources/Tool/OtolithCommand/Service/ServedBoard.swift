@@ -28,7 +28,7 @@ final class ServedBoard {
   private static func find(
     _ path: String?, _ simulation: SimulationOptions
   ) throws(Failure) -> BoardSelection {
-    let selection = try choose(path, simulation) { Detector.look() }
+    let selection = try choose(path, simulation) { Detector.detect() }
     guard selection.reason != .nothingElse else {
       throw Failure.noSensor
     }
@@ -49,7 +49,7 @@ final class ServedBoard {
 
   /// Logs the error that would prevent opening the board now. The error may be temporary, so
   /// clients get it too when they request samples. Throws if another process uses the board.
-  func lookAtBuses() throws(Failure) {
+  func checkBuses() throws(Failure) {
     do throws(SessionError) { try BoardSession(selection.board).tryOpening() } catch {
       if error.isTaken { throw Failure(error) }
       logger.warning("\(error.description)")

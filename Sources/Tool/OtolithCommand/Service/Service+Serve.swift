@@ -72,7 +72,7 @@ extension Service {
       signal(SIGPIPE, SIG_IGN)
       let signals = try EndSignals()
       defer { signals.cancel() }
-      try choice.lookAtBuses()
+      try choice.checkBuses()
       let name = listening.group.map { SocketAccess.name(ofGroup: $0) } ?? "unknown"
       logger.notice(
         "board: \(choice.selection.sentence); socket: \(listening.socket.path); group: \(name)")
@@ -88,7 +88,7 @@ extension Service {
     /// sessions.
     private func serve(
       _ choice: ServedBoard, on listening: borrowing ListeningSocket,
-      _ policy: ServicePolicy, _ watch: ServiceWatch, until bell: WakeEvent
+      _ policy: ServicePolicy, _ watch: ServiceWatch, until wakeEvent: WakeEvent
     ) throws(Failure) {
       while true {
         let session = BoardSession(choice.selection.board, adaptsRate: true)
@@ -108,7 +108,7 @@ extension Service {
         server.objection = { $0 == .reload ? choice.objection() : nil }
         server.movement = movement.answers
         server.heartbeat = (watch.interval, { watch.beat(session, $0) })
-        let outcome = server.serve(listening, until: bell)
+        let outcome = server.serve(listening, until: wakeEvent)
         // Wait until the recording has ended: it writes the learned values, and would restore them
         // after they were deleted.
         recording?.end()

@@ -24,8 +24,8 @@ final class ServiceWatch {
     // An interval of a third of the watchdog timeout allows two checks before the timeout: the
     // first wakes a reader, and at the second it must have responded. At most 5 s, so that an
     // unplugged adapter is released soon.
-    let patience = min(manager?.patience ?? .max, 15_000_000)
-    interval = TimeSpan(nanoseconds: patience * 1000 / 3)
+    let timeout = min(manager?.watchdogTimeout ?? .max, 15_000_000)
+    interval = TimeSpan(nanoseconds: timeout * 1000 / 3)
   }
 
   func beat(_ session: BoardSession, _ health: ServiceHealth) {

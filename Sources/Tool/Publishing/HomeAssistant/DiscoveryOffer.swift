@@ -12,17 +12,17 @@ package struct DiscoveryOffer: Equatable, Sendable {
   package init() {}
 
   /// Creates the offer for a board with `channels`, of which `delivered` have appeared in samples.
-  /// `heading` is true once a heading was computed, and `nil` if none is wanted. `isSettled` is
+  /// `heading` is true once a heading was computed, and `nil` if none is wanted. `isFinal` is
   /// true once every chip has had enough time to deliver each of its channels.
   package init(
     _ discovery: Discovery, channels: ChannelSet, delivered: ChannelSet, heading: Bool?,
-    isDoor: Bool, isSettled: Bool
+    isDoor: Bool, isFinal: Bool
   ) {
     messages = discovery.messages(
       channels: delivered, hasHeading: heading == true,
       isDoor: isDoor && delivered.isSuperset(of: [.acceleration, .rotationRate]))
     // The first heading may come later than the first samples of every chip.
-    let possible = isSettled ? delivered : channels
+    let possible = isFinal ? delivered : channels
     let open = discovery.messages(
       channels: possible, hasHeading: heading != nil && possible.contains(.magneticField),
       isDoor: isDoor && possible.isSuperset(of: [.acceleration, .rotationRate]))

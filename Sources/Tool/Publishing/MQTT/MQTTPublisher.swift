@@ -78,7 +78,7 @@ package final class MQTTPublisher: Sendable {
   private let name: String
   private let presence: Presence
   private let state: Mutex<State>
-  private let bell: WakeEvent
+  private let wakeEvent: WakeEvent
 
   /// Opens the spool in `folder` with at most `limit` bytes. `name` is the MQTT client identifier.
   package init(
@@ -96,7 +96,9 @@ package final class MQTTPublisher: Sendable {
     begin.counts.dropped = spool.damaged
     Self.report(lost: spool.damaged, &begin)
     state = Mutex(begin)
-    do throws(ResourceError) { bell = try WakeEvent() } catch { throw .unreachable("\(error)") }
+    do throws(ResourceError) { wakeEvent = try WakeEvent() } catch {
+      throw .unreachable("\(error)")
+    }
   }
 
   /// Starts to connect on a separate thread. Throws `.unreachable` if no thread can be created.
@@ -174,11 +176,11 @@ package final class MQTTPublisher: Sendable {
       $0.isEnding = true
       $0.deadline = end
     }
-    bell.ring()
-    var waiter = Poller()
+    wakeEvent.signal()
+    var poller = Poller()
     // A connection that blocks in the kernel is abandoned after one second.
     while !state.withLock({ $0.hasEnded }), Timestamp.now < end + .seconds(1) {
-      _ = try? waiter.wait(until: .now + .milliseconds(10))
+      _ = try? poller.wait(until: .now + .milliseconds(10))
     }
     state.withLock { state in
       Self.retire(&state)
@@ -211,9 +213,9 @@ package final class MQTTPublisher: Sendable {
         pause = .milliseconds(500)
         reported.removeAll()
       }
-      var waiter = Poller()
-      waiter.add(bell.fileDescriptor)
-      _ = try? waiter.wait(until: .now + pause)
+      var poller = Poller()
+      poller.add(wakeEvent.fileDescriptor)
+      _ = try? poller.wait(until: .now + pause)
       pause = min(pause + pause, .seconds(15))
     }
     state.withLock { $0.hasEnded = true }

@@ -160,7 +160,7 @@ struct Spool {
     }
     lost.formUnion(new)
     next = max(next, range.upperBound)
-    settle()
+    advanceBase()
     return new.total
   }
 
@@ -170,12 +170,12 @@ struct Spool {
     guard index >= base, ends[index] != nil, acknowledged.insert(index).inserted else {
       return false
     }
-    settle()
+    advanceBase()
     return true
   }
 
   /// Advances `base` past acknowledged and lost messages, and removes the files before it.
-  private mutating func settle() {
+  private mutating func advanceBase() {
     while base < end {
       if acknowledged.remove(base) != nil {
         baseOffset = ends.removeValue(forKey: base) ?? baseOffset
@@ -233,10 +233,10 @@ struct Spool {
     var unnumbered: UInt64 = 0
     for name in place.names {
       guard let file = try SpoolFile(name, in: place) else { continue }
-      let survey = file.survey()
-      unnumbered += survey.damaged
-      numbers.formUnion(survey.numbers)
-      if let first = survey.numbers.ranges.first, let last = survey.numbers.ranges.last {
+      let scanned = file.scan()
+      unnumbered += scanned.damaged
+      numbers.formUnion(scanned.numbers)
+      if let first = scanned.numbers.ranges.first, let last = scanned.numbers.ranges.last {
         found.append((file, first.lowerBound..<last.upperBound))
       } else {
         file.remove()
@@ -267,7 +267,7 @@ struct Spool {
       }
     }
     rewindCursor(to: base)
-    settle()
+    advanceBase()
     savePosition()
   }
 }

@@ -131,7 +131,7 @@ final class SpoolFile {
   }
 
   /// Returns the numbers of the valid messages, and the smallest possible number of damaged ones.
-  func survey() -> (numbers: RangeSet<Spool.Index>, damaged: UInt64) {
+  func scan() -> (numbers: RangeSet<Spool.Index>, damaged: UInt64) {
     var (numbers, damaged) = (RangeSet<Spool.Index>(), UInt64(0))
     var (offset, following) = (0, Spool.Index(0))
     while offset < size {

@@ -9,15 +9,15 @@ internal import Sensors
 package final class EX1Model: ChipModel {
   private let map = EX1Map()
   private var registers = RegisterFile(EX1Map())
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
   package private(set) var samplesTaken: UInt64 = 0
 
   /// Creates a chip whose oscillator has a relative error of `clockError`.
-  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, clockError: Double = 0) {
+    self.input = input
     train = SampleTrain(clockError: clockError)
   }
 
@@ -71,7 +71,7 @@ package final class EX1Model: ChipModel {
 
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    let field = surroundings.reading(at: time).magneticField
+    let field = input.reading(at: time).magneticField
     store(field.x, at: map.out.first)
     store(field.y, at: map.out[2])
     store(field.z, at: map.out[4])

@@ -23,7 +23,7 @@ public struct EX1Chip: SampledChip {
   /// A reset takes 1 ms.
   public static func start(
     _ driver: inout EX1<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     switch step {
     case .identity: .identify(by: EX1Map().whoAmI)
     case .reset: .write(EX1Map().control, wait: 1000) { $0.reset(true) }

@@ -37,7 +37,7 @@ public struct EX1Configuration: ListedCodes {
 
   /// Sets the settings that the chip lacks to what it does.
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.fit(&settings.rate) { $0.hertz }
+    rate.round(to: &settings.rate) { $0.hertz }
     settings.bandwidth = rate.hertz / 2
     settings.magneticFieldRange = EX1Chip.range
   }

@@ -24,7 +24,7 @@ public struct AK8963Chip: SampledChip {
 
   public static func start(
     _ driver: inout AK8963<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let map = AK8963Map()
     let isFirst = driver.codes.part == .ak8963
     let reset = isFirst ? map.control2 : AK09916Map().control3
@@ -157,9 +157,9 @@ extension AK8963Chip {
     /// The steps of the self-test. Only the AK8963 has a register that enables the test field.
     public enum Step: UInt8, ChipStep { case field, measurement, sample, noField, powerDown }
 
-    public static func task(
+    public static func action(
       _ driver: inout AK8963<some ChipBus>, at step: Step
-    ) throws(ChipError) -> ChipTask {
+    ) throws(ChipError) -> StepAction {
       let map = AK8963Map()
       let isFirst = driver.part == .ak8963
       switch step {
@@ -167,7 +167,8 @@ extension AK8963Chip {
       case .measurement where isFirst:
         return .write(map.control1) { $0.isWide(true) | $0.mode(.selfTest) }
       case .measurement: return .write(AK09916Map().control2) { $0(.selfTest) }
-      case .sample: return .collect(1, wait: AK8963Timing.measurement, each: AK8963Timing.look)
+      case .sample:
+        return .collect(1, wait: AK8963Timing.measurement, each: AK8963Timing.pollInterval)
       case .noField where isFirst: return .write(map.selfTestControl) { $0(false) }
       case .field, .noField: return .next
       case .powerDown:
@@ -181,10 +182,10 @@ extension AK8963Chip {
     ) throws(ChipError) {
       if try readSample(&driver, into: &batch).isReady {
         batch.format[AK8963Decoder.Format.isNarrow] = 0
-        if driver.trial.take(afterFirst: false) {
-          driver.trial.sums[0] = AK8963Decoder.decode(batch, frame: 0).magneticField
+        if driver.testProgress.take(afterFirst: false) {
+          driver.testProgress.sums[0] = AK8963Decoder.decode(batch, frame: 0).magneticField
         }
-      } else if driver.trial.isHopeless(after: AK8963Timing.looks) {
+      } else if driver.testProgress.isHopeless(after: AK8963Timing.polls) {
         let isFirst = driver.part == .ak8963
         throw .rejected(
           register: isFirst ? AK8963Map().status1.address : AK09916Map().status1.address,
@@ -198,7 +199,7 @@ extension AK8963Chip {
     public static func report(of driver: borrowing AK8963<some ChipBus>) -> SelfTestReport {
       var report = SelfTestReport()
       report.append(
-        .magneticField, driver.trial.sums[0], x: -30...30, y: -30...30,
+        .magneticField, driver.testProgress.sums[0], x: -30...30, y: -30...30,
         z: driver.part == .ak8963 ? -480...(-120) : -150...(-30))
       return report
     }

@@ -155,8 +155,8 @@ enum AK8963Timing {
   /// The longest duration of a measurement, 9 ms (section 5.3.3). After this time the chip is
   /// polled every millisecond, for up to 20 ms.
   static var measurement: UInt32 { 9000 }
-  static var look: UInt32 { 1000 }
-  static var looks: Int { 20 }
+  static var pollInterval: UInt32 { 1000 }
+  static var polls: Int { 20 }
   /// The interval and number of polls for a byte that an IMU's auxiliary master transfers with its
   /// next sample, at most a third of a second later.
   static var transfer: UInt32 { 1000 }

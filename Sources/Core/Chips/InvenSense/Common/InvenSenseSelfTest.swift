@@ -71,8 +71,8 @@ enum InvenSenseSelfTest {
     part.generation == .mpu6050 ? .g8 : .g2
   }
 
-  /// Returns the results of the self-test with their limits, from the sums of `Trial.add` and the
-  /// factory's codes.
+  /// Returns the results of the self-test with their limits, from the sums of
+  /// `SelfTestProgress.add` and the factory's codes.
   static func report(
     _ sums: InlineArray<4, Vector3>, _ codes: InlineArray<6, UInt8>, of part: MPU6050Part
   ) -> SelfTestReport {
@@ -140,7 +140,7 @@ enum InvenSenseSelfTest {
   }
 }
 
-extension Trial {
+extension SelfTestProgress {
   /// Adds a frame whose accelerometer words come first and whose gyroscope words start at `gyro`.
   /// In `sums`, values at rest come before those with the stimulus, and the accelerometer comes
   /// before the gyroscope.
@@ -158,9 +158,9 @@ extension MPU6050Chip {
     /// parts is clear after a reset.
     public enum Step: UInt8, ChipStep { case resting, stimulated, factoryCodes, reset, sleep }
 
-    public static func task(
+    public static func action(
       _ driver: inout MPU6050<some ChipBus>, at step: Step
-    ) throws(ChipError) -> ChipTask {
+    ) throws(ChipError) -> StepAction {
       let map = MPU6050Map()
       switch step {
       case .resting, .stimulated:
@@ -187,11 +187,11 @@ extension MPU6050Chip {
       batch.frameSize = frameSize
       try driver.read(first: frameSize, from: MPU6050Map().accel.first, into: &batch)
       // The temperature word lies between the accelerometer and the gyroscope.
-      driver.trial.add(batch, gyro: 8, isStimulated: step == .stimulated)
+      driver.testProgress.add(batch, gyro: 8, isStimulated: step == .stimulated)
     }
 
     public static func report(of driver: borrowing MPU6050<some ChipBus>) -> SelfTestReport {
-      InvenSenseSelfTest.report(driver.trial.sums, driver.chip.trimCodes, of: driver.part)
+      InvenSenseSelfTest.report(driver.testProgress.sums, driver.chip.trimCodes, of: driver.part)
     }
   }
 }

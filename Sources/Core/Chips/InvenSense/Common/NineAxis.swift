@@ -46,7 +46,7 @@ extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
   }
 
   /// Starts the next transfer of the magnetometer's start, which the auxiliary master performs.
-  mutating func requestTransfer() throws(ChipError) -> ChipTask {
+  mutating func requestTransfer() throws(ChipError) -> StepAction {
     guard let transfer = nextTransfer else { return .next }
     try Chip.begin(transfer, of: &self)
     return .wait(AK8963Timing.transfer)
@@ -55,12 +55,12 @@ extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
   /// Ends the current transfer of the magnetometer's start and goes back to the step that starts
   /// the next transfer. Throws `unsupportedSetting` if the magnetometer does not answer or is of
   /// another kind.
-  mutating func takeAnswer() throws(ChipError) -> ChipTask {
+  mutating func takeAnswer() throws(ChipError) -> StepAction {
     guard let transfer = nextTransfer else { return .next }
     let status = try Chip.status(of: &self)
     if status({ $0.slave4Refused }) == true { throw .unsupportedSetting }
     guard status({ $0.slave4Done }) == true else {
-      return try again(after: AK8963Timing.look, times: AK8963Timing.transferPolls)
+      return try again(after: AK8963Timing.pollInterval, times: AK8963Timing.transferPolls)
     }
     polls = 0
     if transfer.value == nil {

@@ -38,7 +38,7 @@ public struct ICM20948Chip: SampledChip {
 
   public static func start(
     _ driver: inout RegisterDriver<Self, some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let map = ICM20948Map()
     switch step {
     case .identity: return .identify(by: map.whoAmI)
@@ -112,7 +112,7 @@ public struct ICM20948Chip: SampledChip {
     if driver.acquires(.fifo) { try driver.restartQueue() }
     // A sample that becomes ready during this read of the interrupt status is found by the next
     // poll.
-    driver.lastLook = driver.now
+    driver.lastPoll = driver.now
     _ = try driver.bus.read(ICM20948Map().interruptStatus1)
   }
 
@@ -157,7 +157,7 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     try bus.set(map.fifoReset) { _ in .nothing }
     try configuration.queueSources.write(to: &bus)
     // Interrupt edges before this time belong to discarded frames.
-    if announcesSamples { lastLook = now }
+    if announcesSamples { lastPoll = now }
   }
 
 }
@@ -235,9 +235,9 @@ extension ICM20948Chip {
     /// The steps of the self-test. The last two reset the chip and put it to sleep.
     public enum Step: UInt8, ChipStep { case resting, stimulated, factoryCodes, reset, sleep }
 
-    public static func task(
+    public static func action(
       _ driver: inout RegisterDriver<ICM20948Chip, some ChipBus>, at step: Step
-    ) throws(ChipError) -> ChipTask {
+    ) throws(ChipError) -> StepAction {
       let map = ICM20948Map()
       switch step {
       case .resting:
@@ -262,7 +262,7 @@ extension ICM20948Chip {
       }
     }
 
-    private static var collect: ChipTask {
+    private static var collect: StepAction {
       .collect(
         InvenSenseSelfTest.samples, wait: ICM20948Timing.selfTestSettling,
         each: ICM20948Timing.selfTestSample)
@@ -274,13 +274,13 @@ extension ICM20948Chip {
     ) throws(ChipError) {
       batch.frameSize = frameSize
       try driver.read(first: frameSize, from: ICM20948Map().accel.first, into: &batch)
-      driver.trial.add(batch, gyro: 6, isStimulated: step == .stimulated)
+      driver.testProgress.add(batch, gyro: 6, isStimulated: step == .stimulated)
     }
 
     public static func report(
       of driver: borrowing RegisterDriver<ICM20948Chip, some ChipBus>
     ) -> SelfTestReport {
-      InvenSenseSelfTest.report(driver.trial.sums, driver.chip.trimCodes, of: .mpu9250)
+      InvenSenseSelfTest.report(driver.testProgress.sums, driver.chip.trimCodes, of: .mpu9250)
     }
   }
 }

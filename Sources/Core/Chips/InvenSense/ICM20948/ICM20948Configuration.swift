@@ -60,7 +60,7 @@ public struct ICM20948Configuration: InertialCodes {
     return min(longest, ICM20948Timing.rest)
   }
 
-  public mutating func settle() {
+  public mutating func finalize() {
     readout.batchInterval = min(max(readout.batchInterval, .zero), longestInterval)
   }
 
@@ -93,7 +93,7 @@ public struct ICM20948Configuration: InertialCodes {
     // In cycle mode the filter does not settle, so the filter has no defined bandwidth.
     settings.bandwidth = isAccelOnly ? nil : gyroFilter.gyroBandwidth
     if !readout.keepLateSamples(&settings), acquisition == .fifo {
-      settle()
+      finalize()
       settings.batchInterval = readout.batchInterval
     }
   }

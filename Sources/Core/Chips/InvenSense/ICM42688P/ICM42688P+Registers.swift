@@ -102,7 +102,7 @@ public struct ICM42688PMap: BankedMap {
   public let gyroNotch = RW.axes(0x0F, reset: nil).inBank(1)
   public let gyroNotchHigh = RW.bank(1, 0x12, reset: nil)
   public let gyroNotchWidth = RW.bank(1, 0x13, reset: 0x11)
-  public let gyroTrial = RO.axes(0x5F, reset: nil).inBank(1)
+  public let gyroSelfTestData = RO.axes(0x5F, reset: nil).inBank(1)
   public let time = RO.bytes(0x62, 3, reset: nil).inBank(1)
   public let interfaceConfig4 = RW.bank(1, 0x7A, reset: 0x83)
   public let interfaceConfig5 = RW.bank(1, 0x7B)
@@ -111,7 +111,7 @@ public struct ICM42688PMap: BankedMap {
   public let accelStatic2 = RW.bank(2, 0x03, reset: 0x30)
   public let accelStatic3 = RW.bank(2, 0x04, reset: 0x40)
   public let accelStatic4 = RW.bank(2, 0x05, reset: 0x62)
-  public let accelTrial = RO.axes(0x3B, reset: nil).inBank(2)
+  public let accelSelfTestData = RO.axes(0x3B, reset: nil).inBank(2)
   // Registers of bank 3.
   public let clockDivider = RO.bank(3, 0x2A, reset: nil)
   // Registers of bank 4.

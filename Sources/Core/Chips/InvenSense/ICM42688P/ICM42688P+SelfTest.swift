@@ -15,9 +15,9 @@ extension ICM42688PChip {
 
     private static var samples: UInt16 { 200 }
 
-    public static func task(
+    public static func action(
       _ driver: inout ICM42688P<some ChipBus>, at step: Step
-    ) throws(ChipError) -> ChipTask {
+    ) throws(ChipError) -> StepAction {
       let map = ICM42688PMap()
       switch step {
       case .configuration:
@@ -42,9 +42,9 @@ extension ICM42688PChip {
         }
         return .collect(samples, wait: 25_000, each: 1000)
       case .factoryCodes:
-        let gyro: InlineArray<3, UInt8> = try driver.bus.bytes(from: map.gyroTrial.first)
-        let accel: InlineArray<3, UInt8> = try driver.bus.bytes(from: map.accelTrial.first)
-        driver.chip.trialCodes = [gyro[0], gyro[1], gyro[2], accel[0], accel[1], accel[2]]
+        let gyro: InlineArray<3, UInt8> = try driver.bus.bytes(from: map.gyroSelfTestData.first)
+        let accel: InlineArray<3, UInt8> = try driver.bus.bytes(from: map.accelSelfTestData.first)
+        driver.chip.selfTestCodes = [gyro[0], gyro[1], gyro[2], accel[0], accel[1], accel[2]]
         return .next
       case .reset: return reset
       case .resetOver: return hasReset
@@ -56,19 +56,19 @@ extension ICM42688PChip {
     ) throws(ChipError) {
       let map = ICM42688PMap()
       guard try hasSample(&driver) else {
-        guard driver.trial.isHopeless(after: 40) else { return }
+        guard driver.testProgress.isHopeless(after: 40) else { return }
         throw .rejected(register: map.intStatus.address, wrote: 0x08, readBack: 0)
       }
       try driver.read(first: 12, from: map.accel.first, into: &batch)
       batch.frameSize = 12
-      _ = driver.trial.take(afterFirst: false)
+      _ = driver.testProgress.take(afterFirst: false)
       let (force, turn) = (batch.bigEndianVector(0, 0), batch.bigEndianVector(0, 6))
       switch step {
-      case .gyroStimulated: driver.trial.sums[1] += turn
-      case .accelStimulated: driver.trial.sums[3] += force
+      case .gyroStimulated: driver.testProgress.sums[1] += turn
+      case .accelStimulated: driver.testProgress.sums[3] += force
       default:
-        driver.trial.sums[0] += turn
-        driver.trial.sums[2] += force
+        driver.testProgress.sums[0] += turn
+        driver.testProgress.sums[2] += force
       }
     }
 
@@ -77,7 +77,7 @@ extension ICM42688PChip {
     /// 50 to 1200 mg.
     public static func report(of driver: borrowing ICM42688P<some ChipBus>) -> SelfTestReport {
       var report = SelfTestReport()
-      let (sums, codes) = (driver.trial.sums, driver.chip.trialCodes)
+      let (sums, codes) = (driver.testProgress.sums, driver.chip.selfTestCodes)
       func range(_ first: Int, _ axis: Int, _ limits: ClosedRange<Scalar>) -> ClosedRange<Scalar> {
         guard codes[first] > 0, codes[first + 1] > 0, codes[first + 2] > 0 else { return limits }
         let code = codes[first + axis]

@@ -16,7 +16,7 @@ public struct ICM42688PChip: ReadyFlagChip {
 
   /// The factory's self-test codes of the gyroscope and the accelerometer; 0 means that there is no
   /// code.
-  var trialCodes = InlineArray<6, UInt8>(repeating: 0)
+  var selfTestCodes = InlineArray<6, UInt8>(repeating: 0)
 
   public init() {}
 
@@ -28,7 +28,7 @@ public struct ICM42688PChip: ReadyFlagChip {
 
   public static func start(
     _ driver: inout ICM42688P<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     switch step {
     case .identity: .identify(by: ICM42688PMap().whoAmI)
     case .reset: reset
@@ -37,11 +37,11 @@ public struct ICM42688PChip: ReadyFlagChip {
     }
   }
 
-  static var reset: ChipTask {
+  static var reset: StepAction {
     .write(ICM42688PMap().deviceConfig, wait: ICM42688PTiming.reset) { $0.softReset(true) }
   }
 
-  static var hasReset: ChipTask {
+  static var hasReset: StepAction {
     .poll(ICM42688PMap().intStatus, each: ICM42688PTiming.reset, times: ICM42688PTiming.resetPolls)
     { $0.resetDone(true) }
   }
@@ -96,13 +96,13 @@ public struct ICM42688PChip: ReadyFlagChip {
     /// Reads the status and then the FIFO's count. A margin of three packets covers samples that
     /// arrive between the read of the count and the read of the packets; otherwise the chip could
     /// drop the oldest sample undetected.
-    public static func look(
+    public static func readStatus(
       _ driver: inout ICM42688P<some ChipBus>
-    ) throws(ChipError) -> QueueLook {
+    ) throws(ChipError) -> QueueStatus {
       let map = ICM42688PMap()
       let head: InlineArray<3, UInt8> = try driver.bus.bytes(from: map.intStatus)
       let (bytes, size) = (Int(head[1]) << 8 | Int(head[2]), driver.codes.frame.size)
-      return QueueLook(
+      return QueueStatus(
         waiting: bytes / size,
         isOverrun: map.intStatus.contents(head[0])({ $0.full }) == true
           || bytes > fifoSize - 3 * size)

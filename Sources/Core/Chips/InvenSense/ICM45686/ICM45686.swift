@@ -27,7 +27,7 @@ public struct ICM45686Chip: ReadyFlagChip {
 
   public static func start(
     _ driver: inout ICM45686<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let map = ICM45686Map()
     switch step {
     case .identity: return .identify(by: map.whoAmI)
@@ -77,14 +77,14 @@ public struct ICM45686Chip: ReadyFlagChip {
     /// Reads the FIFO's count twice, because the first read can be an old count (AN-000364, section
     /// 2.2, by TDK's driver and PX4's). A margin of three packets covers samples that arrive before
     /// the packets are read; otherwise the chip could drop samples undetected.
-    public static func look(
+    public static func readStatus(
       _ driver: inout ICM45686<some ChipBus>
-    ) throws(ChipError) -> QueueLook {
+    ) throws(ChipError) -> QueueStatus {
       let map = ICM45686Map()
       let _: InlineArray<2, UInt8> = try driver.bus.bytes(from: map.fifoCount.first)
       let count: InlineArray<2, UInt8> = try driver.bus.bytes(from: map.fifoCount.first)
       let waiting = Int(count[0]) << 8 | Int(count[1])
-      return QueueLook(
+      return QueueStatus(
         waiting: waiting, isOverrun: waiting > fifoSize / driver.codes.frame.size - 3)
     }
   }

@@ -16,7 +16,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     try bus.write(userControl(queue: acquires(.fifo)))
     try bus.write(configuration.queueSources)
     // Interrupt edges before this time belong to discarded frames.
-    if announcesSamples { lastLook = now }
+    if announcesSamples { lastPoll = now }
   }
 
   @usableFromInline
@@ -102,7 +102,7 @@ extension MPU6050Chip: NineAxisChip {
 /// Decodes the family's frames to physical values.
 public struct MPU6050Decoder: FrameDecoder {
   private let isAccelOnly: Bool
-  private let isBeside: Bool
+  private let isTemperatureSeparate: Bool
   private let thermometer: (countsPerDegree: Scalar, degreesAtZero: Scalar)
   private let units: InertialUnits<MPU6050Configuration>
 
@@ -129,7 +129,7 @@ public struct MPU6050Decoder: FrameDecoder {
   @inline(__always) @usableFromInline
   init(_ batch: borrowing RawBatch, of part: MPU6050Part, within abilities: DriverAbilities) {
     isAccelOnly = batch.frameSize <= MPU6050Chip.warmAccelFrameSize
-    isBeside =
+    isTemperatureSeparate =
       abilities.isSuperset(of: [.fifo, .dataReady])
       && batch.frameSize == MPU6050Chip.motionFrameSize
     thermometer = part.thermometer
@@ -146,10 +146,11 @@ public struct MPU6050Decoder: FrameDecoder {
     reading.specificForce = batch.bigEndianVector(frame, 0) * units.gPerCount
     if isAccelOnly { return reading }
     reading.channels = MPU6050Chip.channels
-    let counts = isBeside ? batch.temperatureBeside : batch.bigEndian(frame, 6)
+    let counts = isTemperatureSeparate ? batch.separateTemperature : batch.bigEndian(frame, 6)
     reading.temperature =
       Scalar(Int(counts)) / thermometer.countsPerDegree + thermometer.degreesAtZero
-    reading.rotationRate = batch.bigEndianVector(frame, isBeside ? 6 : 8) * units.radiansPerCount
+    reading.rotationRate =
+      batch.bigEndianVector(frame, isTemperatureSeparate ? 6 : 8) * units.radiansPerCount
     if let fault = batch.uniformity(frame, 0, sensorBytes) {
       reading.reject(reading.channels, fault)
     }
@@ -161,7 +162,7 @@ public struct MPU6050Decoder: FrameDecoder {
   /// reset, while the chip sleeps (RM-MPU-6000A, section 3; raspberrypi/pico-examples issue 352)
   /// and in a broken chip (jrowberg/i2cdevlib issue 303).
   @inline(__always)
-  private var sensorBytes: Int { isBeside ? 12 : 14 }
+  private var sensorBytes: Int { isTemperatureSeparate ? 12 : 14 }
 
   @inline(__always)
   public func invalidFrames(_ batch: borrowing RawBatch) -> Int {

@@ -56,7 +56,7 @@ public struct MPU6050Chip: SampledChip {
 
   public static func start(
     _ driver: inout MPU6050<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let map = MPU6050Map()
     switch step {
     case .identity: return .identify(by: map.whoAmI)
@@ -113,7 +113,7 @@ public struct MPU6050Chip: SampledChip {
   /// The retry limit. A reset takes a quarter of a second, and after a failure up to sixteen rows
   /// are verified, each of which may fail again on a poor bus.
   @inlinable
-  public static var patience: Int { 6 }
+  public static var retryLimit: Int { 6 }
 
   public static func flush(
     _ driver: inout MPU6050<some ChipBus>, into batch: inout RawBatch
@@ -124,7 +124,7 @@ public struct MPU6050Chip: SampledChip {
     }
     // A sample that becomes ready during this read of the interrupt status is found by the next
     // poll.
-    driver.lastLook = driver.now
+    driver.lastPoll = driver.now
     _ = try driver.bus.read(MPU6050Map().interruptStatus)
   }
 
@@ -173,9 +173,9 @@ public struct MPU6050Chip: SampledChip {
     }
     guard Bus.abilities.contains(.detections), driver.codes.motionThreshold > 0,
       driver.acquires(.detections)
-        || driver.acquires(.fifo) && now - driver.lastLook >= MPU6050Timing.detection
+        || driver.acquires(.fifo) && now - driver.lastPoll >= MPU6050Timing.detection
     else { return tookTime }
-    driver.lastLook = now
+    driver.lastPoll = now
     _ = try driver.readStatus(after: event, into: &batch)
     return true
   }
@@ -191,7 +191,7 @@ public struct MPU6050Chip: SampledChip {
     }
     let seen = driver.isTold ? driver.lastStep : driver.now
     let isLater = try driver.readRegisters(into: &batch) && !driver.isTold
-    if isLater { driver.lastLook = seen }
+    if isLater { driver.lastPoll = seen }
     return SampleStatus(
       isReady: true, isOverrun: isLater || driver.clock.samplesElapsed(at: seen) > 1,
       seen: isLater ? driver.now : seen)

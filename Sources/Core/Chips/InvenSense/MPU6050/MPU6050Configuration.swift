@@ -121,7 +121,7 @@ public struct MPU6050Configuration: InertialCodes {
   /// magnetometer the limit is a quarter of the FIFO, because one new frame arrives while two
   /// frames are transferred.
   @inline(__always)
-  public mutating func settle() {
+  public mutating func finalize() {
     let bytes = magnetometerRate == nil ? part.fifoSize / 2 : part.fifoSize / 4
     let size = magnetometerRate == nil ? MPU6050Chip.frameSize : frameSize
     let frames = bytes / size < 48 ? Int64(bytes / size) : 48
@@ -155,7 +155,7 @@ extension MPU6050Configuration {
     let isAnnounced = readout.keepLateSamples(&settings, where: !cycles && magnetometerRate == nil)
     chooseDetection(&settings)
     if acquisition == .fifo, !isAnnounced {
-      settle()
+      finalize()
       settings.batchInterval = readout.batchInterval
     }
   }

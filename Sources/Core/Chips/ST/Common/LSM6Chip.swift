@@ -59,7 +59,7 @@ extension LSM6Chip {
 
   public static func start(
     _ driver: inout RegisterDriver<Self, some ChipBus>, at step: LSM6StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let map = LSM6DS3Map()
     switch step {
     case .mainPage: return .write(map.funcCfgAccess) { _ in .nothing }
@@ -73,11 +73,11 @@ extension LSM6Chip {
   }
 
   /// The reset bit must not be set together with BOOT.
-  static var reset: ChipTask {
+  static var reset: StepAction {
     .write(LSM6DS3Map().ctrl3C, wait: LSM6DS3Timing.reset) { $0.swReset(true) | $0.ifInc(true) }
   }
 
-  static var hasReset: ChipTask {
+  static var hasReset: StepAction {
     .poll(
       LSM6DS3Map().ctrl3C, each: LSM6DS3Timing.reset, times: LSM6DS3Timing.resetPolls
     ) { $0.swReset(false) }

@@ -32,11 +32,11 @@ public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
   private static var averaged: UInt16 { 5 }
   /// The limit for the number of polls in one stage. Six samples take 24 polls, so this limit
   /// allows a chip that is twice as slow.
-  private static var looks: Int { 49 }
+  private static var polls: Int { 49 }
 
-  public static func task(
+  public static func action(
     _ driver: inout RegisterDriver<Chip, some ChipBus>, at step: Step
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let wait: UInt32
     switch step {
     case .accelResting, .accelStimulated: wait = 100_000
@@ -61,15 +61,15 @@ public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
     let map = LSM6DS3Map()
     let status = try driver.bus.read(map.statusReg)
     guard (step.isAccel ? status({ $0.xlda }) : status({ $0.gda })) == true else {
-      guard driver.trial.isHopeless(after: looks) else { return }
+      guard driver.testProgress.isHopeless(after: polls) else { return }
       // The sensor does not return samples.
       throw .rejected(
         register: map.statusReg.address, wrote: step.isAccel ? 0x01 : 0x02, readBack: status.raw)
     }
     try driver.read(first: 6, from: step.isAccel ? map.outXl.first : map.outG.first, into: &batch)
     batch.frameSize = 6
-    if driver.trial.take() {
-      driver.trial.sums[Int(step.rawValue)] += batch.littleEndianVector(0, 0)
+    if driver.testProgress.take() {
+      driver.testProgress.sums[Int(step.rawValue)] += batch.littleEndianVector(0, 0)
     }
   }
 
@@ -79,7 +79,7 @@ public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
     of driver: borrowing RegisterDriver<Chip, some ChipBus>
   ) -> SelfTestReport {
     let facts = Chip.selfTestFacts(of: driver.part)
-    let sums = driver.trial.sums
+    let sums = driver.testProgress.sums
     var report = SelfTestReport()
     let unit = LSM6DS3Map.GyroFullScale.dps2000.degreesPerSecondPerCount
     report.append(

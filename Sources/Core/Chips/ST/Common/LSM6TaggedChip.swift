@@ -63,14 +63,14 @@ extension LSM6TaggedQueue {
   /// Reads the FIFO's fill level. A margin of three samples covers samples that arrive between the
   /// read of the count and the read of the samples; otherwise the chip could drop the oldest sample
   /// undetected.
-  public static func look(
+  public static func readStatus(
     _ driver: inout RegisterDriver<Chip, some ChipBus>
-  ) throws(ChipError) -> QueueLook {
+  ) throws(ChipError) -> QueueStatus {
     let status: InlineArray<2, UInt8> = try driver.bus.bytes(from: Chip.queueStatus)
     let flags = LSM6DSOMap().fifoStatus2.contents(status[1])
     let words = driver.codes.setWords
     let waiting = (Int(status[1] & Chip.countHighMask) << 8 | Int(status[0])) / words
-    return QueueLook(
+    return QueueStatus(
       waiting: waiting,
       isOverrun: flags { $0.overRunLatched } == true || flags { $0.fifoOvrIa } == true
         || waiting > Chip.queueWords / words - 3)
@@ -79,7 +79,7 @@ extension LSM6TaggedQueue {
 
 extension LSM6TaggedChip {
   /// Reads the source registers in one burst, which clears them, and appends their detections.
-  public static func lookForDetections<Bus: ChipBus>(
+  public static func pollDetections<Bus: ChipBus>(
     _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     let kinds = driver.codes.detectionKinds
@@ -129,7 +129,7 @@ struct LSM6TaggedFrames {
   init(_ batch: borrowing RawBatch, gPerCount: Scalar, radiansPerCount: Scalar) {
     self.gPerCount = gPerCount
     self.radiansPerCount = radiansPerCount
-    isQueued = batch.isTemperatureBeside
+    isQueued = batch.isTemperatureSeparate
     hasGyro = batch.frameSize > Self.wordSize
   }
 
@@ -145,7 +145,7 @@ struct LSM6TaggedFrames {
     if isQueued {
       let first = batch.byte(frame * batch.frameSize)
       (gyro, accel) = Self.sensor(first) == .gyro ? (1, 8) : (8, 1)
-      counts = batch.temperatureBeside
+      counts = batch.separateTemperature
     }
     reading.rotationRate = batch.littleEndianVector(frame, gyro) * radiansPerCount
     reading.specificForce = batch.littleEndianVector(frame, accel) * gPerCount

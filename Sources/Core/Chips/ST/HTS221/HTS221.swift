@@ -36,7 +36,7 @@ public struct HTS221Chip: SampledChip {
   /// powered down and reloads its trimming values instead.
   public static func start(
     _ driver: inout HTS221<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     switch step {
     case .identity: return .identify(by: HTS221Map().whoAmI)
     case .powerDown: return .write(HTS221Map().control1) { _ in .nothing }

@@ -31,7 +31,7 @@ public struct HTS221Configuration: ListedCodes {
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     settings.rate = max(settings.rate, 1)
-    rate.fit(&settings.rate) { $0.hertz }
+    rate.round(to: &settings.rate) { $0.hertz }
     settings.bandwidth = rate.hertz / 2
   }
 

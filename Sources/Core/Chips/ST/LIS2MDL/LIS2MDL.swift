@@ -34,7 +34,7 @@ public struct LIS2MDLChip: SampledChip {
 
   public static func start(
     _ driver: inout LIS2MDL<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     switch step {
     case .identity: .identify(by: LIS2MDLMap().whoAmI)
     case .reset: reset
@@ -44,9 +44,9 @@ public struct LIS2MDLChip: SampledChip {
   }
 
   /// The wait after SOFT_RST is ten times what ST's driver polls for; the sheet has 5 microseconds.
-  static var reset: ChipTask { .write(LIS2MDLMap().configA, wait: 1000) { $0.softReset(true) } }
+  static var reset: StepAction { .write(LIS2MDLMap().configA, wait: 1000) { $0.softReset(true) } }
 
-  static var hasReset: ChipTask {
+  static var hasReset: StepAction {
     .poll(LIS2MDLMap().configA, each: 1000, times: 20) { $0.softReset(false) }
   }
 
@@ -98,24 +98,24 @@ extension LIS2MDLChip {
     static var samples: UInt16 { 51 }
     /// The interval between polls, a fifth of a period at 100 Hz, and their number, which covers
     /// eight periods.
-    static var look: UInt32 { 2000 }
-    static var looks: Int { 40 }
+    static var pollInterval: UInt32 { 2000 }
+    static var polls: Int { 40 }
 
     /// Returns the configuration of the test: 100 Hz in high resolution.
     static func configuration(stimulated: Bool = false) -> LIS2MDLConfiguration {
       LIS2MDLConfiguration(ReadoutMode(.polling)) { $0.isStimulated = stimulated }
     }
 
-    public static func task(
+    public static func action(
       _ driver: inout LIS2MDL<some ChipBus>, at step: Step
-    ) throws(ChipError) -> ChipTask {
+    ) throws(ChipError) -> StepAction {
       switch step {
       case .resting:
         try driver.bus.configure { configuration().line($0) }
-        return .collect(samples, wait: settling, each: look)
+        return .collect(samples, wait: settling, each: pollInterval)
       case .stimulated:
         try driver.bus.configure { $0 < 2 ? configuration(stimulated: true).line($0) : nil }
-        return .collect(samples, wait: stimulus, each: look)
+        return .collect(samples, wait: stimulus, each: pollInterval)
       case .reset: return reset
       case .resetOver: return hasReset
       }
@@ -125,9 +125,9 @@ extension LIS2MDLChip {
       _ driver: inout LIS2MDL<some ChipBus>, at step: Step, into batch: inout RawBatch
     ) throws(ChipError) {
       if try readSample(&driver, into: &batch).isReady {
-        guard driver.trial.take() else { return }
-        driver.trial.sums[step == .resting ? 0 : 1] += batch.littleEndianVector(0, 0)
-      } else if driver.trial.isHopeless(after: looks) {
+        guard driver.testProgress.take() else { return }
+        driver.testProgress.sums[step == .resting ? 0 : 1] += batch.littleEndianVector(0, 0)
+      } else if driver.testProgress.isHopeless(after: polls) {
         throw .rejected(register: LIS2MDLMap().status.address, wrote: 0x08, readBack: 0)
       }
     }
@@ -136,7 +136,7 @@ extension LIS2MDLChip {
     /// mgauss for each axis.
     public static func report(of driver: borrowing LIS2MDL<some ChipBus>) -> SelfTestReport {
       let change =
-        (driver.trial.sums[1] - driver.trial.sums[0])
+        (driver.testProgress.sums[1] - driver.testProgress.sums[0])
         / (Scalar(samples - 1) * countsPerMicrotesla)
       var report = SelfTestReport()
       report.append(.magneticField, change.magnitudes, x: 1.5...50, y: 1.5...50, z: 1.5...50)

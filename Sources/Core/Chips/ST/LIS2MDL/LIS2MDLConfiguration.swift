@@ -24,7 +24,7 @@ public struct LIS2MDLConfiguration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.fit(&settings.rate) { $0.hertz }
+    rate.round(to: &settings.rate) { $0.hertz }
     settings.magneticFieldRange = LIS2MDLChip.range
     // The low-pass filter is on (CFG_REG_B).
     settings.bandwidth = rate.hertz / 4

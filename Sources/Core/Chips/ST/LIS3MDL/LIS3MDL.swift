@@ -26,7 +26,7 @@ public struct LIS3MDLChip: SampledChip {
 
   public static func start(
     _ driver: inout LIS3MDL<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     switch step {
     case .identity: .identify(by: LIS3MDLMap().whoAmI)
     case .reset: reset
@@ -35,11 +35,11 @@ public struct LIS3MDLChip: SampledChip {
     }
   }
 
-  static var reset: ChipTask {
+  static var reset: StepAction {
     .write(LIS3MDLMap().control2, wait: LIS3MDLTiming.reset) { $0.softReset(true) }
   }
 
-  static var hasReset: ChipTask {
+  static var hasReset: StepAction {
     .poll(
       LIS3MDLMap().control2, each: LIS3MDLTiming.reset, times: LIS3MDLTiming.resetPolls
     ) { $0.softReset(false) }
@@ -148,8 +148,8 @@ extension LIS3MDLChip {
     static var samples: UInt16 { 6 }
     /// The interval between polls of the self-test, a fifth of a period at 80 Hz, and their number,
     /// which covers eight periods.
-    static var look: UInt32 { 2500 }
-    static var looks: Int { 40 }
+    static var pollInterval: UInt32 { 2500 }
+    static var polls: Int { 40 }
 
     /// Returns the configuration of the test: 12 gauss and 80 Hz at low performance, with block
     /// update and without temperature.
@@ -161,9 +161,9 @@ extension LIS3MDLChip {
       }
     }
 
-    public static func task(
+    public static func action(
       _ driver: inout LIS3MDL<some ChipBus>, at step: Step
-    ) throws(ChipError) -> ChipTask {
+    ) throws(ChipError) -> StepAction {
       switch step {
       case .configuration:
         // Writes all configuration rows except the last, which starts conversions.
@@ -171,10 +171,10 @@ extension LIS3MDLChip {
         return .wait(settling)
       case .resting:
         try driver.bus.set(LIS3MDLMap().control3) { $0.mode(.continuous) }
-        return .collect(samples, wait: settling, each: look)
+        return .collect(samples, wait: settling, each: pollInterval)
       case .stimulated:
         try driver.bus.write(configuration(stimulated: true).control1)
-        return .collect(samples, wait: stimulus, each: look)
+        return .collect(samples, wait: stimulus, each: pollInterval)
       case .reset: return reset
       case .resetOver: return hasReset
       }
@@ -184,9 +184,9 @@ extension LIS3MDLChip {
       _ driver: inout LIS3MDL<some ChipBus>, at step: Step, into batch: inout RawBatch
     ) throws(ChipError) {
       if try readSample(&driver, into: &batch).isReady {
-        guard driver.trial.take() else { return }
-        driver.trial.sums[step == .resting ? 0 : 1] += batch.littleEndianVector(0, 0)
-      } else if driver.trial.isHopeless(after: looks) {
+        guard driver.testProgress.take() else { return }
+        driver.testProgress.sums[step == .resting ? 0 : 1] += batch.littleEndianVector(0, 0)
+      } else if driver.testProgress.isHopeless(after: polls) {
         throw .rejected(register: LIS3MDLMap().status.address, wrote: 0x08, readBack: 0)
       }
     }
@@ -196,7 +196,7 @@ extension LIS3MDLChip {
     public static func report(of driver: borrowing LIS3MDL<some ChipBus>) -> SelfTestReport {
       let scale = configuration().fullScale.countsPerMicrotesla(of: driver.part)
       let change =
-        (driver.trial.sums[1] - driver.trial.sums[0]) / (Scalar(samples - 1) * scale)
+        (driver.testProgress.sums[1] - driver.testProgress.sums[0]) / (Scalar(samples - 1) * scale)
       var report = SelfTestReport()
       report.append(.magneticField, change.magnitudes, x: 100...300, y: 100...300, z: 10...100)
       return report

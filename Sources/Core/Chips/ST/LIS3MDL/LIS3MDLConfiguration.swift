@@ -50,12 +50,12 @@ public struct LIS3MDLConfiguration: ListedCodes {
   /// fewest conversions. Above 80 Hz the performance mode determines the rate.
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     if settings.rate * 0.999 > 80 {
-      performance.fit(&settings.rate) { $0.fastHertz }
+      performance.round(to: &settings.rate) { $0.fastHertz }
     } else {
       rate = .smallest(holding: settings.rate, orElse: .hz80) { $0.hertz }
       if power == .normal { performance = .ultraHigh }
     }
-    fullScale.fit(&settings.magneticFieldRange) { $0.microtesla }
+    fullScale.round(to: &settings.magneticFieldRange) { $0.microtesla }
     // The data-ready pin is always pin 1, active high. Edges of a line that is configured otherwise
     // cannot be used.
     readout.takeLine(&settings, InterruptPin(), where: interruptPin == InterruptPin())

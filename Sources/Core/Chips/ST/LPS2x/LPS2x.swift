@@ -23,7 +23,7 @@ public struct LPS2xChip: SampledChip {
 
   public static func start(
     _ driver: inout LPS2x<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let isOlder = driver.codes.part == .lps25h
     switch (step, isOlder) {
     // Both parts of the family have the identity register at the same address.

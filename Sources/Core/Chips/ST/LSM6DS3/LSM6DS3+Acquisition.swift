@@ -38,7 +38,7 @@ public struct LSM6DS3Decoder: FrameDecoder {
   private let units: InertialUnits<Codes>
   private let countsPerDegree: Scalar
   private let hasTemperature: Bool
-  private let isTemperatureBeside: Bool
+  private let isTemperatureSeparate: Bool
   private let isAccelAlone: Bool
 
   public init(_ batch: borrowing RawBatch) { self.init(batch, within: .all) }
@@ -57,8 +57,8 @@ public struct LSM6DS3Decoder: FrameDecoder {
     hasTemperature =
       !abilities.isDisjoint(with: [.dataReady, .polling])
       && batch.frameSize == LSM6DS3Chip.burstSize
-    isTemperatureBeside =
-      abilities.isSuperset(of: [.fifo, .dataReady]) && batch.isTemperatureBeside
+    isTemperatureSeparate =
+      abilities.isSuperset(of: [.fifo, .dataReady]) && batch.isTemperatureSeparate
     isAccelAlone = abilities.contains(.lowPower) && batch.frameSize == LSM6DS3Chip.accelSize
   }
 
@@ -66,8 +66,8 @@ public struct LSM6DS3Decoder: FrameDecoder {
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: .acceleration)
     var offset = 0
-    if hasTemperature || isTemperatureBeside {
-      let counts = hasTemperature ? batch.littleEndian(frame, 0) : batch.temperatureBeside
+    if hasTemperature || isTemperatureSeparate {
+      let counts = hasTemperature ? batch.littleEndian(frame, 0) : batch.separateTemperature
       reading.channels.insert(.temperature)
       reading.temperature = 25 + Scalar(Int(counts)) / countsPerDegree
       if hasTemperature { offset = 2 }

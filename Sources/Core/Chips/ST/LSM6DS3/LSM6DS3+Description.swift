@@ -59,7 +59,7 @@ enum LSM6DS3Timing {
   /// The typical time from power-down to the first sample of a sensor.
   static var turnOn: UInt32 { 35_000 }
   /// The interval between polls for detections without an interrupt line.
-  static var look: TimeSpan { .milliseconds(100) }
+  static var pollInterval: TimeSpan { .milliseconds(100) }
   /// The time within which a fall or motion that is reported again counts as the same event: two
   /// and a half polls.
   static var pause: TimeSpan { .milliseconds(250) }

@@ -7,30 +7,34 @@ public import Sensors
 extension LSM6DS3Chip {
   /// Reads the source registers and appends their detections. Drops the first read after a start,
   /// because the slope of that read is from zero to gravity (AN5130, page 38).
-  public static func lookForDetections<Bus: ChipBus>(
+  public static func pollDetections<Bus: ChipBus>(
     _ driver: inout LSM6DS3<Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     let kinds = driver.configuration.functions.kinds
     guard Bus.abilities.contains(.detections), !kinds.isEmpty else { return }
     let isTold = driver.acquires(.detections) && event.edges > 0
     let time = isTold ? event.edgeTime : driver.now
-    if !kinds.isDisjoint(with: LSM6Functions.basic) { try driver.lookForBasic(at: time, &batch) }
+    if !kinds.isDisjoint(with: LSM6Functions.basic) {
+      try driver.pollBasicDetections(at: time, &batch)
+    }
     if !kinds.isDisjoint(with: LSM6Functions.advanced) {
-      try driver.lookForAdvanced(at: time, &batch)
+      try driver.pollAdvancedDetections(at: time, &batch)
     }
   }
 }
 
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   /// Reads WAKE_UP_SRC, TAP_SRC and D6D_SRC in one burst, the registers that report detections.
-  mutating func lookForBasic(at time: Timestamp, _ batch: inout RawBatch) throws(ChipError) {
+  mutating func pollBasicDetections(at time: Timestamp, _ batch: inout RawBatch) throws(ChipError) {
     let bytes: InlineArray<3, UInt8> = try bus.bytes(from: LSM6DS3Map().wakeUpSrc)
     chip.sources.note(bytes, at: time, of: configuration.functions.kinds, into: &batch)
   }
 
   /// Reads FUNC_SRC and the step counter. The newer map calls the register FUNC_SRC1; its bits are
   /// the same.
-  mutating func lookForAdvanced(at time: Timestamp, _ batch: inout RawBatch) throws(ChipError) {
+  mutating func pollAdvancedDetections(at time: Timestamp, _ batch: inout RawBatch)
+    throws(ChipError)
+  {
     let map = LSM6DS3Map()
     let kinds = configuration.functions.kinds
     let source = try bus.read(map.funcSrc)

@@ -36,9 +36,9 @@ public struct LSM6DS3Chip: LSM6Chip {
     /// Reads the FIFO's fill level. The flags are read first, because the count is 0 when the FIFO
     /// is exactly full. A margin of three sets covers samples that arrive between the read of the
     /// count and the read of the sets; otherwise the chip could drop the oldest sample undetected.
-    public static func look(
+    public static func readStatus(
       _ driver: inout LSM6DS3<some ChipBus>
-    ) throws(ChipError) -> QueueLook {
+    ) throws(ChipError) -> QueueStatus {
       let map = LSM6DS3Map()
       let status: InlineArray<4, UInt8> = try driver.bus.bytes(from: map.fifoStatus1)
       let seen = driver.now
@@ -48,21 +48,22 @@ public struct LSM6DS3Chip: LSM6Chip {
       if flags({ $0.fifoOverRun }) == true || flags({ $0.fifoFull }) == true
         || words > driver.family.queueWords - 3 * set
       {
-        return QueueLook(waiting: 0, isOverrun: true)
+        return QueueStatus(waiting: 0, isOverrun: true)
       }
       let pattern = Int(status[3] & 0x03) << 8 | Int(status[2])
       let broken = try driver.realign(pattern: pattern, words)
-      return QueueLook(waiting: (words - broken) / set, seen: seen)
+      return QueueStatus(waiting: (words - broken) / set, seen: seen)
     }
   }
 
-  public static func hasTemperatureBeside(_ driver: borrowing LSM6DS3<some ChipBus>) -> Bool {
+  public static func hasSeparateTemperature(_ driver: borrowing LSM6DS3<some ChipBus>) -> Bool {
     driver.announcesSamples
   }
 
   public static func rest(_ driver: borrowing LSM6DS3<some ChipBus>) -> NextStep {
     driver.nextWake(
-      detecting: driver.configuration.isFullyRouted ? LSM6DS3Timing.silence : LSM6DS3Timing.look)
+      detecting: driver.configuration.isFullyRouted
+        ? LSM6DS3Timing.silence : LSM6DS3Timing.pollInterval)
   }
 
   public static func describe(_ batch: inout RawBatch, of driver: borrowing LSM6DS3<some ChipBus>) {

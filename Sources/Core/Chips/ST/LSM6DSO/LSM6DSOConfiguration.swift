@@ -53,9 +53,9 @@ public struct LSM6DSOConfiguration: LSM6TaggedCodes {
     ) { $0.hertz }
     settings.rate = rate.hertz
     let part = part
-    accelFullScale.fit(&settings.accelerationRange) { part.g($0) }
+    accelFullScale.round(to: &settings.accelerationRange) { part.g($0) }
     gyroFullScale = part.widestGyro
-    gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
+    gyroFullScale.round(to: &settings.rotationRateRange) { $0.radiansPerSecond }
     let hertz = rate.hertz
     if let bandwidth = settings.bandwidth, bandwidth < hertz / 2 {
       lowPass = LSM6DSOMap.LowPass.allCases.first { hertz / $0.divisor <= bandwidth } ?? .rateBy800

@@ -27,7 +27,7 @@ public struct LSM9DS1Chip: TabledChip {
 
   public static func start(
     _ driver: inout LSM9DS1<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     switch step {
     case .identity: return .identify(by: LSM9DS1Map().whoAmI)
     case .reset: return reset
@@ -39,13 +39,13 @@ public struct LSM9DS1Chip: TabledChip {
   }
 
   /// The reset bit must not be set together with the bit BOOT.
-  static var reset: ChipTask {
+  static var reset: StepAction {
     .write(LSM9DS1Map().ctrlReg8, wait: LSM6DS3Timing.reset) {
       $0.swReset(true) | $0.ifAddInc(true)
     }
   }
 
-  static var hasReset: ChipTask {
+  static var hasReset: StepAction {
     .poll(
       LSM9DS1Map().ctrlReg8, each: LSM6DS3Timing.reset, times: LSM6DS3Timing.resetPolls
     ) { $0.swReset(false) }
@@ -69,12 +69,12 @@ public struct LSM9DS1Chip: TabledChip {
     /// Reads the FIFO's fill level. A margin of two samples covers samples that arrive between the
     /// read of the count and the read of the samples; otherwise the chip could drop the oldest
     /// sample undetected.
-    public static func look(
+    public static func readStatus(
       _ driver: inout LSM9DS1<some ChipBus>
-    ) throws(ChipError) -> QueueLook {
+    ) throws(ChipError) -> QueueStatus {
       let source = try driver.bus.read(LSM9DS1Map().fifoSrc)
       let waiting = Int(source { $0.fss } ?? 0)
-      return QueueLook(
+      return QueueStatus(
         waiting: waiting, isOverrun: source { $0.ovrn } == true || waiting > queueSamples - 2)
     }
   }
@@ -136,7 +136,7 @@ public struct LSM9DS1Decoder: FrameDecoder {
     reading.rotationRate = vector(batch, frame, batch.frameSize - 12) * radiansPerCount
     let counts =
       batch.frameSize == LSM9DS1Chip.burstSize
-      ? batch.littleEndian(frame, 0) : batch.temperatureBeside
+      ? batch.littleEndian(frame, 0) : batch.separateTemperature
     reading.temperature = 25 + Scalar(Int(counts)) / LSM9DS1Chip.countsPerDegree
     if let fault = batch.uniformity(frame, batch.frameSize - 12, 12) {
       reading.reject(reading.channels, fault)
@@ -170,9 +170,9 @@ extension LSM9DS1Chip {
 
     private static var averaged: UInt16 { 5 }
 
-    public static func task(
+    public static func action(
       _ driver: inout LSM9DS1<some ChipBus>, at step: Step
-    ) throws(ChipError) -> ChipTask {
+    ) throws(ChipError) -> StepAction {
       let map = LSM9DS1Map()
       var lines = ConfigurationTable()
       switch step {
@@ -196,20 +196,20 @@ extension LSM9DS1Chip {
       let status = try driver.bus.read(LSM9DS1Map().statusReg)
       guard status({ $0.gda }) == true, status({ $0.xlda }) == true else {
         // Six samples take 24 polls, so this limit allows a chip that is twice as slow.
-        guard driver.trial.isHopeless(after: 49) else { return }
+        guard driver.testProgress.isHopeless(after: 49) else { return }
         throw .rejected(register: LSM9DS1Map().statusReg.address, wrote: 0x03, readBack: status.raw)
       }
       try readOutputs(&driver, into: &batch)
-      guard driver.trial.take() else { return }
+      guard driver.testProgress.take() else { return }
       let stage = step == .resting ? 0 : 1
-      driver.trial.sums[stage] += batch.littleEndianVector(0, 9)
-      driver.trial.sums[stage + 2] += batch.littleEndianVector(0, 3)
+      driver.testProgress.sums[stage] += batch.littleEndianVector(0, 9)
+      driver.testProgress.sums[stage + 2] += batch.littleEndianVector(0, 3)
     }
 
     /// Returns the results of the self-test. The limits are magnitudes of 70 to 1500 mg and 200 to
     /// 800 degrees per second.
     public static func report(of driver: borrowing LSM9DS1<some ChipBus>) -> SelfTestReport {
-      let sums = driver.trial.sums
+      let sums = driver.testProgress.sums
       var report = SelfTestReport()
       let unit = LSM9DS1Map.GyroFullScale.dps2000.radiansPerCount
       report.append(

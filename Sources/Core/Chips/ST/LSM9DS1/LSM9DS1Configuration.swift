@@ -45,7 +45,7 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     let isAlone = isAccelAlone
     settings.rate = max(settings.rate, 1)
-    rate.fit(&settings.rate) { $0.hertz(isAccelAlone: isAlone) }
+    rate.round(to: &settings.rate) { $0.hertz(isAccelAlone: isAlone) }
     fitScales(&settings)
     let bandwidth = settings.bandwidth ?? hertz / 2
     antiAlias = LSM9DS1Map.AntiAlias.allCases.first { $0.hertz <= bandwidth } ?? .hz50

@@ -12,7 +12,7 @@ package final class AK8963Model: ChipModel {
   private let first = AK8963Map()
   private let second = AK09916Map()
   private var registers: RegisterFile
-  var surroundings: any SensorInput
+  var input: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
@@ -30,10 +30,10 @@ package final class AK8963Model: ChipModel {
 
   /// Creates the part with this identity (0x48 AK8963, 0x09 AK09916), whose oscillator has the
   /// relative error `clockError`.
-  package init(_ surroundings: any SensorInput, identity: UInt8, clockError: Double = 0) {
+  package init(_ input: any SensorInput, identity: UInt8, clockError: Double = 0) {
     part = AK8963Part(identity: identity) ?? .ak8963
     registers = part == .ak8963 ? RegisterFile(AK8963Map()) : RegisterFile(AK09916Map())
-    self.surroundings = surroundings
+    self.input = input
     train = SampleTrain(clockError: clockError)
   }
 
@@ -132,7 +132,7 @@ package final class AK8963Model: ChipModel {
 
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    let field = isSelfTest ? selfTestField : surroundings.reading(at: time).magneticField
+    let field = isSelfTest ? selfTestField : input.reading(at: time).magneticField
     let isWide = part == .ak09916 || registers[first.control1]({ $0.isWide }) == true
     if isSingle {
       train.stop()

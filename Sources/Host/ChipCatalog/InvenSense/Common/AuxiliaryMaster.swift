@@ -21,12 +21,12 @@ struct AuxiliaryMaster {
   /// IMU's axes to the magnetometer's. `clockError` is the oscillator error of the IMU; the
   /// magnetometer's oscillator has the opposite error.
   init(
-    _ part: AK8963Part?, in surroundings: any SensorInput, clockError: Double,
+    _ part: AK8963Part?, in input: any SensorInput, clockError: Double,
     turned: @escaping (Vector3) -> Vector3
   ) {
     magnetometer = part.map {
       AK8963Model(
-        TurnedSurroundings(surroundings, turned), identity: $0.rawValue, clockError: -clockError)
+        TurnedInput(input, turned), identity: $0.rawValue, clockError: -clockError)
     }
     port = magnetometer.map { ModelPort($0, format: AK8963Chip.wireFormat) }
   }
@@ -35,7 +35,7 @@ struct AuxiliaryMaster {
   /// magnetometer's surroundings.
   func builtIn(at address: UInt8, sensing input: (any SensorInput)?) -> (any ChipModel)? {
     guard let magnetometer, address == AK8963Configuration.auxiliaryAddress else { return nil }
-    if let input { magnetometer.surroundings = input }
+    if let input { magnetometer.input = input }
     return magnetometer
   }
 
@@ -84,7 +84,7 @@ struct AuxiliaryMaster {
 }
 
 /// The surroundings of the IMU with the magnetic field in the magnetometer's axes.
-private final class TurnedSurroundings: SensorInput {
+private final class TurnedInput: SensorInput {
   private let base: any SensorInput
   private let turned: (Vector3) -> Vector3
 

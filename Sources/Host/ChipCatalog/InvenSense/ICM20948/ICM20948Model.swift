@@ -10,7 +10,7 @@ internal import Sensors
 package final class ICM20948Model: ChipModel {
   let map = ICM20948Map()
   var registers = RegisterFile(ICM20948Map())
-  let surroundings: any SensorInput
+  let input: any SensorInput
   private var train: SampleTrain
   private(set) var now = Timestamp.zero
   /// The end time of the reset in progress; `nil` outside a reset.
@@ -35,11 +35,11 @@ package final class ICM20948Model: ChipModel {
   package private(set) var samplesTaken: UInt64 = 0
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, clockError: Double = 0) {
+    self.input = input
     train = SampleTrain(clockError: clockError)
     master = AuxiliaryMaster(
-      .ak09916, in: surroundings, clockError: clockError, turned: ICM20948Chip.turned)
+      .ak09916, in: input, clockError: clockError, turned: ICM20948Chip.turned)
     resetRegisters()
   }
 
@@ -212,7 +212,7 @@ package final class ICM20948Model: ChipModel {
 
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    let reading = surroundings.reading(at: time)
+    let reading = input.reading(at: time)
     storeForce(reading.specificForce)
     if !isAccelOnly {
       // The gyroscope's words do not change until its start has ended.

@@ -10,7 +10,7 @@ internal import Sensors
 package final class ICM42688PModel: ChipModel {
   private let map = ICM42688PMap()
   private var registers = RegisterFile(ICM42688PMap())
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
@@ -21,14 +21,14 @@ package final class ICM42688PModel: ChipModel {
   private var pins = (EdgeQueue(), EdgeQueue())
   /// The factory codes: gyroscope x, y, z, accelerometer x, y, z. A test changes them to model a
   /// broken chip.
-  package var trialCodes: [UInt8] = [0x95, 0x8C, 0x99, 0x7A, 0x80, 0x76]
+  package var selfTestCodes: [UInt8] = [0x95, 0x8C, 0x99, 0x7A, 0x80, 0x76]
   /// The self-test response of this chip, as a fraction of the factory's response.
-  package var trialResponse = 1.0
+  package var selfTestResponse = 1.0
   package private(set) var samplesTaken: UInt64 = 0
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, clockError: Double = 0) {
+    self.input = input
     train = SampleTrain(clockError: clockError)
     resetRegisters()
   }
@@ -126,11 +126,12 @@ package final class ICM42688PModel: ChipModel {
     // written.
     registers.store(UInt8(1), at: map.bankSelect.address)
     for axis in 0..<3 {
-      registers[map.gyroTrial.first.register.address + UInt8(axis)] = trialCodes[axis]
+      registers[map.gyroSelfTestData.first.register.address + UInt8(axis)] = selfTestCodes[axis]
     }
     registers.store(UInt8(2), at: map.bankSelect.address)
     for axis in 0..<3 {
-      registers[map.accelTrial.first.register.address + UInt8(axis)] = trialCodes[axis + 3]
+      registers[map.accelSelfTestData.first.register.address + UInt8(axis)] =
+        selfTestCodes[axis + 3]
     }
     registers.store(UInt8(0), at: map.bankSelect.address)
   }
@@ -191,7 +192,7 @@ package final class ICM42688PModel: ChipModel {
 
   /// Returns the measurements of the sensors, with the stimulus of a self-test.
   private func reading(at time: Timestamp) -> ChipReading {
-    var reading = surroundings.reading(at: time)
+    var reading = input.reading(at: time)
     addStimulus(to: &reading)
     addOffsets(to: &reading)
     hold(&reading.specificForce, accelScale)
@@ -220,22 +221,22 @@ package final class ICM42688PModel: ChipModel {
   }
 
   private func addStimulus(to reading: inout ChipReading) {
-    let trial = registers[map.selfTest]
+    let selfTest = registers[map.selfTest]
     func turn(_ axis: Int) -> Double {
       radians(
-        fromDegrees: InvenSenseTrim.degreesPerSecond(trialCodes[axis], axis: axis, of: .mpu6500))
-        * trialResponse
+        fromDegrees: InvenSenseTrim.degreesPerSecond(selfTestCodes[axis], axis: axis, of: .mpu6500))
+        * selfTestResponse
     }
     func force(_ axis: Int) -> Double {
-      InvenSenseTrim.g(trialCodes[axis + 3], of: .mpu6500) * trialResponse
+      InvenSenseTrim.g(selfTestCodes[axis + 3], of: .mpu6500) * selfTestResponse
     }
-    if trial({ $0.gyroX }) == true { reading.rotationRate.x += turn(0) }
-    if trial({ $0.gyroY }) == true { reading.rotationRate.y += turn(1) }
-    if trial({ $0.gyroZ }) == true { reading.rotationRate.z += turn(2) }
-    guard trial({ $0.accelPower }) == true else { return }
-    if trial({ $0.accelX }) == true { reading.specificForce.x += force(0) }
-    if trial({ $0.accelY }) == true { reading.specificForce.y += force(1) }
-    if trial({ $0.accelZ }) == true { reading.specificForce.z += force(2) }
+    if selfTest({ $0.gyroX }) == true { reading.rotationRate.x += turn(0) }
+    if selfTest({ $0.gyroY }) == true { reading.rotationRate.y += turn(1) }
+    if selfTest({ $0.gyroZ }) == true { reading.rotationRate.z += turn(2) }
+    guard selfTest({ $0.accelPower }) == true else { return }
+    if selfTest({ $0.accelX }) == true { reading.specificForce.x += force(0) }
+    if selfTest({ $0.accelY }) == true { reading.specificForce.y += force(1) }
+    if selfTest({ $0.accelZ }) == true { reading.specificForce.z += force(2) }
   }
 
   /// Adds the offsets in OFFSET_USER0 to 8, which have 12 bits with steps of 1/32 degree per second

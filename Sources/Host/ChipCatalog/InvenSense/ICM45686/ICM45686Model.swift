@@ -11,7 +11,7 @@ internal import Sensors
 package final class ICM45686Model: ChipModel {
   private let map = ICM45686Map()
   private var registers = RegisterFile(ICM45686Map())
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
@@ -36,8 +36,8 @@ package final class ICM45686Model: ChipModel {
   package private(set) var samplesTaken: UInt64 = 0
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, clockError: Double = 0) {
+    self.input = input
     train = SampleTrain(clockError: clockError)
     resetRegisters()
   }
@@ -263,7 +263,7 @@ package final class ICM45686Model: ChipModel {
   /// Returns the measurements of the sensors, which are at least -32767 counts: -32768 means "no
   /// data".
   private func reading(at time: Timestamp) -> ChipReading {
-    var reading = surroundings.reading(at: time)
+    var reading = input.reading(at: time)
     hold(&reading.specificForce, isFine ? 1024 : accelScale)
     hold(&reading.rotationRate, isFine ? 32768 / radians(fromDegrees: 4000) : gyroScale)
     return reading

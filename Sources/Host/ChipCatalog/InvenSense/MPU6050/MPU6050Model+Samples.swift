@@ -7,7 +7,7 @@ internal import Sensors
 extension MPU6050Model {
   func take(at time: Timestamp) {
     samplesTaken += 1
-    let reading = surroundings.reading(at: time)
+    let reading = input.reading(at: time)
     // At 8 kHz the accelerometer takes only every eighth sample; the accelerometer's words repeat
     // in between.
     accelSteps += isFast && !isCycling ? 1 + Int(registers[map.sampleRateDivider.address]) : 8

@@ -12,7 +12,7 @@ package final class MPU6050Model: ChipModel {
   let later = MPU6500Map()
   let part: MPU6050Part
   var registers: RegisterFile
-  let surroundings: any SensorInput
+  let input: any SensorInput
   var train: SampleTrain
   var now = Timestamp.zero
   /// The end time of the reset in progress; `nil` outside a reset.
@@ -47,8 +47,8 @@ package final class MPU6050Model: ChipModel {
 
   /// Creates a chip with this identity, whose oscillator has the relative error `clockError`. A
   /// chip with an unknown identity behaves like an MPU-6500, as clones do.
-  package init(_ surroundings: any SensorInput, identity: UInt8 = 0x68, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, identity: UInt8 = 0x68, clockError: Double = 0) {
+    self.input = input
     part = MPU6050Part(identity: identity) ?? MPU6050Part(identity: 0x70) ?? .mpu6050
     self.identity = identity
     registers =
@@ -58,7 +58,7 @@ package final class MPU6050Model: ChipModel {
     queue = Ring(capacity: part.fifoSize, filledWith: 0)
     train = SampleTrain(clockError: clockError)
     master = AuxiliaryMaster(
-      part.hasMagnetometer ? .ak8963 : nil, in: surroundings, clockError: clockError,
+      part.hasMagnetometer ? .ak8963 : nil, in: input, clockError: clockError,
       turned: MPU6050Chip.turned)
     resetRegisters()
   }

@@ -10,7 +10,7 @@ internal import Sensors
 package final class HTS221Model: ChipModel {
   private let map = HTS221Map()
   private var registers = RegisterFile(HTS221Map())
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var bootEnd: Timestamp?
@@ -28,8 +28,8 @@ package final class HTS221Model: ChipModel {
   private static let temperature = (felt: 20.0, count: 300.0, countsPerDegree: 65.0)
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, clockError: Double = 0) {
+    self.input = input
     train = SampleTrain(clockError: clockError)
     showPoints()
   }
@@ -113,7 +113,7 @@ package final class HTS221Model: ChipModel {
 
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    let reading = surroundings.reading(at: time)
+    let reading = input.reading(at: time)
     let (humidity, temperature) = (Self.humidity, Self.temperature)
     registers.put(
       counts(

@@ -10,7 +10,7 @@ internal import Sensors
 package final class LIS2MDLModel: ChipModel {
   private let map = LIS2MDLMap()
   private var registers = RegisterFile(LIS2MDLMap())
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
@@ -21,8 +21,8 @@ package final class LIS2MDLModel: ChipModel {
   package var selfTestResponse = Vector3(20, -20, 15)
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, clockError: Double = 0) {
+    self.input = input
     train = SampleTrain(clockError: clockError)
   }
 
@@ -115,7 +115,7 @@ package final class LIS2MDLModel: ChipModel {
     let control = registers[map.configC]
     let stimulus = control({ $0.selfTest }) == true ? selfTestResponse : .zero
     let field =
-      surroundings.reading(at: time).magneticField + stimulus
+      input.reading(at: time).magneticField + stimulus
       - Vector3(offset(0), offset(1), offset(2))
     let order: ByteOrder = control({ $0.bigEndian }) == true ? .highFirst : .lowFirst
     registers.put(field, LIS2MDLChip.countsPerMicrotesla, at: map.out.address, order)

@@ -11,7 +11,7 @@ package final class LIS3MDLModel: ChipModel {
   private let map = LIS3MDLMap()
   private let part: LIS3MDLPart
   private var registers: RegisterFile
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
@@ -22,9 +22,9 @@ package final class LIS3MDLModel: ChipModel {
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(
-    _ surroundings: any SensorInput, part: LIS3MDLPart = .lis3mdl, clockError: Double = 0
+    _ input: any SensorInput, part: LIS3MDLPart = .lis3mdl, clockError: Double = 0
   ) {
-    self.surroundings = surroundings
+    self.input = input
     self.part = part
     registers =
       part == .lsm9ds1 ? RegisterFile(LSM9DS1MagnetometerMap()) : RegisterFile(LIS3MDLMap())
@@ -137,7 +137,7 @@ package final class LIS3MDLModel: ChipModel {
 
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    let reading = surroundings.reading(at: time)
+    let reading = input.reading(at: time)
     let scale = (registers[map.control2]({ $0.fullScale }) ?? .gauss4)
       .countsPerMicrotesla(of: part)
     let control = registers[map.control1]

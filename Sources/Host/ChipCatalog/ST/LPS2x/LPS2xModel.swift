@@ -12,7 +12,7 @@ package final class LPS2xModel: ChipModel {
   private let older = LPS25HMap()
   private let newer = LPS22HBMap()
   private var registers: RegisterFile
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
@@ -23,8 +23,8 @@ package final class LPS2xModel: ChipModel {
   private var conversionEnd: Timestamp?
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, part: LPS2xPart, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, part: LPS2xPart, clockError: Double = 0) {
+    self.input = input
     self.part = part
     registers = part == .lps25h ? RegisterFile(LPS25HMap()) : RegisterFile(LPS22HBMap())
     train = SampleTrain(clockError: clockError)
@@ -224,7 +224,7 @@ package final class LPS2xModel: ChipModel {
 
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    let reading = surroundings.reading(at: time)
+    let reading = input.reading(at: time)
     var pressure = reading.pressure
     if !isOlder, let filter = registers[newer.control1]({ $0.filter }), filter != .half {
       // A first-order filter with the configured bandwidth; the filter starts with the first

@@ -16,7 +16,7 @@ package final class LSM6DS3Model: ChipModel {
   let family: LSM6DS3Family
   var registers: RegisterFile
   var embedded: RegisterFile
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   let clockError: Double
   var train: SampleTrain
   /// The number of samples of the faster sensor since the rates were last set.
@@ -41,8 +41,8 @@ package final class LSM6DS3Model: ChipModel {
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, family: LSM6DS3Family, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, family: LSM6DS3Family, clockError: Double = 0) {
+    self.input = input
     self.family = family
     self.clockError = clockError
     train = SampleTrain(clockError: clockError)
@@ -201,7 +201,7 @@ package final class LSM6DS3Model: ChipModel {
   /// Takes one sample of the chip's faster sensor.
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    let reading = surroundings.reading(at: time)
+    let reading = input.reading(at: time)
     let stimulus = registers[map.ctrl5C]
     let isAccel = taken % max(accelEvery, 1) == 0 && accelEvery > 0
     let isGyro = taken % max(gyroEvery, 1) == 0 && gyroEvery > 0

@@ -20,7 +20,7 @@ package final class LSM6DSOModel: ChipModel, TaggedModel {
   var registers: RegisterFile
   /// The registers of the embedded functions and of the sensor hub.
   private var pages = [UInt8](repeating: 0, count: 256)
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   let clockError: Double
   var train: SampleTrain
   /// The number of samples of the faster sensor since the rates were last set.
@@ -43,8 +43,8 @@ package final class LSM6DSOModel: ChipModel, TaggedModel {
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, part: LSM6DSOPart, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, part: LSM6DSOPart, clockError: Double = 0) {
+    self.input = input
     self.part = part
     self.clockError = clockError
     train = SampleTrain(clockError: clockError)
@@ -183,7 +183,7 @@ package final class LSM6DSOModel: ChipModel, TaggedModel {
   /// Takes one sample of the chip's faster sensor.
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    let reading = surroundings.reading(at: time)
+    let reading = input.reading(at: time)
     let stimulus = registers[map.ctrl5C]
     let isAccel = accelEvery > 0 && taken % accelEvery == 0
     let isGyro = gyroEvery > 0 && taken % gyroEvery == 0

@@ -21,7 +21,7 @@ package final class LSM6DSV16XModel: ChipModel, TaggedModel {
   var registers = RegisterFile(LSM6DSV16XMap())
   /// The registers of the embedded functions and of the sensor hub.
   private var pages = [UInt8](repeating: 0, count: 256)
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   let clockError: Double
   var train: SampleTrain
   /// The number of samples of the faster sensor since the rates were last set.
@@ -45,8 +45,8 @@ package final class LSM6DSV16XModel: ChipModel, TaggedModel {
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, clockError: Double = 0) {
+    self.input = input
     self.clockError = clockError
     train = SampleTrain(clockError: clockError)
     reset(isPowerUp: true)
@@ -197,7 +197,7 @@ package final class LSM6DSV16XModel: ChipModel, TaggedModel {
   /// Takes one sample of the chip's faster sensor.
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    let reading = surroundings.reading(at: time)
+    let reading = input.reading(at: time)
     let stimulus = registers[map.ctrl10]
     let isAccel = accelEvery > 0 && taken % accelEvery == 0
     let isGyro = gyroEvery > 0 && taken % gyroEvery == 0 && time >= gyroReady

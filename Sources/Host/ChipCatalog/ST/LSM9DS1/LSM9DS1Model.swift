@@ -16,7 +16,7 @@ package final class LSM9DS1Model: ChipModel {
 
   private let map = LSM9DS1Map()
   private var registers = RegisterFile(LSM9DS1Map())
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   private let clockError: Double
   private var train: SampleTrain
   private var now = Timestamp.zero
@@ -38,8 +38,8 @@ package final class LSM9DS1Model: ChipModel {
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, clockError: Double = 0) {
+    self.input = input
     self.clockError = clockError
     train = SampleTrain(clockError: clockError)
   }
@@ -163,7 +163,7 @@ package final class LSM9DS1Model: ChipModel {
   /// Takes one sample of the chip's active sensors.
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    let reading = surroundings.reading(at: time)
+    let reading = input.reading(at: time)
     let stimulus = registers[map.ctrlReg10]
     let isTurning = hasGyro
     if isTurning {

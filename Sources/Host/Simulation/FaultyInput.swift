@@ -4,7 +4,7 @@ public import Quantities
 public import Sensors
 
 /// The surroundings of a chip whose mounting is wrong or whose supply is noisy.
-public final class FaultySurroundings: SensorInput {
+public final class FaultyInput: SensorInput {
   private let base: any SensorInput
   private var faults: [FaultTiming]
   private var noise: Noise

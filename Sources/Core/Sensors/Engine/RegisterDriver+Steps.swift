@@ -6,28 +6,28 @@ extension RegisterDriver where Bus: ~Copyable {
   /// Performs steps of the start or self-test until a step needs a wait. Returns `nil` after the
   /// last step.
   @inlinable @inline(never)
-  mutating func advanceTasks(into batch: inout RawBatch) throws(ChipError) -> NextStep? {
-    if Bus.abilities.contains(.selfTest), phase == .testing, trial.isCollecting {
+  mutating func advanceSteps(into batch: inout RawBatch) throws(ChipError) -> NextStep? {
+    if Bus.abilities.contains(.selfTest), phase == .testing, testProgress.isCollecting {
       if let step = Chip.SelfTest.Step(rawValue: place &- 1) {
         try Chip.SelfTest.read(&self, at: step, into: &batch)
       }
-      if trial.isCollecting { return after(trial.look) }
+      if testProgress.isCollecting { return after(testProgress.pollInterval) }
     }
-    while let task = try nextTask() {
-      switch task.kind {
-      case .identify: try identify(by: task.register)
+    while let action = try nextAction() {
+      switch action.kind {
+      case .identify: try identify(by: action.register)
       case .write:
-        try bus.write(RegisterValue(address: task.register, value: task.change.applied(to: 0)))
+        try bus.write(RegisterValue(address: action.register, value: action.change.applied(to: 0)))
       case .poll:
-        if !task.change.holds(in: try bus.contents(of: task.register)) {
-          try count(upTo: task.count)
-          return after(task.interval)
+        if !action.change.holds(in: try bus.contents(of: action.register)) {
+          try count(upTo: action.count)
+          return after(action.interval)
         }
         polls = 0
       case .configure:
         if isTesting {
           phase = .testing
-          trial = Trial()
+          testProgress = SelfTestProgress()
           place = 0
           continue
         }
@@ -36,13 +36,13 @@ extension RegisterDriver where Bus: ~Copyable {
       case .wait: break
       case .collect:
         guard Bus.abilities.contains(.selfTest) else { break }
-        trial.collect(Int(task.count), each: task.interval)
+        testProgress.collect(Int(action.count), each: action.interval)
       }
       place &+= 1
-      if task.wait > 0 { return after(task.wait) }
+      if action.wait > 0 { return after(action.wait) }
     }
     guard Bus.abilities.contains(.selfTest), phase == .testing else { return nil }
-    trial.isOver = true
+    testProgress.isOver = true
     phase = .idle
     return .never
   }
@@ -57,7 +57,7 @@ extension RegisterDriver where Bus: ~Copyable {
 
   /// Continues the start or self-test with `step`, which may be an earlier or a later step, after
   /// `wait` microseconds.
-  package mutating func go(to step: Chip.StartStep, after wait: UInt32) -> ChipTask {
+  package mutating func go(to step: Chip.StartStep, after wait: UInt32) -> StepAction {
     place = step.rawValue &- 1
     return .wait(wait)
   }
@@ -65,7 +65,7 @@ extension RegisterDriver where Bus: ~Copyable {
   /// Repeats the start from `step` after `interval` microseconds, at most `times` times. Throws
   /// `resetTimedOut` after the last repetition.
   package mutating func again(from step: Chip.StartStep, after interval: UInt32, times: UInt16)
-    throws(ChipError) -> ChipTask
+    throws(ChipError) -> StepAction
   {
     try count(upTo: times)
     return go(to: step, after: interval)
@@ -73,17 +73,18 @@ extension RegisterDriver where Bus: ~Copyable {
 
   /// Repeats this step after `interval` microseconds, at most `times` times. Throws `resetTimedOut`
   /// after the last repetition.
-  package mutating func again(after interval: UInt32, times: UInt16) throws(ChipError) -> ChipTask {
+  package mutating func again(after interval: UInt32, times: UInt16) throws(ChipError) -> StepAction
+  {
     try count(upTo: times)
     place &-= 1
     return .wait(interval)
   }
 
-  /// Waits, like `ChipTask.poll`, until the chip's register holds `change`. Throws `rejected` after
-  /// the last poll.
+  /// Waits, like `StepAction.poll`, until the chip's register holds `change`. Throws `rejected`
+  /// after the last poll.
   package mutating func expect(
     _ change: Change, in register: UInt8, each interval: UInt32, times: UInt16
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let contents = try bus.contents(of: register)
     guard !change.holds(in: contents) else {
       polls = 0
@@ -101,10 +102,10 @@ extension RegisterDriver where Bus: ~Copyable {
 
   /// Returns what the engine does in the next step of the start or self-test; `nil` after the last.
   @inlinable
-  mutating func nextTask() throws(ChipError) -> ChipTask? {
+  mutating func nextAction() throws(ChipError) -> StepAction? {
     if Bus.abilities.contains(.selfTest), phase == .testing {
       guard let step = Chip.SelfTest.Step(rawValue: place) else { return nil }
-      return try Chip.SelfTest.task(&self, at: step)
+      return try Chip.SelfTest.action(&self, at: step)
     }
     guard let step = Chip.StartStep(rawValue: place) else { return nil }
     return try Chip.start(&self, at: step)

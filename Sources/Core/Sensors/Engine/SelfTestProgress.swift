@@ -2,7 +2,7 @@
 package import Quantities
 
 /// A self-test in progress.
-public struct Trial {
+public struct SelfTestProgress {
   @usableFromInline init() {}
 
   /// The sums of the samples of each step of the self-test, in counts.
@@ -11,34 +11,34 @@ public struct Trial {
   /// polls since the last sample.
   private var samples = 0
   private var wanted = 0
-  private var looks = 0
+  private var polls = 0
   /// The interval between polls of the self-test, in microseconds.
-  @usableFromInline package var look: UInt32 = 0
+  @usableFromInline package var pollInterval: UInt32 = 0
 
   /// True if the result of the self-test is known.
   @usableFromInline package var isOver = false
 
   @usableFromInline package var isCollecting: Bool { samples < wanted }
 
-  @usableFromInline package mutating func collect(_ wanted: Int, each look: UInt32) {
+  @usableFromInline package mutating func collect(_ wanted: Int, each interval: UInt32) {
     self.wanted = wanted
-    self.look = look
+    pollInterval = interval
     samples = 0
-    looks = 0
+    polls = 0
   }
 
   /// Counts a sample. Returns true if the sample is used. With `afterFirst` the first sample is not
   /// used, because the sample may be from before this step.
   package mutating func take(afterFirst: Bool = true) -> Bool {
     defer { samples &+= 1 }
-    looks = 0
+    polls = 0
     return samples > 0 || !afterFirst
   }
 
   /// Counts a poll of the self-test without a sample. Returns true after more than `limit`
   /// consecutive polls without a sample.
   package mutating func isHopeless(after limit: Int) -> Bool {
-    looks &+= 1
-    return looks > limit
+    polls &+= 1
+    return polls > limit
   }
 }

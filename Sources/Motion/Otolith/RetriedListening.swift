@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A registration at a hub that is retried: if the source cannot be opened, opening is tried again
 /// each second until it is stopped or released. All managers use it.
-package final class PatientListening: Sendable {
+package final class RetriedListening: Sendable {
   private struct State: Sendable {
     var listening: Listening?
     var isOver = false

@@ -7,11 +7,11 @@ public import Registers
 public protocol ChipStep: RawRepresentable, Sendable where RawValue == UInt8 {}
 
 /// The work that the engine does in one step of a chip's start or self-test. All waits are in
-/// microseconds. The function that returns the task does all other work of the step itself.
+/// microseconds. The function that returns the action does all other work of the step itself.
 ///
-/// The type consists of numbers instead of enum cases with payloads, so that a table of tasks is
+/// The type consists of numbers instead of enum cases with payloads, so that a table of actions is
 /// small.
-public struct ChipTask: Sendable, BitwiseCopyable {
+public struct StepAction: Sendable, BitwiseCopyable {
   @usableFromInline enum Kind: UInt8, BitwiseCopyable, Sendable {
     case identify, write, poll, configure, wait, collect
   }
@@ -31,22 +31,22 @@ public struct ChipTask: Sendable, BitwiseCopyable {
 
   /// Reads the chip's identity and throws if that identity is outside the family.
   @inline(__always)
-  public static func identify<Layout>(by register: RO<Layout>) -> ChipTask {
-    var task = ChipTask(.identify)
-    task.register = register.address
-    return task
+  public static func identify<Layout>(by register: RO<Layout>) -> StepAction {
+    var action = StepAction(.identify)
+    action.register = register.address
+    return action
   }
 
   /// The step writes a register with all other fields 0, then waits.
   @inline(__always)
   public static func write<Layout, Access: WritableAccess>(
     _ register: Register<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> Change
-  ) -> ChipTask {
-    var task = ChipTask(.write)
-    task.register = register.address
-    task.change = register.change(fields)
-    task.wait = wait
-    return task
+  ) -> StepAction {
+    var action = StepAction(.write)
+    action.register = register.address
+    action.change = register.change(fields)
+    action.wait = wait
+    return action
   }
 
   /// Polls a register every `interval` until its fields have the given values. Makes at most
@@ -55,41 +55,41 @@ public struct ChipTask: Sendable, BitwiseCopyable {
   public static func poll<Layout, Access: ReadableAccess>(
     _ register: Register<Layout, Access>, each interval: UInt32, times: UInt16,
     _ fields: (Layout) -> Change
-  ) -> ChipTask {
-    var task = ChipTask(.poll)
-    task.register = register.address
-    task.change = register.change(fields)
-    task.interval = interval
-    task.count = times
-    return task
+  ) -> StepAction {
+    var action = StepAction(.poll)
+    action.register = register.address
+    action.change = register.change(fields)
+    action.interval = interval
+    action.count = times
+    return action
   }
 
   /// Writes and verifies the configuration, then waits.
   @inline(__always)
-  public static func configure(wait: UInt32 = 0) -> ChipTask {
-    var task = ChipTask(.configure)
-    task.wait = wait
-    return task
+  public static func configure(wait: UInt32 = 0) -> StepAction {
+    var action = StepAction(.configure)
+    action.wait = wait
+    return action
   }
 
   @inline(__always)
-  public static func wait(_ wait: UInt32) -> ChipTask {
-    var task = ChipTask(.wait)
-    task.wait = wait
-    return task
+  public static func wait(_ wait: UInt32) -> StepAction {
+    var action = StepAction(.wait)
+    action.wait = wait
+    return action
   }
 
   /// The step continues with the next step without a wait.
   @inline(__always)
-  public static var next: ChipTask { .wait(0) }
+  public static var next: StepAction { .wait(0) }
 
   /// Collects `samples` samples: polls for the first after `wait`, then every `interval`.
   @inline(__always)
-  public static func collect(_ samples: UInt16, wait: UInt32, each interval: UInt32) -> ChipTask {
-    var task = ChipTask(.collect)
-    task.count = samples
-    task.wait = wait
-    task.interval = interval
-    return task
+  public static func collect(_ samples: UInt16, wait: UInt32, each interval: UInt32) -> StepAction {
+    var action = StepAction(.collect)
+    action.count = samples
+    action.wait = wait
+    action.interval = interval
+    return action
   }
 }

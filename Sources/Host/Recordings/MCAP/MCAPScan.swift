@@ -3,8 +3,8 @@ internal import Quantities
 
 /// The contents of an MCAP file and the file's damage, which are found by reading the file once
 /// before the first sample.
-struct MCAPSurvey {
-  /// The results of the survey after the messages so far. After a damaged chunk they are reset to
+struct MCAPScan {
+  /// The results of the scan after the messages so far. After a damaged chunk they are reset to
   /// the results before the chunk.
   private struct Findings {
     var topics: [MCAPTopic] = []
