@@ -515,7 +515,7 @@ let package = Package(
       "LinuxSystem", "Sampling",
       "Recordings", "History", "Simulation", "Boards", "ChipCatalog", "Recognition", "Fusion",
       "SimulatedBuses", "Sensors", "Registers",
-      "Quantities"),
+      "Quantities", other("Logging", of: "swift-log")),
     tests(
       "CoreMotionTests", "ServedSources", "CAllocationCounter", "CoreMotionTesting", "CoreMotion",
       "Otolith", "MotionServer", "Service",
