@@ -25,6 +25,8 @@ package struct ShippedFile: Sendable {
     ("raspberry-pi-gy9250.yaml", PackageResources.raspberry_pi_gy9250_yaml),
     ("raspberry-pi-icm42688p-spi.yaml", PackageResources.raspberry_pi_icm42688p_spi_yaml),
     ("raspberry-pi-icm45686.yaml", PackageResources.raspberry_pi_icm45686_yaml),
+    ("raspberry-pi-lis2mdl.yaml", PackageResources.raspberry_pi_lis2mdl_yaml),
+    ("raspberry-pi-m5stack-imu.yaml", PackageResources.raspberry_pi_m5stack_imu_yaml),
     ("raspberry-pi-minimu9-v5.yaml", PackageResources.raspberry_pi_minimu9_v5_yaml),
     ("raspberry-pi-sense-hat-v2.yaml", PackageResources.raspberry_pi_sense_hat_v2_yaml),
     ("raspberry-pi-sense-hat.yaml", PackageResources.raspberry_pi_sense_hat_yaml),
