@@ -62,4 +62,15 @@ enum Boards {
         - { fault: wrong-chip, chip: bmp390, identity: 0x50 }
 
     """
+
+  /// A compass whose only address is that of the HMC5883L and of the LSM9DS1's magnetometer.
+  static let compass = """
+    otolith-board: 1
+    name: Compass
+    buses: { i2c: { simulated: i2c } }
+    chips:
+      lis2mdl: { chip: "st,lis2mdl", on: i2c, address: 0x1E }
+    simulation: { motion: still, noise: false }
+
+    """
 }

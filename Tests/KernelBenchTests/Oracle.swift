@@ -209,6 +209,19 @@ extension Oracle {
       ])
   }
 
+  /// The LIS2MDL, which has one range: 1.5 milligauss a count (DS12144, table 3).
+  private static func lis2mdl(_ place: Place) -> Oracle {
+    Oracle(
+      chip: "st,lis2mdl", driver: "lis2mdl", place: place,
+      quantities: [
+        Quantity(
+          device: "lis2mdl", channels: ["in_magn_x", "in_magn_y", "in_magn_z"],
+          scale: "in_magn_x_scale", scales: nil, rates: "sampling_frequency_available",
+          rangeKey: "magnetic-field-range-ut", ranges: [(4915, 0.15)], kernelUnit: 100,
+          ours: { [$0.magneticField.x, $0.magneticField.y, $0.magneticField.z] })
+      ], board: Boards.compass)
+  }
+
   /// A row per axis, because each has a scale. `count` is for 14 bits of the AK8963, as the kernel
   /// reads it (otolith reads 16), and for 16 bits of the AK09916.
   private static func ak(
@@ -279,7 +292,7 @@ extension Oracle {
     lsm("st,lsm6dsox", "lsm6dsox", .spi(0), smallest: 250, board: Boards.relatives),
     lsm("st,ism330dhcx", "ism330dhcx", .spi(1), smallest: 250, board: Boards.relatives),
     lsm9ds1(.i2c(0x6B)), lsm9ds1Magnetometer(.i2c(0x1E)),
-    hmc(.i2c(0x1E)), icm(.i2c(0x68)),
+    hmc(.i2c(0x1E)), lis2mdl(.i2c(0x1E)), icm(.i2c(0x68)),
     // MS1356-E-02, section 8.3.11: 0.6 uT times (ASA + 128) / 256, with the model's 176, 178 and
     // 166.
     ak(
