@@ -30,7 +30,7 @@ package final class BMI160Model: ChipModel {
   private var gyroTestEnd: Timestamp?
   /// The offsets in the chip's permanent memory, from which a reset loads the registers.
   private var keptOffsets = InlineArray<7, UInt8>(repeating: 0)
-  var queue = BMI160Queue()
+  var queue = FrameQueue(size: BMI160Chip.fifoSize)
   var detectors = BMI160Detectors()
   /// The end of a detection flag that is latched for a limited time.
   var holdEnd: Timestamp?

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Chips
 
-/// The BMI160's FIFO. When it is full it drops and counts whole frames, oldest first. A frame that
-/// was read in part is sent again. All memory is allocated at init.
-struct BMI160Queue {
-  private var bytes = [UInt8](repeating: 0, count: BMI160Chip.fifoSize)
+/// The FIFO of Bosch's IMUs. When it is full it drops and counts whole frames, oldest first. A
+/// frame that was read in part is sent again. All memory is allocated at init.
+struct FrameQueue {
+  private var bytes: [UInt8]
   private var first = 0
   private var used = 0
   /// The lengths of the FIFO's frames in bytes, oldest first, in a ring buffer.
-  private var lengths = [UInt8](repeating: 0, count: BMI160Chip.fifoSize)
+  private var lengths: [UInt8]
   private var firstLength = 0
   private var frames = 0
   /// The number of dropped frames that no skip frame has reported yet.
@@ -19,6 +19,13 @@ struct BMI160Queue {
   private var noticeOffset = 0
   /// The number of bytes that the current burst has read past the last frame.
   private var beyond = 0
+
+  /// Creates a FIFO of `size` bytes.
+  init(size: Int) {
+    bytes = [UInt8](repeating: 0, count: size)
+    lengths = bytes
+  }
+
   /// The contents of FIFO_LENGTH: the frames, and the skip frame if frames were dropped.
   var count: Int { used + (skipped > 0 ? 2 : 0) }
 
