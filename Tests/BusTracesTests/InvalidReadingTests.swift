@@ -34,6 +34,8 @@ struct Outputs: CustomTestStringConvertible, Sendable {
     // BST-BMP388-DS001, table 24: STATUS 0x03, DATA_0 to DATA_5 behind it.
     Outputs("bosch,bmp388", "address: 0x76\nread-by: polling\nrate-hz: 100", "0x03", 1..<7),
     Outputs("bosch,bmp390", "address: 0x76\nread-by: polling\nrate-hz: 100", "0x03", 1..<7),
+    // BST-BMP581-DS004, section 7: TEMP_DATA 0x1D, PRESS_DATA behind it.
+    Outputs("bosch,bmp581", "address: 0x46\nread-by: polling\nrate-hz: 100", "0x1D", 0..<6),
     // DocID023722 and DocID027083, sections 7 and 8: STATUS 0x27, PRESS_OUT, TEMP_OUT behind it.
     Outputs("st,lps25h", "address: 0x5C\nread-by: polling\nrate-hz: 25", "0x27", 1..<6),
     Outputs("st,lps22hb", "address: 0x5C\nread-by: polling\nrate-hz: 75", "0x27", 1..<6),

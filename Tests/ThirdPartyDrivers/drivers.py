@@ -401,7 +401,7 @@ def bme280pi():
     return air(values["temperature"], values["pressure"], values["humidity"])
 
 
-# LPS25H and LPS22HB, HTS221, BMP388 and BMP390
+# LPS25H and LPS22HB, HTS221, BMP388, BMP390 and BMP581
 
 
 def adafruit_lps25():
@@ -458,6 +458,45 @@ def adafruit_bmp390_spi():
     chip = adafruit_bmp3xx.BMP3XX_SPI(spi, digitalio.DigitalInOut(0, spi))
     time.sleep(0.1)
     return air(chip.temperature, chip.pressure)
+
+
+def adafruit_bmp581():
+    import adafruit_bmp5xx
+    import board
+
+    chip = adafruit_bmp5xx.BMP5XX.over_i2c(board.I2C(), 0x47)
+    # The driver turns the chip's filter on, which begins at 0.
+    time.sleep(1.2)
+    return air(*chip.measurements)
+
+
+def adafruit_bmp581_spi():
+    import adafruit_bmp5xx
+    import busio
+    import digitalio
+
+    spi = busio.SPI()
+    chip = adafruit_bmp5xx.BMP5XX.over_spi(spi, digitalio.DigitalInOut(0, spi))
+    time.sleep(1.2)
+    return air(*chip.measurements)
+
+
+def circuitpython_bmp581():
+    import board
+    import bmp581
+
+    chip = bmp581.BMP581(board.I2C(), 0x47)
+    time.sleep(1.1)
+    return air(chip.temperature, chip.pressure * 10)
+
+
+def micropython_bmp581():
+    import machine
+    from micropython_bmp581 import bmp581
+
+    chip = bmp581.BMP581(machine.I2C(), 0x47)
+    time.sleep(1.1)
+    return air(chip.temperature, chip.pressure * 10)
 
 
 # VCNL4040

@@ -39,6 +39,8 @@ RELATIVES = {
     "BMP388": ['barometer: { chip: "bosch,bmp388", on: i2c, address: 0x76 }'],
     "BMP390": ['barometer: { chip: "bosch,bmp390", on: i2c, address: 0x77 }'],
     "BMP390 (SPI)": ['barometer: { chip: "bosch,bmp390", on: spi }'],
+    "BMP581": ['barometer: { chip: "bosch,bmp581", on: i2c, address: 0x47 }'],
+    "BMP581 (SPI)": ['barometer: { chip: "bosch,bmp581", on: spi }'],
     "LSM9DS1": [
         'imu: { chip: "st,lsm9ds1-imu", on: i2c, address: 0x6B }',
         'compass: { chip: "st,lsm9ds1-magn", on: i2c, address: 0x1E }',
@@ -105,6 +107,8 @@ LPS25, LPS22 = ({"pressure": 1 / 40960, "temperature": 1 / counts} for counts in
 HTS = {"temperature": 1 / 64, "humidity": 1 / 256}
 # BMP388, BMP390: data sheets, 3.4: 0.016 Pa and 0.00015 K at 21 bits and more.
 BMP3 = {"pressure": 1.6e-5, "temperature": 0.00015}
+# BMP581: data sheet, 4.5: 64 counts a pascal, 65536 a degree.
+BMP5 = {"pressure": 1 / 64000, "temperature": 1 / 65536}
 # VCNL4040: data sheet, basic characteristics: 0.1 lx at 80 ms, 12 bits.
 VCNL = {"illuminance": 0.1, "proximity": 1 / 4095}
 
@@ -153,6 +157,10 @@ DRIVERS = {
     "adafruit_bmp388": ("BMP388", BMP3, ["adafruit-circuitpython-bmp3xx", *BLINKA]),
     "adafruit_bmp390": ("BMP390", BMP3, ["adafruit-circuitpython-bmp3xx", *BLINKA]),
     "adafruit_bmp390_spi": ("BMP390 (SPI)", BMP3, ["adafruit-circuitpython-bmp3xx", *BLINKA]),
+    "adafruit_bmp581": ("BMP581", BMP5, ["adafruit-circuitpython-bmp5xx", *BLINKA]),
+    "adafruit_bmp581_spi": ("BMP581 (SPI)", BMP5, ["adafruit-circuitpython-bmp5xx", *BLINKA]),
+    "circuitpython_bmp581": ("BMP581", BMP5, ["circuitpython-bmp581", *BLINKA]),
+    "micropython_bmp581": ("BMP581", BMP5, ["micropython-bmp581"]),
     "adafruit_vcnl4040": ("VCNL4040", VCNL, ["adafruit-circuitpython-vcnl4040", *BLINKA]),
 }
 

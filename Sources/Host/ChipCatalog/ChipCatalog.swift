@@ -37,6 +37,7 @@ public enum ChipCatalog {
     .vcnl4040,
     .bmp388,
     .bmp390,
+    .bmp581,
   ]
 
   public static var descriptions: [ChipDescription] { entries.map(\.description) }
