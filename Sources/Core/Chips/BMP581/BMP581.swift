@@ -22,7 +22,7 @@ public struct BMP581Chip: ReadyFlagChip {
 
   public static func start(
     _ driver: inout BMP581<some ChipBus>, at step: StartStep
-  ) throws(ChipError) -> ChipTask {
+  ) throws(ChipError) -> StepAction {
     let map = BMP581Map()
     switch step {
     case .interface, .interfaceAfterReset:
@@ -110,11 +110,11 @@ public struct BMP581Chip: ReadyFlagChip {
 
     /// Reads the number of frames. A full FIFO drops its oldest frames without a flag, and the
     /// margin of two frames covers samples that arrive before the frames are read.
-    public static func look(
+    public static func readStatus(
       _ driver: inout BMP581<some ChipBus>
-    ) throws(ChipError) -> QueueLook {
+    ) throws(ChipError) -> QueueStatus {
       let waiting = Int(try driver.bus.read(BMP581Map().queueCount)({ $0 }) ?? 0)
-      return QueueLook(waiting: waiting, isOverrun: waiting > queueSize - 2)
+      return QueueStatus(waiting: waiting, isOverrun: waiting > queueSize - 2)
     }
   }
 

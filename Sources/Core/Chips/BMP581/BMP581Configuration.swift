@@ -34,7 +34,7 @@ public struct BMP581Configuration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.fit(&settings.rate) { $0.hertz }
+    rate.round(to: &settings.rate) { $0.hertz }
     // Average as many conversions as the period allows. With pressure x32 and above, the sheet
     // averages a sixteenth as many conversions of the temperature (section 4.4.2, table 9).
     if power == .normal {

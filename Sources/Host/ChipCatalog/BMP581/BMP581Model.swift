@@ -11,7 +11,7 @@ internal import Sensors
 package final class BMP581Model: ChipModel {
   private let map = BMP581Map()
   private var registers = RegisterFile(BMP581Map())
-  private let surroundings: any SensorInput
+  private let input: any SensorInput
   private let clockError: Double
   private var train: SampleTrain
   private var period = TimeSpan.zero
@@ -31,8 +31,8 @@ package final class BMP581Model: ChipModel {
   package private(set) var samplesTaken: UInt64 = 0
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
-    self.surroundings = surroundings
+  package init(_ input: any SensorInput, clockError: Double = 0) {
+    self.input = input
     self.clockError = clockError
     train = SampleTrain(clockError: clockError)
   }
@@ -174,7 +174,7 @@ package final class BMP581Model: ChipModel {
 
   private func take(at time: Timestamp, isForced: Bool = false) {
     samplesTaken += 1
-    let reading = surroundings.reading(at: time)
+    let reading = input.reading(at: time)
     let temperature = (reading.temperature * BMP581Chip.countsPerDegree).rounded()
     let pressure = (reading.pressure * BMP581Chip.countsPerKilopascal).rounded()
     let paths = registers[map.signalPath]
