@@ -97,7 +97,7 @@ import Testing
           _ = try BoardFile.parse(
             text, file: key.name,
             catalogue: section.name == "pedometer" || text.contains("vcnl4040")
-              || text.contains("mpu9250")
+              || text.contains("mpu9250") || text.contains("bmi270")
               ? ChipCatalog.descriptions : Fixtures.catalogue)
         } catch {
           Issue.record("\(error)")
@@ -132,6 +132,8 @@ import Testing
         .replacing("0x68", with: "0x60")
     case "chip" where key.name == "magnetometer":
       return BoardFileTests.imu(line).replacing("invensense,mpu6050", with: "invensense,mpu9250")
+    case "chip" where key.name == "firmware":
+      return BoardFileTests.imu(line).replacing("invensense,mpu6050", with: "bosch,bmi270")
     case "chip" where key.name == "behind":
       return BoardFileTests.imu()
         + "  mag: { chip: \"st,lis3mdl\", on: bus, address: 0x1C, \(line) }\n"

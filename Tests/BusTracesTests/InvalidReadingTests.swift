@@ -74,6 +74,8 @@ struct Outputs: CustomTestStringConvertible, Sendable {
     // BST-BMI160-DS000, table 27: DATA_8 0x0C is the gyroscope's first, DATA_14 the
     // accelerometer's.
     Outputs("bosch,bmi160", "address: 0x68\nread-by: polling\nrate-hz: 100", "0x0C", 0..<12),
+    // BST-BMI270-DS000, section 5: DATA_8 0x0C is the accelerometer's first, DATA_14 the gyroscope's.
+    Outputs("bosch,bmi270", "address: 0x68\nread-by: polling\nrate-hz: 100", "0x0C", 0..<12),
   ]
 }
 

@@ -19,6 +19,8 @@ import Testing
     ("bosch,bmi160", "address: 0x68\nread-by: fifo\nrate-hz: 200"),
     ("bosch,bmi160", "address: 0x68\nread-by: data-ready\ninterrupt: simulated"),
     ("bosch,bmi160", "address: 0x68\nread-by: polling"),
+    ("bosch,bmi270", "address: 0x68\nread-by: fifo\nrate-hz: 200"),
+    ("bosch,bmi270", "address: 0x68\nread-by: polling"),
     ("st,lsm6ds3", "address: 0x6A\nread-by: fifo\nrate-hz: 208"),
     ("st,lsm6ds3", "address: 0x6A\nread-by: data-ready\ninterrupt: simulated"),
     ("st,lsm6ds3", "address: 0x6A\nread-by: polling"),

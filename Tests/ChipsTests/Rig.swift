@@ -14,14 +14,26 @@ struct RigWire: RegisterBus, ~Copyable {
   private var i2c: I2CConnection<SimulatedI2C>
   private var spi: SPIConnection<SimulatedSPI>
   let isSPI: Bool
+  private let firmware: [UInt8]
 
-  init(_ bus: SimulatedBus, at address: UInt8, _ format: WireFormat, isSPI: Bool) {
+  init(
+    _ bus: SimulatedBus, at address: UInt8, _ format: WireFormat, isSPI: Bool, firmware: [UInt8]
+  ) {
+    self.firmware = firmware
     i2c = I2CConnection(SimulatedI2C(bus), address: address, format: format)
     spi = SPIConnection(SimulatedSPI(bus, select: address), format: format)
     self.isSPI = isSPI
   }
 
   var now: Timestamp { i2c.now }
+
+  var longestWrite: Int { i2c.longestWrite }
+
+  var firmwareSize: Int { firmware.count }
+
+  func readFirmware(_ bytes: inout MutableSpan<UInt8>, from offset: Int) {
+    for index in bytes.indices { bytes[index] = firmware[offset + index] }
+  }
 
   mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     if isSPI {
@@ -40,7 +52,11 @@ struct RigWire: RegisterBus, ~Copyable {
   }
 
   mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
-    try i2c.write(bytes, to: register)
+    if isSPI {
+      try spi.write(bytes, to: register)
+    } else {
+      try i2c.write(bytes, to: register)
+    }
   }
 }
 
@@ -57,6 +73,8 @@ final class Rig {
   let isSPI: Bool
   /// Returns the delay between an edge and the call that it causes.
   var latency: (Timestamp) -> TimeSpan = { _ in .zero }
+  /// What the driver loads into the chip.
+  var firmware: [UInt8] = []
   /// True if edges of the pin reach the driver.
   var isWired = true
   /// All results so far.
@@ -82,7 +100,8 @@ final class Rig {
   {
     RecordingBus(
       FailingBus(
-        RigWire(bus, at: address, format, isSPI: isSPI), at: indices, throwing: error), into: log)
+        RigWire(bus, at: address, format, isSPI: isSPI, firmware: firmware), at: indices,
+        throwing: error), into: log)
   }
 
   /// Changes a register without the driver.

@@ -54,6 +54,11 @@ import Testing
       name: "BMI160", size: 22, place: 20,
       bytes: [[0x00, 0x7C], [0x01, 0x7C], [0x00, 0x82], [0xFF, 0x81]],
       decode: { BMI160Decoder.decode($0, frame: 0) }),
+    // BST-BMI270-DS000-07, temperature sensor: as in the BMI160.
+    Row(
+      name: "BMI270", size: 24, place: 22, part: 1,
+      bytes: [[0x00, 0x7C], [0x01, 0x7C], [0x00, 0x82], [0xFF, 0x81]],
+      decode: { BMI270Decoder.decode($0, frame: 0) }),
   ]
 
   @Test(arguments: rows.indices)

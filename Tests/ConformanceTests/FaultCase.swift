@@ -143,6 +143,7 @@ struct FaultOutcome: Sendable {
     case .resetTimedOut: "error: reset"
     case .rejected, .rejectedWord: "error: rejected"
     case .unsupportedSetting: "error: setting"
+    case .firmware: "error: firmware"
     }
   }
 }

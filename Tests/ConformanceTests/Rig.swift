@@ -185,6 +185,9 @@ final class WatchedPort: ChipPort {
   var error = BusError.noAcknowledge
   var writes: [(register: UInt8, bytes: [UInt8])] = []
   var remembersWrites = false
+  /// The registers by which firmware is loaded, and the indices of the transactions that load it.
+  var firmwareRegisters: ClosedRange<UInt8>?
+  private(set) var loads: Set<Int> = []
 
   init(_ base: any ChipPort) { self.base = base }
 
@@ -192,6 +195,7 @@ final class WatchedPort: ChipPort {
   var longestRead: Int { base.longestRead }
   var longestWrite: Int { base.longestWrite }
   var isSPI: Bool { base.isSPI }
+  var firmware: [UInt8] { base.firmware }
 
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     try pass()
@@ -205,8 +209,12 @@ final class WatchedPort: ChipPort {
   }
 
   func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    let loadsFirmware = firmwareRegisters?.contains(register) == true
+    if loadsFirmware { loads.insert(count) }
     try pass()
-    if remembersWrites { writes.append((register, bytes.indices.map { bytes[$0] })) }
+    if remembersWrites, !loadsFirmware {
+      writes.append((register, bytes.indices.map { bytes[$0] }))
+    }
     try base.write(bytes, to: register)
   }
 
@@ -313,10 +321,16 @@ final class Rig {
         ModelPort(model, format: format, words: row.description.words), at: select,
         faults: faults.isEmpty ? nil : faulty)
     }
+    let firmware = row.description.firmware?.standIn ?? []
     port = WatchedPort(
       isI2C
-        ? ConnectionPort(I2CConnection(SimulatedI2C(bus), address: select, format: format))
-        : ConnectionPort(SPIConnection(SimulatedSPI(bus, select: select), format: format)))
+        ? ConnectionPort(
+          I2CConnection(SimulatedI2C(bus), address: select, format: format), firmware: firmware)
+        : ConnectionPort(
+          SPIConnection(SimulatedSPI(bus, select: select), format: format), firmware: firmware))
+    port.firmwareRegisters = row.description.firmware.map {
+      $0.addressRegisters.lowerBound...$0.register
+    }
     driver = row.entry.driver(HostConnection(port))
     reader = BusReader([
       ReaderSlot(

@@ -46,6 +46,7 @@ private final class SpoilingPort: ChipPort {
   var now: Timestamp { base.now }
   var longestRead: Int { base.longestRead }
   var longestWrite: Int { base.longestWrite }
+  var firmware: [UInt8] { base.firmware }
   var isSPI: Bool { base.isSPI }
 
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
@@ -111,10 +112,13 @@ func takeQueue(_ bytes: [UInt8]) throws {
   let select = isI2C ? way.entry.description.addresses[0] : 0
   bus.attach(
     ModelPort(model, format: format, words: way.entry.description.words), at: select, faults: nil)
+  let firmware = way.entry.description.firmware?.standIn ?? []
   let connection: any ChipPort =
     isI2C
-    ? ConnectionPort(I2CConnection(SimulatedI2C(bus), address: select, format: format))
-    : ConnectionPort(SPIConnection(SimulatedSPI(bus, select: select), format: format))
+    ? ConnectionPort(
+      I2CConnection(SimulatedI2C(bus), address: select, format: format), firmware: firmware)
+    : ConnectionPort(
+      SPIConnection(SimulatedSPI(bus, select: select), format: format), firmware: firmware)
   let port = SpoilingPort(connection, sound: Int(bytes[1] % 64), then: bytes.dropFirst(3))
   let driver = way.entry.driver(HostConnection(port))
   let reader = BusReader([

@@ -104,6 +104,7 @@ import Testing
           + "program uses it"
       ),
       (ChipError.unsupportedSetting, "the chip does not support this rate, range or read mode"),
+      (ChipError.firmware, "the chip has no firmware by its manufacturer that it accepts"),
       (GeodeticPositionError.latitude, "a latitude is -90 to 90 degrees"),
       (GeodeticPositionError.longitude, "a longitude is -180 to 360 degrees"),
       (GeodeticPositionError.height, "a height is -1000 to 850000 metres"),

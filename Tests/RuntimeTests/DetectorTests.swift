@@ -85,7 +85,6 @@ import Testing
   @Test(
     arguments: [
       ("st,lsm6ds3", 0x6A, 0x71, "LSM6DSV16BX", "0x0F"),
-      ("bosch,bmi160", 0x68, 0x24, "BMI270", "0x00"),
       ("bosch,bmp280", 0x77, 0x55, "BMP180", "0xD0"),
     ] as [(String, Int, Int, String, String)])
   func `a chip that is known but not driven is named`(

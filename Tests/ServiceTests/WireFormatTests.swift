@@ -310,6 +310,7 @@ import Testing
         .rejectedWord(FlatAddress(bank: 2, 1), wrote: 0x0304, readBack: 0xF506),
         [12, 1, 2, 0, 0x04, 0x03, 0x06, 0xF5]
       ),
+      (.firmware, [13, 0, 0, 0, 0, 0, 0, 0]),
     ]
     for (error, bytes) in errors {
       let chips = ServiceReply.chips([ServedChipState(.failed(error), sentence: "!")])

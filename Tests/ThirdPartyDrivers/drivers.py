@@ -242,6 +242,20 @@ def micropython_bmi160():
     )
 
 
+# BMI270
+
+
+def micropython_bmi270():
+    from machine import I2C
+    from micropython_bmi270 import bmi270
+
+    chip = bmi270.BMI270(I2C(), 0x68)
+    time.sleep(0.2)
+    return motion(
+        [value / G for value in chip.acceleration], [math.radians(value) for value in chip.gyro]
+    )
+
+
 # LIS3MDL
 
 

@@ -31,6 +31,7 @@ RELATIVES = {
     "LSM6DSOX": ['imu: { chip: "st,lsm6dsox", on: i2c, address: 0x6A }'],
     "LSM6DSO32": ['imu: { chip: "st,lsm6dso32", on: i2c, address: 0x6A }'],
     "ISM330DHCX": ['imu: { chip: "st,ism330dhcx", on: i2c, address: 0x6A }'],
+    "BMI270": ['imu: { chip: "bosch,bmi270", on: i2c, address: 0x68 }'],
     "LIS2MDL": ['compass: { chip: "st,lis2mdl", on: i2c, address: 0x1E }'],
     "QMC5883P": ['compass: { chip: "qst,qmc5883p", on: i2c, address: 0x2C }'],
     "LPS25H": ['barometer: { chip: "st,lps25h", on: i2c, address: 0x5C }'],
@@ -135,6 +136,7 @@ DRIVERS = {
     "bmi160_i2c": ("BMI160", BMI_250, ["bmi160-i2c"]),
     "circuitpython_bmi160": ("BMI160", BMI_2000, ["circuitpython-bmi160", *BLINKA]),
     "micropython_bmi160": ("BMI160", motion(16384, 16.4), ["micropython-bmi160"]),
+    "micropython_bmi270": ("BMI270", motion(16384, 131.072), ["micropython-bmi270"]),
     "adafruit_lis3mdl": ("LIS3MDL", LIS, ["adafruit-circuitpython-lis3mdl", *BLINKA]),
     "micropython_lis3mdl": ("LIS3MDL", LIS, ["micropython-lis3mdl"]),
     "adafruit_lis2mdl": ("LIS2MDL", LIS2, ["adafruit-circuitpython-lis2mdl", *BLINKA]),
@@ -179,6 +181,8 @@ SCALES = {
     # The driver takes 32768 counts for 250 deg/s; the data sheet gives 131 counts per degree/s.
     ("mpu6050_pi", "rotation-rate"): 131 / (32768 / 250),
     ("mpu9250_jmdev", "rotation-rate"): 131 / (32768 / 250),
+    # The driver doubles the data sheet's rounded 16.4 counts per degree/s for each smaller range.
+    ("micropython_bmi270", "rotation-rate"): (32768 / 250) / 131.2,
 }
 
 

@@ -46,6 +46,12 @@ public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
 
   public var isSPI: Bool { base.isSPI }
 
+  public var firmwareSize: Int { base.firmwareSize }
+
+  public func readFirmware(_ bytes: inout MutableSpan<UInt8>, from offset: Int) {
+    base.readFirmware(&bytes, from: offset)
+  }
+
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
     throws(BusError)
   {

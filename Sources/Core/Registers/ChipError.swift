@@ -16,6 +16,9 @@ public enum ChipError: Error, Equatable, Sendable {
   case rejectedWord(WordRejection)
   /// The chip does not support the requested rate, range or mode.
   case unsupportedSetting
+  /// The connection has no firmware of the size that the chip needs, or the chip refused the
+  /// firmware.
+  case firmware
 
   /// Creates the error for a 16-bit register, or a register outside bank 0, whose contents differ
   /// from what was written. `place` is the register's address with the bank.

@@ -40,6 +40,13 @@ public protocol RegisterBus: ~Copyable {
 
   /// Invalidates the cached number of the selected bank, because the chip may have been reset.
   mutating func forgetBank()
+
+  /// The size in bytes of the firmware for this chip: a program by the manufacturer that some chips
+  /// must load after each reset. 0 if the connection has none.
+  var firmwareSize: Int { get }
+
+  /// Fills `bytes` from the firmware, starting at `offset`. Bytes past its end are left unchanged.
+  func readFirmware(_ bytes: inout MutableSpan<UInt8>, from offset: Int)
 }
 
 extension RegisterBus where Self: ~Copyable {
@@ -81,6 +88,14 @@ extension RegisterBus where Self: ~Copyable {
 
   @inlinable @inline(__always)
   public mutating func forgetBank() {}
+
+  // The default for the majority of chips, which need no firmware.
+
+  @inlinable @inline(__always)
+  public var firmwareSize: Int { 0 }
+
+  @inlinable @inline(__always)
+  public func readFirmware(_ bytes: inout MutableSpan<UInt8>, from offset: Int) {}
 }
 
 /// A connection that a driver owns. It may be copyable or not.

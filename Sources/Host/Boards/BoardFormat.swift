@@ -136,6 +136,12 @@ public enum BoardFormat {
           + "address on the main bus.",
         example: "imu", alsoCalled: ["auxiliary", "aux", "through"]),
       BoardKey(
+        "firmware", .text, noun: "the path of a file",
+        "The manufacturer's firmware for a chip that needs one (BMI270), relative to the board file.",
+        fallback:
+          "the file of the kernel's name for it in `/lib/firmware`, `/usr/lib/firmware` or `/etc/firmware`",
+        example: "bmi270-init-data.fw", alsoCalled: ["init-data", "config-file", "blob"]),
+      BoardKey(
         "magnetometer", .flag, noun: "true or false",
         "Whether the magnetometer inside the chip (MPU-9250, ICM-20948) is sampled too: the chip reads it with its own samples, "
           + "and gives it in its own axes.",

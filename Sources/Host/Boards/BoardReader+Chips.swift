@@ -26,7 +26,7 @@ extension BoardReader {
         address: address,
         interrupt: interrupt, settings: settings, mounting: mounting(fields),
         delays: delays(fields, chip, settings), behind: text(fields, "behind"),
-        positions: fields.positions)
+        firmware: firmware(fields, chip), positions: fields.positions)
       checkShared(placement, chips, bus)
       if let chip, let pin = fields["interrupt"], placement.interrupt?.pin ?? 1 > chip.interruptPins
       {
@@ -37,6 +37,16 @@ extension BoardReader {
     }
     for index in chips.indices { connectAuxiliary(index, &chips) }
     return chips
+  }
+
+  /// Returns the path of the chip's firmware.
+  private mutating func firmware(_ fields: Fields, _ chip: ChipDescription?) -> String? {
+    guard let field = fields["firmware"], let path = text(fields, "firmware") else { return nil }
+    if let chip, chip.firmware == nil {
+      report(
+        field.keyPosition, "'firmware' for \(chip.name), which needs none", hint: "remove it")
+    }
+    return resolve(path)
   }
 
   /// Returns the sensors' delays. A delay that the file does not give is that of the driver with

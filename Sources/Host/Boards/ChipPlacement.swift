@@ -23,12 +23,14 @@ public struct ChipPlacement: Sendable, Equatable {
   /// The name of the chip whose auxiliary bus connects this chip; `nil` if this chip is connected
   /// to the bus directly.
   public var behind: String?
+  /// The path of the chip's firmware; `nil` to search Linux's folders for firmware.
+  public var firmware: String?
   public var positions: Positions
 
   public init(
     name: String, chip: String, bus: String, address: UInt8?, interrupt: Interrupt?,
     settings: SensorSettings, mounting: Mounting, delays: StreamDelays = StreamDelays(),
-    behind: String? = nil, positions: Positions
+    behind: String? = nil, firmware: String? = nil, positions: Positions
   ) {
     self.name = name
     self.chip = chip
@@ -40,6 +42,7 @@ public struct ChipPlacement: Sendable, Equatable {
     statedMounting = mounting
     self.delays = delays
     self.behind = behind
+    self.firmware = firmware
     self.positions = positions
   }
 }

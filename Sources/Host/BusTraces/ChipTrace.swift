@@ -32,6 +32,14 @@ public final class ChipTrace {
     var request: TraceTransaction.Request? {
       if case .transaction(let transaction) = self { transaction.request } else { nil }
     }
+
+    /// The register and the bytes of a write that succeeded.
+    var writing: (register: UInt8, bytes: [UInt8])? {
+      guard case .transaction(let transaction) = self, transaction.error == nil,
+        case .write(let register, let bytes) = transaction.request
+      else { return nil }
+      return (register, bytes)
+    }
   }
   private var entries: [(line: Int, entry: Entry)] = []
   private var next = 0
@@ -50,13 +58,16 @@ public final class ChipTrace {
   public private(set) var divergenceCount = 0
   /// The state of the chip when its bus was opened.
   public let opened: TracedChip?
+  /// The firmware that the recorded driver loaded into the chip; empty if the chip needs none.
+  public let firmware: [UInt8]
 
   /// Extracts the recording of the chip called `name` from `trace`. `queues` are the addresses of
-  /// the chip's FIFO data registers. With `isExact` the playback serves the drivers that were
-  /// recorded, in recorded time; otherwise it serves any client.
+  /// the chip's FIFO data registers, and `firmware` describes what a driver loads into the chip.
+  /// With `isExact` the playback serves the drivers that were recorded, in recorded time; otherwise
+  /// it serves any client.
   public init(
     _ trace: Trace, chip name: String, queues: Set<UInt8>,
-    places: RegisterPlaces = RegisterPlaces(), isExact: Bool
+    places: RegisterPlaces = RegisterPlaces(), firmware: FirmwareDescription? = nil, isExact: Bool
   ) {
     self.queues = queues
     self.places = places
@@ -91,6 +102,8 @@ public final class ChipTrace {
       }
     }
     self.opened = opened
+    let writes = entries.compactMap { $0.entry.writing }
+    self.firmware = firmware.map { RecordedFirmware.bytes(loadedBy: writes, $0) } ?? []
     pass()
   }
 

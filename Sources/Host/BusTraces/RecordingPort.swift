@@ -38,6 +38,8 @@ public final class RecordingPort: ChipPort {
 
   public var isSPI: Bool { base.isSPI }
 
+  public var firmware: [UInt8] { base.firmware }
+
   public func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     let begin = base.now
     scratch.removeAll(keepingCapacity: true)

@@ -35,6 +35,9 @@ public final class TracePort: ChipPort {
 
   public var isSPI: Bool { trace.opened?.wire == .spi }
 
+  /// The firmware that was recorded while it was loaded into the chip.
+  public var firmware: [UInt8] { trace.firmware }
+
   public func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     defer { spend(trace.lastDuration) }
     try trace.read(&bytes, from: register)

@@ -7,7 +7,7 @@ extension CatalogEntry {
     registers().filter { $0.isReadable && $0.effect == .none }
   }
 
-  /// The addresses of FIFO data registers, at which a burst read does not advance.
+  /// The addresses of FIFO data registers, at which a burst does not advance.
   public var queueRegisters: Set<UInt8> {
     Set(registers().filter { $0.effect == .popsQueue }.map(\.address))
   }
@@ -17,6 +17,6 @@ extension CatalogEntry {
   public var places: RegisterPlaces {
     RegisterPlaces(
       registers().first?.window, indirect: registers().first?.indirect,
-      countsWords: description.words != nil)
+      countsWords: description.words != nil, queues: queueRegisters)
   }
 }

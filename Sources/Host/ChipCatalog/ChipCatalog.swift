@@ -11,6 +11,7 @@ public enum ChipCatalog {
     .mpu9250,
     .icm20948,
     .bmi160,
+    .bmi270,
     .lsm6ds3,
     .lsm6ds3trc,
     .lsm6dso,

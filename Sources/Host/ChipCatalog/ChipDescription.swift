@@ -100,6 +100,8 @@ public struct ChipDescription: Sendable {
   public var noise: [ChannelNoise]
   /// The data sheet's error figures, for those channels for which the sheet gives any.
   public var tolerances: [ChannelTolerance]
+  /// The firmware that the driver must load into the chip; `nil` for most chips.
+  public var firmware: FirmwareDescription?
   /// Returns the delays of the chip's samples with the given settings.
   public var delays: @Sendable (SensorSettings) -> StreamDelays
 
@@ -112,6 +114,7 @@ public struct ChipDescription: Sendable {
     hasSelfTest: Bool = false, hasAuxiliaryBus: Bool = false,
     magnetometer: ChannelDescription? = nil, interruptPins: Int = 1,
     noise: [ChannelNoise] = [], tolerances: [ChannelTolerance] = [],
+    firmware: FirmwareDescription? = nil,
     delays: @escaping @Sendable (SensorSettings) -> StreamDelays = { _ in StreamDelays() }
   ) {
     self.name = name
@@ -135,6 +138,7 @@ public struct ChipDescription: Sendable {
     self.interruptPins = interruptPins
     self.noise = noise
     self.tolerances = tolerances
+    self.firmware = firmware
     self.delays = delays
   }
 }

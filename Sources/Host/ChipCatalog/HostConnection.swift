@@ -9,9 +9,21 @@ public protocol ChipPort: AnyObject, RegisterBus {
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
   func write(_ value: UInt8, to register: UInt8) throws(BusError)
   func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError)
+
+  /// The firmware for the chip; empty if there is none.
+  var firmware: [UInt8] { get }
 }
 
 extension ChipPort {
+  public var firmwareSize: Int { firmware.count }
+
+  public func readFirmware(_ bytes: inout MutableSpan<UInt8>, from offset: Int) {
+    let firmware = firmware
+    for index in bytes.indices where firmware.indices.contains(offset + index) {
+      bytes[index] = firmware[offset + index]
+    }
+  }
+
   /// Reads one 8-bit register.
   package func read(_ register: UInt8) throws(BusError) -> UInt8 {
     var bytes: InlineArray<1, UInt8> = [0]
@@ -36,8 +48,12 @@ public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort
   public let longestRead: Int
   public let longestWrite: Int
   public let isSPI: Bool
+  public let firmware: [UInt8]
 
-  public init(_ connection: consuming Connection) {
+  /// Creates a port. `firmware` is what the driver of the chip loads into it; chips that need none
+  /// have an empty one.
+  public init(_ connection: consuming Connection, firmware: [UInt8] = []) {
+    self.firmware = firmware
     longestRead = connection.longestRead
     longestWrite = connection.longestWrite
     isSPI = connection.isSPI
@@ -73,6 +89,12 @@ public struct HostConnection: RegisterBus, ~Copyable {
   public var longestWrite: Int { port.longestWrite }
 
   public var isSPI: Bool { port.isSPI }
+
+  public var firmwareSize: Int { port.firmwareSize }
+
+  public func readFirmware(_ bytes: inout MutableSpan<UInt8>, from offset: Int) {
+    port.readFirmware(&bytes, from: offset)
+  }
 
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8)
     throws(BusError)

@@ -10,22 +10,27 @@ public struct RegisterPlaces: Equatable, Sendable {
   public let indirect: IndirectWindow?
   /// True if each register address refers to two bytes.
   public let countsWords: Bool
+  /// The addresses of registers at which a burst does not advance.
+  public let queues: Set<UInt8>
   /// The currently selected register bank.
   public private(set) var bank: UInt8 = 0
   /// The selected inner register, in bank 0 if no declared bank is selected.
   private var inner = FlatAddress(0)
 
   public init(
-    _ window: RegisterWindow? = nil, indirect: IndirectWindow? = nil, countsWords: Bool = false
+    _ window: RegisterWindow? = nil, indirect: IndirectWindow? = nil, countsWords: Bool = false,
+    queues: Set<UInt8> = []
   ) {
     self.window = window
     self.indirect = indirect
+    self.queues = queues
     self.countsWords = countsWords
   }
 
   /// Returns the register of byte `index` in a transfer that starts at `register`.
   public func place(of register: UInt8, _ index: Int = 0) -> FlatAddress {
-    let address = register &+ UInt8(truncatingIfNeeded: countsWords ? index / 2 : index)
+    let offset = UInt8(truncatingIfNeeded: countsWords ? index / 2 : index)
+    let address = queues.contains(register) ? register : register &+ offset
     if let indirect, address == indirect.data, inner.bank != 0 { return inner }
     return window?.place(of: address, in: bank) ?? FlatAddress(address)
   }
@@ -58,7 +63,7 @@ public struct RegisterPlaces: Equatable, Sendable {
         if place == indirect.first &+ 1 { inner.register = byte }
       }
     }
-    guard let window else { return }
+    guard let window, !queues.contains(register) else { return }
     for (index, byte) in bytes.enumerated()
     where register &+ UInt8(truncatingIfNeeded: index) == window.selector {
       bank = window.bank(selectedBy: byte)

@@ -18,6 +18,7 @@ package struct ShippedFile: Sendable {
     ("raspberry-pi-adafruit-4554.yaml", PackageResources.raspberry_pi_adafruit_4554_yaml),
     ("raspberry-pi-adafruit-5543.yaml", PackageResources.raspberry_pi_adafruit_5543_yaml),
     ("raspberry-pi-bmi160-spi.yaml", PackageResources.raspberry_pi_bmi160_spi_yaml),
+    ("raspberry-pi-bmi270.yaml", PackageResources.raspberry_pi_bmi270_yaml),
     ("raspberry-pi-bmp280.yaml", PackageResources.raspberry_pi_bmp280_yaml),
     ("raspberry-pi-bmp581.yaml", PackageResources.raspberry_pi_bmp581_yaml),
     ("raspberry-pi-gy271.yaml", PackageResources.raspberry_pi_gy271_yaml),

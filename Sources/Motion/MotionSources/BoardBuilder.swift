@@ -212,7 +212,8 @@ public struct BoardBuilder {
       let connection = I2CConnection(
         LinuxI2CBus(adapter), address: address, format: entry.description.wireFormat)
       return Place(
-        port: ConnectionPort(connection), edges: try lineEdges(chip.interrupt), claim: claim)
+        port: ConnectionPort(connection, firmware: chip.firmwareBytes(of: entry)),
+        edges: try lineEdges(chip.interrupt), claim: claim)
     }
   }
 
@@ -228,7 +229,8 @@ public struct BoardBuilder {
         path: path, mode: UInt8(clamping: mode), speed: UInt32(clamping: speed))
       let connection = SPIConnection(device, format: entry.description.wireFormat)
       return Place(
-        port: ConnectionPort(connection), edges: try lineEdges(chip.interrupt), claim: claim)
+        port: ConnectionPort(connection, firmware: chip.firmwareBytes(of: entry)),
+        edges: try lineEdges(chip.interrupt), claim: claim)
     }
   }
 
@@ -245,7 +247,8 @@ public struct BoardBuilder {
 
   private func play(_ trace: Trace, _ chip: ChipPlacement, _ entry: CatalogEntry) -> Place {
     let answers = ChipTrace(
-      trace, chip: chip.name, queues: entry.queueRegisters, places: entry.places, isExact: false)
+      trace, chip: chip.name, queues: entry.queueRegisters, places: entry.places,
+      firmware: entry.description.firmware, isExact: false)
     let port = TracePort(
       answers, clock: { [clock] in clock.now }, spend: { [clock] in clock.spend($0) })
     let edges = chip.interrupt.map { _ in
@@ -263,10 +266,13 @@ public struct BoardBuilder {
     models[chip.name] = model
     let format = entry.description.wireFormat
     let select = builder.select(chip)
+    let firmware = entry.description.firmware?.standIn ?? []
     let port: any ChipPort =
       wire == .i2c
-      ? ConnectionPort(I2CConnection(SimulatedI2C(bus), address: select, format: format))
-      : ConnectionPort(SPIConnection(SimulatedSPI(bus, select: select), format: format))
+      ? ConnectionPort(
+        I2CConnection(SimulatedI2C(bus), address: select, format: format), firmware: firmware)
+      : ConnectionPort(
+        SPIConnection(SimulatedSPI(bus, select: select), format: format), firmware: firmware)
     let edges = chip.interrupt.map {
       ModelEdges(model, pin: UInt8(clamping: $0.pin), edge: $0.edge, clock: clock)
     }

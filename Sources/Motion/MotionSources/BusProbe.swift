@@ -141,6 +141,7 @@ extension BusProbe {
             chip.address ?? 0,
             ChipTrace(
               $0, chip: chip.name, queues: entry.queueRegisters, places: entry.places,
+              firmware: entry.description.firmware,
               isExact: false)
           )
         }

@@ -65,6 +65,12 @@ extension ChipPlacement {
         + "remove 'magnetometer' from the board file"
     case .unsupportedSetting:
       return "\(name): \(title) does not support this rate, range or read mode"
+    case .firmware:
+      let firmware = entry?.firmware
+      return
+        "\(name): the \(title) at \(place) has no firmware that it accepts: save the "
+        + "\(firmware?.size ?? 0) bytes of \(firmware?.source ?? "its manufacturer's firmware") as "
+        + "/lib/firmware/\(firmware?.file ?? ""), or name the file by 'firmware' in the board file"
     }
   }
 

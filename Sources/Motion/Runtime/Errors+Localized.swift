@@ -76,6 +76,7 @@ extension ChipError: LocalizedError, CustomStringConvertible {
       "register \(word.place.bank):0x\(hexadecimal(word.place.register)) was set to "
         + "\(word.wrote) and holds \(word.readBack): \(lostPower)"
     case .unsupportedSetting: "the chip does not support this rate, range or read mode"
+    case .firmware: "the chip has no firmware by its manufacturer that it accepts"
     }
   }
 

@@ -69,6 +69,14 @@ extension Cause {
         "the part is known, and otolith has no driver for it",
         ["see docs/adding-a-chip.md for writing one"]
       )
+    case .noFirmware:
+      (
+        "the chip needs its manufacturer's firmware after each reset, which otolith may not contain",
+        [
+          "save the firmware under its name in /lib/firmware: docs/reference/chips/bmi270.md says how",
+          "name the file by 'firmware:' in the board file",
+        ]
+      )
     case .selfTest:
       (
         "the chip's own test is outside its maker's limits: it was moved, or is damaged",

@@ -67,6 +67,7 @@ enum RunTrouble {
     case .resetTimedOut: return Finding(.brownOut, of: name, evidence)
     case .rejected, .rejectedWord: return Finding(.wrongChip, of: name, evidence)
     case .unsupportedSetting: return Finding(.wrongChip, of: name, evidence)
+    case .firmware: return Finding(.noFirmware, of: name, evidence)
     }
   }
 }

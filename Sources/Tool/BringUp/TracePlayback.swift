@@ -164,7 +164,8 @@ private final class PlayedChip {
     self.entry = entry
     calibration = board.calibration?.chips[placement.name]?.errors ?? ChipCalibration()
     answers = ChipTrace(
-      trace, chip: placement.name, queues: entry.queueRegisters, places: entry.places, isExact: true
+      trace, chip: placement.name, queues: entry.queueRegisters, places: entry.places,
+      firmware: entry.description.firmware, isExact: true
     )
     try open()
   }

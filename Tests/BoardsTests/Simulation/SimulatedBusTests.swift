@@ -44,13 +44,16 @@ import Testing
     bus.attach(ModelPort(model, format: format, words: entry.description.words), at: address)
     let driver = entry.driver(
       HostConnection(
-        ConnectionPort(I2CConnection(SimulatedI2C(bus), address: address, format: format))))
+        ConnectionPort(
+          I2CConnection(SimulatedI2C(bus), address: address, format: format),
+          firmware: entry.description.firmware?.standIn ?? [])))
     let chosen = try driver.configure(settings)
     driver.start()
     var batch = RawBatch()
     var frames = 0
     var loop = DriverLoop()
-    for _ in 0..<40 {
+    // A chip that loads firmware does so in hundreds of steps.
+    for _ in 0..<1000 where frames <= 5 {
       batch.removeAll()
       loop.take(try driver.step(.due, into: &batch), at: clock.now)
       #expect(!loop.waitsForEdge && !loop.isOver)

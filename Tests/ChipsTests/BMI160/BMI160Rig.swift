@@ -31,6 +31,7 @@ final class TestPort: ChipPort {
   init(_ inner: any ChipPort) { self.inner = inner }
 
   var now: Timestamp { inner.now }
+  var firmware: [UInt8] { inner.firmware }
 
   private func begin(_ transaction: WireTransaction) throws(BusError) {
     defer { log.append(transaction) }
@@ -48,6 +49,12 @@ final class TestPort: ChipPort {
   func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     try begin(.write(register, value))
     try inner.write(value, to: register)
+  }
+
+  var longestWrite: Int { inner.longestWrite }
+
+  func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError) {
+    try inner.write(bytes, to: register)
   }
 }
 

@@ -78,6 +78,7 @@ struct PlayedRun {
       mounting = placement.mounting
       answers = ChipTrace(
         trace, chip: placement.name, queues: entry.queueRegisters, places: entry.places,
+        firmware: entry.description.firmware,
         isExact: true)
       driver = entry.driver(HostConnection(TracePort(replaying: answers)))
       _ = try driver.configure(placement.settings)

@@ -187,6 +187,7 @@ private final class SilentPort: ChipPort {
   init(isSPI: Bool) { self.isSPI = isSPI }
   var now: Timestamp { .zero }
   var longestRead: Int { .max }
+  var firmware: [UInt8] { [] }
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     throw .noAcknowledge
   }

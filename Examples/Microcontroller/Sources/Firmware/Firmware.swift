@@ -145,5 +145,6 @@ func tell(_ error: ChipError) {
   case .resetTimedOut, .rejected, .rejectedWord:
     SerialPort.write("the chip does not do as told: check its supply\n")
   case .unsupportedSetting: SerialPort.write("the chip cannot sample that way\n")
+  case .firmware: SerialPort.write("the chip needs firmware, which this program does not have\n")
   }
 }

@@ -90,7 +90,7 @@ extension TabledChip {
 
 extension RegisterDriver where Chip: TabledChip, Bus: ~Copyable {
   @usableFromInline
-  mutating func readTemperature() throws(ChipError) {
+  package mutating func readTemperature() throws(ChipError) {
     chip.temperature = try bus.bytes(from: Chip.temperatureOutput)
   }
 }

@@ -51,11 +51,5 @@ extension CatalogEntry {
       delays: { BMI160Chip.delays(of: $0) }),
     driver: { DriverBox(BMI160($0)) },
     model: { BMI160Model($0, clockError: $1) },
-    registers: { RegisterRow.rows(of: BMI160Map()) },
-    strangers: [
-      KnownChip(
-        "bosch,bmi270", "BMI270", "accelerometer and gyroscope",
-        [KnownIdentity([0x68, 0x69], 0x00, [0x24])],
-        instead: "a BMI160 has the same pins and addresses")
-    ])
+    registers: { RegisterRow.rows(of: BMI160Map()) })
 }

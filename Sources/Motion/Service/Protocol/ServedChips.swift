@@ -71,6 +71,7 @@ extension ChipError {
           12, (word.place.register, word.place.bank, 0),
           Int32(bitPattern: UInt32(word.readBack) << 16 | UInt32(word.wrote))
         )
+      case .firmware: (13, (0, 0, 0), 0)
       }
     writer.write(kind)
     writer.write(bytes.0)
@@ -103,6 +104,7 @@ extension ChipError {
         .rejectedWord(
           FlatAddress(bank: second, register), wrote: UInt16(truncatingIfNeeded: number),
           readBack: UInt16(truncatingIfNeeded: UInt32(bitPattern: number) >> 16))
+      case 13: .firmware
       default: throw MalformedPacket("a chip's error of kind \(kind)")
       }
   }

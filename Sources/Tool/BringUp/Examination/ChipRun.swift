@@ -109,7 +109,7 @@ final class ChipRun {
       if (try? chip.read(row)) == word.wrote { result.misreadings += 1 }
     case .identity(let found, let register):
       if let again = try? chip.read(register), again != found { result.misreadings += 1 }
-    case .bus, .resetTimedOut, .unsupportedSetting: break
+    case .bus, .resetTimedOut, .unsupportedSetting, .firmware: break
     }
     if driver.health.restarts != restarts {
       restarts = driver.health.restarts

@@ -59,6 +59,7 @@ final class CountingPort: ChipPort {
   var longestRead: Int { base.longestRead }
   var longestWrite: Int { base.longestWrite }
   var isSPI: Bool { base.isSPI }
+  var firmware: [UInt8] { base.firmware }
 
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     count(bytes.count)
