@@ -7,8 +7,9 @@ package import Sensors
 internal import Simulation
 
 extension ReadingFault {
-  /// The observation about the readings, and the likely cause with the next step.
-  fileprivate var words: (seen: String, cause: String) {
+  /// The observation about the readings, and the likely cause with the next step; `nil` for an
+  /// overflow, which `ReadingQuality` counts as a reading without a value.
+  fileprivate var words: (seen: String, cause: String)? {
     switch self {
     case .zeros:
       (
@@ -40,11 +41,7 @@ extension ReadingFault {
         "the part is damaged, or transfers are corrupted: otolith bus-errors counts them; then try "
           + "another module"
       )
-    case .overflow:
-      (
-        "the chip reports that an axis exceeded its range",
-        "move magnets, steel and currents away, or set a wider range"
-      )
+    case .overflow: nil
     }
   }
 }
@@ -53,12 +50,12 @@ extension ChipPlacement {
   /// Returns one sentence about readings that are no measurement, with the cause and the next step;
   /// `nil` if there are none.
   package func invalidRemark(_ quality: ReadingQuality) -> String? {
-    guard quality.invalid > 0, let fault = quality.newestInvalid.fault else { return nil }
+    guard quality.invalid > 0, let words = quality.newestInvalid.fault?.words else { return nil }
     let invalid = Channel.allCases.filter { quality.invalidChannels.contains($0) }
     let names = invalid.map { "\($0.row.words)" }.joined(separator: " and ")
     let count = quality.invalid == 1 ? "1 reading" : "\(quality.invalid) readings"
-    return "\(count) of \(names) cannot be a measurement: \(fault.words.seen)"
-      + limitsText(quality.newestInvalid, invalid) + "; \(fault.words.cause)"
+    return "\(count) of \(names) cannot be a measurement: \(words.seen)"
+      + limitsText(quality.newestInvalid, invalid) + "; \(words.cause)"
   }
 
   /// The newest values outside the part's limits: ` (-140.88 degC; a BMP280 measures -40 to 85)`.

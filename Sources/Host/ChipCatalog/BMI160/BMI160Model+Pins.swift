@@ -132,9 +132,7 @@ extension BMI160Model {
   }
 
   private func counts(_ low: RO<WholeByte>) -> Double {
-    Double(
-      Int16(
-        bitPattern: UInt16(registers[low.address + 1]) << 8 | UInt16(registers[low.address])))
+    Double(registers.count(at: low.address, .lowFirst))
   }
 
   /// Clears detections that are latched for a limited time once that time is over.

@@ -78,6 +78,15 @@ package struct RegisterFile {
     put(UInt16(bitPattern: count), at: first, order)
   }
 
+  /// Returns the count in two registers of one bank, starting at `first`.
+  func count(at first: FlatAddress, _ order: ByteOrder) -> Int16 {
+    let second = FlatAddress(bank: first.bank, first.register &+ 1)
+    return Int16(bitPattern: order.word(self[first], self[second]))
+  }
+
+  /// Returns the count in two registers of bank 0, starting at `first`.
+  func count(at first: UInt8, _ order: ByteOrder) -> Int16 { count(at: FlatAddress(first), order) }
+
   /// Stores a vector in six registers, as counts of a converter with `scale` counts per unit.
   mutating func put(_ vector: Vector3, _ scale: Double, at first: UInt8, _ order: ByteOrder) {
     put(counts(vector.x, scale), at: first, order)

@@ -31,11 +31,12 @@ package enum PageText {
         ))
       let angles = EulerAngles(attitude)
       for (name, angle) in [("roll", angles.roll), ("pitch", angles.pitch), ("yaw", angles.yaw)] {
-        members.append(.init(name, .rounded(degrees(angle), 3)))
+        members.append(.init(name, .rounded(degrees(fromRadians: angle), 3)))
       }
       members.append(.init("gravity", vector(motion.gravity, 5)))
       members.append(.init("userAcceleration", vector(motion.userAcceleration, 5)))
-      members.append(.init("inclinationSigma", .rounded(degrees(motion.inclinationSigma), 2)))
+      members.append(
+        .init("inclinationSigma", .rounded(degrees(fromRadians: motion.inclinationSigma), 2)))
     }
     if motion.contents.contains(.rotationRate) {
       members.append(.init("rotationRate", vector(motion.rotationRate, 5)))
@@ -45,7 +46,7 @@ package enum PageText {
     }
     if let heading = heading(scene, motion) {
       members.append(.init("heading", .rounded(heading, 2)))
-      members.append(.init("headingSigma", .rounded(degrees(motion.headingSigma), 2)))
+      members.append(.init("headingSigma", .rounded(degrees(fromRadians: motion.headingSigma), 2)))
     }
     members += scalars(scene).map { JSON.Member($0.name, .rounded($0.value, 4)) }
     members.append(.init("relativeAltitude", .rounded(scene.relativeAltitude, 3)))
@@ -117,5 +118,4 @@ package enum PageText {
     .list([value.x, value.y, value.z].map { .rounded($0, places) })
   }
 
-  private static func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
 }

@@ -54,7 +54,8 @@ extension MonitorScreen {
       [
         Span(name, .faint),
         Span(
-          Text.number(radians.map { $0 * 180 / .pi }, width, digits: 1, sign: true), .strong),
+          Text.number(radians.map { degrees(fromRadians: $0) }, width, digits: 1, sign: true),
+          .strong),
       ]
     }
     return group("roll", angles?.roll, 7) + group(" pitch", angles?.pitch, 6)
@@ -80,7 +81,7 @@ extension MonitorScreen {
       Span("heading", .faint),
       Span(Text.number(headingDegrees(of: motion.attitude9), 6, digits: 1), .strong),
       Span(unit + " sigma", .faint),
-      Span(Text.number(motion.headingSigma * 180 / .pi, 6, digits: 1)), accuracy,
+      Span(Text.number(degrees(fromRadians: motion.headingSigma), 6, digits: 1)), accuracy,
     ]
     // On fewer than 78 columns tilt and rest are in a separate line.
     return columns >= 78 ? Self.joined([group, tilt, rest], columns: columns) : group
@@ -91,7 +92,9 @@ extension MonitorScreen {
     let sigma = scene.motion.flatMap { $0.inclinationSigma < 3 ? $0.inclinationSigma : nil }
     return [
       Span("tilt sigma", .faint),
-      Span(Text.number(isKnown(.attitude) ? sigma.map { $0 * 180 / .pi } : nil, 6, digits: 2)),
+      Span(
+        Text.number(isKnown(.attitude) ? sigma.map { degrees(fromRadians: $0) } : nil, 6, digits: 2)
+      ),
       Span(" deg", .faint),
     ]
   }

@@ -234,16 +234,13 @@ package final class ICM20948Model: ChipModel {
     interrupt.append(time)
   }
 
-  private func word(at first: FlatAddress) -> Int16 {
-    let second = FlatAddress(bank: first.bank, first.register + 1)
-    return Int16(bitPattern: UInt16(registers[first]) << 8 | UInt16(registers[second]))
-  }
-
   private func storeForce(_ felt: Vector3) {
     var force =
       felt
       + UserOffsets.force {
-        word(at: FlatAddress(bank: 1, map.accelXOffset.first.register.address + 3 * UInt8($0)))
+        registers.count(
+          at: FlatAddress(bank: 1, map.accelXOffset.first.register.address + 3 * UInt8($0)),
+          .highFirst)
       }
     let tested = registers[map.accelConfig2]
     let codes = map.selfTestAccel.first
@@ -265,7 +262,9 @@ package final class ICM20948Model: ChipModel {
     var turn =
       felt
       + UserOffsets.turn {
-        word(at: FlatAddress(bank: 2, map.gyroOffset.first.register.address + 2 * UInt8($0)))
+        registers.count(
+          at: FlatAddress(bank: 2, map.gyroOffset.first.register.address + 2 * UInt8($0)),
+          .highFirst)
       }
     let tested = registers[map.gyroConfig2]
     if tested({ $0.selfTestX }) == true { turn.x += stimulus(0) }

@@ -41,15 +41,11 @@ extension MPU6050Model {
     interrupt.append(time)
   }
 
-  private func word(at address: UInt8) -> Int16 {
-    Int16(bitPattern: UInt16(registers[address]) << 8 | UInt16(registers[address + 1]))
-  }
-
   private func storeForce(_ felt: Vector3) {
     let standby = registers[map.power2]
     let tested = registers[map.accelConfig]
     let scale = (tested({ $0.fullScale }) ?? .g2).countsPerG
-    var force = felt + UserOffsets.force { word(at: accelOffset($0)) }
+    var force = felt + UserOffsets.force { registers.count(at: accelOffset($0), .highFirst) }
     if tested({ $0.selfTestX }) == true { force.x += stimulus(0) }
     if tested({ $0.selfTestY }) == true { force.y += stimulus(1) }
     if tested({ $0.selfTestZ }) == true { force.z += stimulus(2) }
@@ -64,7 +60,9 @@ extension MPU6050Model {
     let tested = registers[map.gyroConfig]
     let scale =
       (tested({ $0.fullScale }) ?? .dps250).countsPerDegreePerSecond * degrees(fromRadians: 1)
-    var turn = felt + UserOffsets.turn { word(at: map.gyroOffset.address + 2 * UInt8($0)) }
+    var turn =
+      felt
+      + UserOffsets.turn { registers.count(at: map.gyroOffset.address + 2 * UInt8($0), .highFirst) }
     if tested({ $0.selfTestX }) == true { turn.x += turnStimulus(0) }
     if tested({ $0.selfTestY }) == true { turn.y += turnStimulus(1) }
     if tested({ $0.selfTestZ }) == true { turn.z += turnStimulus(2) }

@@ -105,9 +105,8 @@ package final class LIS2MDLModel: ChipModel {
   }
 
   private func offset(_ axis: UInt8) -> Double {
-    let low = UInt16(registers[map.offset[2 * axis].address])
-    let high = UInt16(registers[map.offset[2 * axis + 1].address])
-    return Double(Int16(bitPattern: high << 8 | low)) / LIS2MDLChip.countsPerMicrotesla
+    Double(registers.count(at: map.offset[2 * axis].address, .lowFirst))
+      / LIS2MDLChip.countsPerMicrotesla
   }
 
   private func take(at time: Timestamp) {

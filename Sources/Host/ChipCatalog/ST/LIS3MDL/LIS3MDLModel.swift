@@ -129,8 +129,7 @@ package final class LIS3MDLModel: ChipModel {
   private var offset: Vector3 {
     let first = map.offset.address
     func word(_ axis: UInt8) -> Double {
-      let low = first + 2 * axis
-      return Double(Int16(bitPattern: UInt16(registers[low + 1]) << 8 | UInt16(registers[low])))
+      Double(registers.count(at: first + 2 * axis, .lowFirst))
     }
     return Vector3(word(0), word(1), word(2))
   }

@@ -235,7 +235,7 @@ package final class LPS2xModel: ChipModel {
     }
     // The chip subtracts the offset in RPDS, which is in units of 1/16 hPa.
     let low = isOlder ? older.offset.address : newer.offset.address
-    let offset = Int16(bitPattern: UInt16(registers[low + 1]) << 8 | UInt16(registers[low]))
+    let offset = registers.count(at: low, .lowFirst)
     let exact = pressure * LPS2xChip.countsPerKilopascal - Double(offset) * 256
     let counts24 = Int32(saturating: min(max(exact, -8_388_608), 8_388_607))
     let degrees = counts(reading.temperature - part.zeroCountsDegrees, part.countsPerDegree)
