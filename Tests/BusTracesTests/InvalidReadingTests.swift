@@ -71,6 +71,8 @@ struct Outputs: CustomTestStringConvertible, Sendable {
       "invensense,icm42688p", "address: 0x68\nread-by: polling\nrate-hz: 100", "0x1D", 0..<14),
     // DS-000489, section 15: ACCEL_DATA_X1_UI 0x00 to TEMP_DATA0_UI 0x0D.
     Outputs("invensense,icm45686", "address: 0x68\nread-by: polling\nrate-hz: 100", "0x00", 0..<14),
+    // QST 13-52-25, table 19: TEMP_L 0x33, AX_L 0x35 to GZ_H 0x40.
+    Outputs("qst,qmi8658", "address: 0x6B\nread-by: polling\nrate-hz: 112.1", "0x33", 2..<14),
     // BST-BMI160-DS000, table 27: DATA_8 0x0C is the gyroscope's first, DATA_14 the
     // accelerometer's.
     Outputs("bosch,bmi160", "address: 0x68\nread-by: polling\nrate-hz: 100", "0x0C", 0..<12),

@@ -6,8 +6,8 @@ import Testing
 
 /// The thermometers inside accelerometers and gyroscopes measure -40 to 85 degrees, the operating
 /// range of every sheet. Counts per degree and zeros are typed from DocID026899, DocID030071,
-/// DS12140, DS13510 and DocID025715, table 4 or 5, DS-000347 section 4.13 and BST-BMI160-DS000-07 section
-/// 1.1.
+/// DS12140, DS13510 and DocID025715, table 4 or 5, DS-000347 section 4.13, BST-BMI160-DS000-07 section
+/// 1.1 and QST 13-52-25, table 18.
 @Suite struct ThermometerLimitTests {
   struct Row: Sendable {
     var name: String
@@ -59,6 +59,11 @@ import Testing
       name: "BMI270", size: 24, place: 22, part: 1,
       bytes: [[0x00, 0x7C], [0x01, 0x7C], [0x00, 0x82], [0xFF, 0x81]],
       decode: { BMI270Decoder.decode($0, frame: 0) }),
+    // 256 counts a degree, 0 at 0: 21760 and -10240.
+    Row(
+      name: "QMI8658", size: 14, place: 0,
+      bytes: [[0x00, 0x55], [0x01, 0x55], [0x00, 0xD8], [0xFF, 0xD7]],
+      decode: { QMI8658Decoder.decode($0, frame: 0) }),
   ]
 
   @Test(arguments: rows.indices)

@@ -22,6 +22,7 @@ public enum ChipCatalog {
     .lsm9ds1,
     .icm42688p,
     .icm45686,
+    .qmi8658,
     .lis3mdl,
     .lsm9ds1Magnetometer,
     .lis2mdl,

@@ -30,6 +30,7 @@ package struct ShippedFile: Sendable {
     ("raspberry-pi-lis2mdl.yaml", PackageResources.raspberry_pi_lis2mdl_yaml),
     ("raspberry-pi-m5stack-imu.yaml", PackageResources.raspberry_pi_m5stack_imu_yaml),
     ("raspberry-pi-minimu9-v5.yaml", PackageResources.raspberry_pi_minimu9_v5_yaml),
+    ("raspberry-pi-qmi8658.yaml", PackageResources.raspberry_pi_qmi8658_yaml),
     ("raspberry-pi-sense-hat-v2.yaml", PackageResources.raspberry_pi_sense_hat_v2_yaml),
     ("raspberry-pi-sense-hat.yaml", PackageResources.raspberry_pi_sense_hat_yaml),
     ("raspberry-pi-sparkfun-21325.yaml", PackageResources.raspberry_pi_sparkfun_21325_yaml),

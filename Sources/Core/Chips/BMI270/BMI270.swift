@@ -118,7 +118,9 @@ public struct BMI270Chip: TabledChip {
     /// Reads the FIFO's length. A margin of three frames covers samples that arrive between the
     /// read of the length and the read of the frames. A length that is not that of whole samples
     /// shows a frame of another kind, with which the chip reports samples that it dropped.
-    public static func readStatus(_ driver: inout BMI270<some ChipBus>) throws(ChipError) -> QueueStatus {
+    public static func readStatus(_ driver: inout BMI270<some ChipBus>) throws(ChipError)
+      -> QueueStatus
+    {
       let map = BMI270Map()
       let count: InlineArray<2, UInt8> = try driver.bus.bytes(from: map.fifoLength0)
       let bytes = Int(count[1] & map.fifoLength1.layout.mask) << 8 | Int(count[0])
