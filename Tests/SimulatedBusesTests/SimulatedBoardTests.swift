@@ -228,7 +228,9 @@ import Testing
         let replies = rig.reply(
           [0x49, address, UInt8(count), 0, UInt8(wanted & 255), UInt8(wanted >> 8)] + bytes)
         #expect(replies.count == (replies[0] == 0 ? 3 + wanted : 3))
-        #expect(replies[0] == (places.contains(address) ? 0 : 6))
+        // A VCNL4040 answers a read only after a repeated start, which follows a written register.
+        let isRefused = address == 0x60 && count == 0 && wanted > 0
+        #expect(replies[0] == (places.contains(address) && !isRefused ? 0 : 6))
       }
       rig.pass(Int64(random.next() % 5))
     }

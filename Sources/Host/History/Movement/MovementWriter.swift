@@ -89,7 +89,9 @@
         try replace()
         next = accumulator
         _ = next.take(entry, now)
-        do { accumulator = try Self.keep(next, in: database) } catch { throw .database(error, store) }
+        do {
+          accumulator = try Self.keep(next, in: database)
+        } catch { throw .database(error, store) }
       }
       prune(now)
     }
