@@ -29,6 +29,8 @@ FIRMWARES = {
     'BMP388': ('size_bmp388', None),
     'HTS221': ('size_hts221', None),
     'VCNL4040': ('size_vcnl4040', None),
+    'BMP581': ('size_bmp581', None),
+    'QMI8658': ('size_qmi8658', None),
 }
 # Five drivers with one way of acquisition each, and then two of them with another.
 READ_BY = {'MPU6050': 'queue, I2C', 'LSM6DS3': 'edges, I2C', 'BMI160': 'edges, SPI', 'LIS3MDL': 'polling, I2C',
@@ -36,7 +38,8 @@ READ_BY = {'MPU6050': 'queue, I2C', 'LSM6DS3': 'edges, I2C', 'BMI160': 'edges, S
 # The drivers that are only linked, by the name and the way of reading.
 LINKED = {'ICM-20948': 'queue, I2C', 'ICM-20948 with AK09916': 'queue, I2C', 'ICM-42688-P': 'queue, SPI',
           'ICM-45686': 'queue, SPI', 'LSM6DSO': 'edges, I2C', 'LSM6DSV16X': 'edges, I2C', 'LSM9DS1': 'edges, I2C',
-          'HMC5883L': 'polling, I2C', 'QMC5883L': 'polling, I2C', 'LPS22HB': 'polling, I2C', 'BMP388': 'polling, I2C', 'HTS221': 'polling, I2C', 'VCNL4040': 'polling, I2C'}
+          'HMC5883L': 'polling, I2C', 'QMC5883L': 'polling, I2C', 'LPS22HB': 'polling, I2C', 'BMP388': 'polling, I2C',
+          'HTS221': 'polling, I2C', 'VCNL4040': 'polling, I2C', 'BMP581': 'polling, I2C', 'QMI8658': 'edges, I2C'}
 WHOLE = {
     'MPU6050': 'one driver',
     'fusion': 'with 9-axis fusion',

@@ -191,3 +191,21 @@ private func makeVCNL4040() throws(ChipError) -> VCNL4040<OverI2C<Questions>> {
 
 @c(size_vcnl4040)
 public func sizeVCNL4040() { size(makeVCNL4040) }
+
+@inline(never)
+private func makeBMP581() throws(ChipError) -> BMP581<OverI2C<Questions>> {
+  try BMP581(
+    overI2C(0x47, BMP581Chip.wireFormat, Questions.self), configuration: BMP581Configuration())
+}
+
+@c(size_bmp581)
+public func sizeBMP581() { size(makeBMP581) }
+
+@inline(never)
+private func makeQMI8658() throws(ChipError) -> QMI8658<OverI2C<Edges>> {
+  try QMI8658(
+    overI2C(0x6B, QMI8658Chip.wireFormat, Edges.self), configuration: QMI8658Configuration())
+}
+
+@c(size_qmi8658)
+public func sizeQMI8658() { size(makeQMI8658) }
