@@ -111,7 +111,7 @@ def run_rival(program, path):
     shifted = np.add.outer(SHIFTS, recording.times)
     sampled = sources.columns(path, ["timestamp", "rotationRate.x"])
     times = np.unique(sampled["timestamp"][np.isfinite(sampled["rotationRate.x"])])
-    ours = estimates(program, path, times, ["=", "-latency"])
+    ours = estimates(program, path, times, ["=", "-latency compensation"])
     tracks = {"ours": (times, ours[0]), "ours without latency compensation": (times, ours[1])}
     tracks["VQF"] = rival_attitudes(path)
     tracks["VQF, our bias"] = rival_attitudes(path, biasSigmaInit=3.0, biasClip=20.0)

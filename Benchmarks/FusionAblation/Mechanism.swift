@@ -19,7 +19,7 @@ struct Mechanism {
   /// gyroscope keeps to its data sheet, the coning term.
   static var all: [Mechanism] {
     [
-      Mechanism("latency") {
+      Mechanism("latency compensation") {
         $0.gyroDelay = 0
         $0.accelerationDelay = 0
       },

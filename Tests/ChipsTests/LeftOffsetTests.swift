@@ -13,7 +13,9 @@ import Testing
 @Suite struct LeftOffsetTests {
   /// 0x40 is 64 of 2^-10 g: 0.0625 g are 1025 counts of 61 micro-g. 0x81 is -127.
   @Test func `an LSM6DSO subtracts its offset if it is switched on, in fine or coarse steps`() {
-    let bench = LSM6DSOModelTests.bench()
+    let bench = ModelBench { LSM6DSOModel($0, part: .lsm6dso) }
+    bench.world.held = .inertial(Vector3(0, 0.5, -1), Vector3(0, 0, 0), temperature: 25.5)
+    bench.at(0)
     bench.write(0x10, 0x40)
     bench.write(0x73, 0x40, 0x81, 0x00)
     bench.at(10)
@@ -83,6 +85,9 @@ import Testing
     var now = 0.0
     bench.at(0)
     start()
+    // FOC_CONF is 0: nothing is requested, and the command is over at once.
+    bench.write(0x7E, 0x03)
+    #expect(bench.read(0x1B)[0] & 0x08 == 0x08)
     bench.write(0x69, 0x7E)
     bench.write(0x77, 0xC0)
     bench.write(0x7E, 0x03)

@@ -6,9 +6,9 @@ import Sensors
 /// What a chip in a test feels. A test may change it at any time.
 final class World: SensorInput {
   var held: ChipReading
-  /// What is felt otherwise, by the time and the number of readings with this one.
+  /// Changes a reading; gets its time and the number of readings including it.
   var changes: ((_ time: Timestamp, _ readings: Int, _ reading: inout ChipReading) -> Void)?
-  /// The number of readings, of which a model takes one a sample.
+  /// The number of readings so far; a model takes one per sample.
   private(set) var readings = 0
   /// The times of the readings.
   private(set) var times: [Timestamp] = []

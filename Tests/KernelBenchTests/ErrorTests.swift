@@ -183,6 +183,18 @@ extension KernelBenchTests {
 
       """
 
+    /// Returns what gpioinfo prints: all lines with their holders.
+    private static func lineHolders() throws -> String {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/gpioinfo")
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let text = output.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return String(decoding: text, as: UTF8.self)
+    }
+
     /// Another program has the interrupt line.
     @Test func `an interrupt line in use is refused with its holder's name`() throws {
       try BenchServer.serve(Boards.all)
@@ -197,8 +209,11 @@ extension KernelBenchTests {
         kill(other.processIdentifier, SIGKILL)
         other.waitUntilExit()
       }
-      // It takes a moment to get the line; no other request may come before.
-      Thread.sleep(forTimeInterval: 1)
+      // A busy guest takes seconds to start it, and no other request may come before.
+      let end = Date.now + 30
+      while try !Self.lineHolders().contains("gpiomon"), Date.now < end {
+        Thread.sleep(forTimeInterval: 0.2)
+      }
       let error = #expect(throws: OpenError.self) { try GPIOLine(named: "GPIO20", edge: .rising) }
       #expect(error?.cause == .busy(driver: "gpiomon"))
       let file = try Scratch.file(Self.board, named: "board.yaml")

@@ -256,7 +256,7 @@ import Testing
   }
 
   /// A task that waits for a hub frees its thread, and a cancelled one stops waiting.
-  @Test func `flushes ends with its task`() async throws {
+  @Test func `a flush ends with its task`() async throws {
     /// A source that never finishes a flush.
     final class Endless: MotionSource {
       let name = "endless"

@@ -6,7 +6,7 @@ public struct CatalogEntry: Sendable {
   public let description: ChipDescription
   /// Makes a driver for the chip on a connection.
   public let driver: @Sendable (consuming HostConnection) -> any ChipDriver
-  /// Makes a model that senses the given surroundings, with the given relative error of the chip's
+  /// Makes a model that senses the given input, with the given relative error of the chip's
   /// oscillator.
   public let model: @Sendable (_ input: any SensorInput, _ clockError: Double) -> any ChipModel
   /// Returns all registers of this kind of chip.

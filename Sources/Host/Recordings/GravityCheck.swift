@@ -98,7 +98,7 @@ struct GravityCheck: Sendable {
     turns >= 4 && errorOfRadians > 0.01 * Double(turns) && errorOfRadians > 4 * errorOfDegrees
   }
 
-  /// Returns a doubt that acceleration contains gravity; `nil` if acceleration does contain it.
+  /// Returns a warning that acceleration lacks gravity; `nil` if acceleration contains it.
   /// `mean` is the mean magnitude of acceleration in g.
   func warningOfGravity(mean: Double) -> String? {
     guard count >= 10 else { return nil }

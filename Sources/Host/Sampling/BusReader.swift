@@ -68,7 +68,7 @@ public final class ReaderSlot {
   fileprivate private(set) var isAsleep = false
 
   /// Creates the slot of a chip. `rate` is that of the driver's configuration in Hz.
-  /// `latenessLimit` is the lateness limit: a sample that is older at its delivery counts as late.
+  /// A sample that is older than `latenessLimit` at its delivery counts as late.
   public init(
     source: Int, driver: any ChipDriver, mounting: Mounting,
     calibration: ChipCalibration = ChipCalibration(), edges: (any EdgeSource)? = nil,
@@ -235,7 +235,7 @@ public final class BusReader {
   /// Starts the chip of `slot` again with other settings, which its driver must support. Chips on
   /// its auxiliary bus are stopped before and started again afterwards. Samples in between were
   /// never taken, so such samples do not count as missing. `latenessLimit` returns the lateness
-  /// limit for the settings that the driver chose.
+  /// limit of samples for the settings that the driver chose.
   public func restart(
     _ slot: ReaderSlot, with settings: SensorSettings,
     latenessLimit: (SensorSettings) -> TimeSpan, at now: Timestamp

@@ -3,13 +3,13 @@ public import ChipCatalog
 public import Quantities
 public import Sensors
 
-/// The surroundings of a chip whose mounting is wrong or whose supply is noisy.
+/// The sensor input of a chip whose mounting is wrong or whose supply is noisy.
 public final class FaultyInput: SensorInput {
   private let base: any SensorInput
   private var faults: [FaultTiming]
   private var noise: Noise
 
-  /// Applies those of `faults` that change the surroundings. The faults' times are relative to
+  /// Applies those of `faults` that change the input. The faults' times are relative to
   /// `origin`.
   public init(_ base: any SensorInput, faults: [Fault], origin: Timestamp, seed: UInt64) {
     self.base = base

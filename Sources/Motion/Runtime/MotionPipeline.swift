@@ -419,7 +419,7 @@ public final class MotionPipeline: Sendable {
   /// The number of chips of the board.
   package var chipCount: Int { used.count }
 
-  /// Adds a listener, which is woken from now on whenever something new is published.
+  /// Adds a waker, which is signalled from now on whenever something new is published.
   public func add(_ waker: Waker) {
     state.withLock { $0.wakers.append(waker) }
   }

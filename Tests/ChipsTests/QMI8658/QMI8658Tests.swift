@@ -241,16 +241,16 @@ private func largest(_ vector: Vector3) -> Double {
     #expect(Self.bench().read(register) == [value])
   }
 
-  /// Bit 6 of CTRL1 is ADDR_AI, bit 5 BE.
-  @Test func `the address advances, and the byte order changes, as CTRL1 says`() {
+  /// Bit 6 of CTRL1 is ADDR_AI, bit 5 BE. Waveshare's examples set BE and read the low byte first.
+  @Test func `the address advances as CTRL1 says, and the low byte comes first`() {
     let bench = Self.bench()
     bench.write(0x08, 0x01)
     bench.at(100)
-    #expect(bench.read(0x34, 3) == [0x80, 0x80, 0x80])
+    #expect(bench.read(0x34, 3) == [0x19, 0x19, 0x19])
     bench.write(0x02, 0x40)
     #expect(bench.read(0x33, 4) == [0x80, 0x19, 0x00, 0x10])
     bench.write(0x02, 0x60)
-    #expect(bench.read(0x33, 4) == [0x19, 0x80, 0x10, 0x00])
+    #expect(bench.read(0x33, 4) == [0x80, 0x19, 0x00, 0x10])
   }
 
   /// The gyroscope takes 150 ms. A read of STATUSINT locks an available sample until GZ_H (0x40)

@@ -5,8 +5,9 @@ public import Sensors
 
 extension BMI270Chip {
   /// The manufacturer's self-test: a deflection of the accelerometer in each direction at 16 g and
-  /// 1600 Hz, then the gyroscope's test by the firmware. Steps, waits and limits are as in Bosch's
-  /// driver (`bmi2_perform_accel_self_test`, `bmi2_do_gyro_st`).
+  /// 1600 Hz, then the gyroscope's test by the firmware. Limits and the wait of a deflection are
+  /// those of Bosch's driver (`bmi2_perform_accel_self_test`, `bmi2_do_gyro_st`), which unlike this
+  /// one resets the chip between the two tests.
   public enum SelfTest: ChipSelfTest {
     public enum Step: UInt8, ChipStep {
       case range, rate, power, pushed, pulled, rest, running, page, selection, firstPage, trigger

@@ -116,8 +116,8 @@ public struct BMI270Chip: TabledChip {
     public static var checksFrames: Bool { true }
 
     /// Reads the FIFO's length. A margin of three frames covers samples that arrive between the
-    /// read of the length and the read of the frames. A length that is not that of whole samples
-    /// shows a frame of another kind, with which the chip reports samples that it dropped.
+    /// read of the length and the read of the frames. A length that is not a multiple of the
+    /// frame's size shows a skip or configuration frame.
     public static func readStatus(_ driver: inout BMI270<some ChipBus>) throws(ChipError)
       -> QueueStatus
     {

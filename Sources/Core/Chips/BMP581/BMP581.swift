@@ -123,7 +123,7 @@ public struct BMP581Chip: ReadyFlagChip {
     try driver.bus.read(BMP581Map().interruptStatus)({ $0.dataReady }) == true
   }
 
-  /// Reads both quantities in one burst, which keeps them from one measurement (section 4.5.1).
+  /// Reads both quantities in one burst, so that both are from one measurement (section 4.5.1).
   public static func readOutputs(
     _ driver: inout BMP581<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {

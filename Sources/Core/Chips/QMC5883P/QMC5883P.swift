@@ -29,8 +29,8 @@ public struct QMC5883PChip: SampledChip {
     case identity, reset, resetCleared, resetOver, axisSigns, configuration
   }
 
-  /// Returns the task of a step of the start. No document says that the reset bit clears itself, so
-  /// it is cleared after the wait, which is INAV's.
+  /// Returns the action of a step of the start. No document says that the reset bit clears itself,
+  /// so it is cleared after the wait, which is INAV's.
   public static func start(
     _ driver: inout QMC5883P<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> StepAction {

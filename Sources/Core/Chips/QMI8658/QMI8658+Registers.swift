@@ -64,7 +64,7 @@ public struct QMI8658Map: RegisterMap {
   public let reset = WO(0x60)
   public init() {}
 
-  /// The value of `reset` that resets the chip (section 5.9; section 7.4 has the digits exchanged).
+  /// The value of `reset` that resets the chip (section 5.9; section 7.4 misprints it as 0x0B).
   public static var softReset: UInt8 { 0xB0 }
 
   /// The commands of the register `command` that this driver or its model knows.

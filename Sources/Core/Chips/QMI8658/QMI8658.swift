@@ -54,7 +54,7 @@ public struct QMI8658Chip: ReadyFlagChip {
     .write(QMI8658Map().command, wait: 1000) { $0.value(command.rawValue) }
   }
 
-  /// A reset takes up to 15 ms (table 7).
+  /// A reset takes typically 15 ms (table 7).
   static var reset: StepAction {
     .write(QMI8658Map().reset, wait: 16_000) { $0.value(QMI8658Map.softReset) }
   }

@@ -188,8 +188,10 @@ package final class BMI160Model: ChipModel {
     case .gyroNormal:
       let isAwake = registers[map.pmuStatus]({ $0.gyrPmuStatus }) == .fastStart
       pending = (command, now + .milliseconds(isAwake ? 10 : 80))
-    case .fastOffsetCompensation:
-      // The compensation takes at most 250 ms, for which Bosch's and ChromiumOS's drivers wait.
+    case .fastOffsetCompensation where registers[map.focConf.address] & 0x7F != 0:
+      // The compensation takes at most 250 ms, for which Bosch's and ChromiumOS's drivers wait. If
+      // FOC_CONF requests nothing, it is over at once: circuitpython-bmi160 sends the command so
+      // and the next one after 0.1 s.
       registers.change(map.status) { $0.focRdy(false) }
       pending = (command, now + .milliseconds(250))
     default: finish(command, at: now)

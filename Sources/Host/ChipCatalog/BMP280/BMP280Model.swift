@@ -152,7 +152,7 @@ package final class BMP280Model: ChipModel {
     TimeSpan(seconds: milliseconds / 1000 * pace)
   }
 
-  /// Stores the surroundings at the end of a conversion, `time`, in the data registers.
+  /// Stores the sensor input at the end of a conversion, `time`, in the data registers.
   private func convert(at time: Timestamp) {
     conversions += 1
     newestEnd = time

@@ -70,7 +70,7 @@ public protocol ChipModel: AnyObject {
   var passesThrough: Bool { get }
 
   /// Returns the chip inside this one that has `address` on its auxiliary bus; `nil` if there is no
-  /// such chip. If `input` is given, it becomes the surroundings of that chip.
+  /// such chip. If `input` is given, it becomes the sensor input of that chip.
   func builtIn(at address: UInt8, sensing input: (any SensorInput)?) -> (any ChipModel)?
 
   /// The selected bank; 0 for a chip without banks.

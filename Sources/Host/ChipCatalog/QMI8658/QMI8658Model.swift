@@ -96,10 +96,10 @@ package final class QMI8658Model: ChipModel {
       defer { registers[register] = 0 }
       return registers[register]
     case map.temperature.address...map.gyro[5].address:
+      // The byte order of CTRL1 has no effect: drivers that write 0x60 (Waveshare's examples) and
+      // 0x40 both read the low byte first from real parts.
       defer { release(at: register) }
-      // The byte order exchanges the bytes of each word, whose first addresses are odd.
-      let isSwapped = registers[map.interface]({ $0.bigEndian }) == true
-      return registers[isSwapped ? ((register &+ 1) ^ 1) &- 1 : register]
+      return registers[register]
     default: return registers[register]
     }
   }

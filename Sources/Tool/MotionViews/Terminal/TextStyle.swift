@@ -42,9 +42,9 @@ package enum ColorDepth: Sendable {
   case sixteen
   case palette
 
-  /// Returns the parameters of Select Graphic Rendition (ECMA-48, 8.3.117) for a character in the
-  /// `style`. Text has the default foreground, the only one that is readable on light and
-  /// dark backgrounds.
+  /// Returns the parameters of Select Graphic Rendition (ECMA-48, 8.3.117) for a character in
+  /// `style`. Text has the default foreground, the only one that is readable on light and dark
+  /// backgrounds.
   func parameters(of style: TextStyle) -> String {
     let row = Self.styles[Int(style.rawValue)]
     return switch self {

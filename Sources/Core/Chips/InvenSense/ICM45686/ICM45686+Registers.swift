@@ -60,7 +60,7 @@ public struct ICM45686Map: IndirectMap {
   public let auxInterfaceConfig = RW(0x2E, reset: 0x02)
   public let pads = RO(0x2F, reset: 0x09)
   public let auxPads = RW(0x30)
-  public let driveConfig0 = RW(0x32, reset: 0x6C)
+  public let driveConfig0 = RW(0x32, reset: 0x6C, (slewI2C: Bits(4...6), slewSPI: Bits(1...3)))
   public let driveConfig1 = RW(0x33, reset: 0x36)
   public let driveConfig2 = RW(0x34, reset: 0x06)
   public let clockSource = RW(0x35)

@@ -38,6 +38,11 @@ public struct ICM45686Chip: ReadyFlagChip {
         $0.resetDone(true)
       }
     case .silence:
+      if driver.bus.isSPI {
+        // Edges of 10 ns, as in TDK's examples and Zephyr's driver: those of 0.5 ns after a reset
+        // can corrupt reads.
+        try driver.bus.set(map.driveConfig0) { $0.slewI2C(6) | $0.slewSPI(2) }
+      }
       // A pin may be changed only while its interrupts are off (section 16.23).
       try driver.bus.set(map.int1Config0) { $0.resetDone(false) }
       return .write(map.int2Config0) { $0.resetDone(false) }

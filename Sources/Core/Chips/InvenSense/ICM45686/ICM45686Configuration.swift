@@ -51,10 +51,11 @@ public struct ICM45686Configuration: InertialCodes {
     switch index {
     case 0: return BankedValue(map.sensorControl) { $0(true) }
     case 1:
-      // Packets hold a time as in TDK's driver. In low power the accelerometer has the clock with
-      // which inner registers can be read.
+      // Packets of both sensors hold a time; in packets of the accelerometer alone it is off, as in
+      // TDK's driver. In low power the accelerometer has the clock with which inner registers can
+      // be read.
       return BankedValue(map.systemControl) {
-        $0.reserved(3) | $0.lowPowerClock(!hasGyro) | $0.time(true)
+        $0.reserved(3) | $0.lowPowerClock(!hasGyro) | $0.time(hasGyro)
       }
     case 2:
       // The interrupt pins give pulses instead of levels.
@@ -74,7 +75,7 @@ public struct ICM45686Configuration: InertialCodes {
     // The chip takes the watermark over with its high byte (section 16.29).
     case 10: return BankedValue(map.watermarkLow) { $0.value(UInt8(truncatingIfNeeded: level)) }
     case 11: return BankedValue(map.watermarkHigh) { $0.value(UInt8(level >> 8)) }
-    case 12: return BankedValue(map.fifoConfig4) { $0.time(true) }
+    case 12: return BankedValue(map.fifoConfig4) { $0.time(hasGyro) }
     case 13: return BankedValue(map.int1Config0) { pin.number == 1 ? sources($0) : .nothing }
     case 14: return BankedValue(map.int2Config0) { pin.number == 2 ? sources($0) : .nothing }
     case 15:
@@ -116,7 +117,8 @@ extension ICM45686Configuration {
       filter = .widest(within: bandwidth, orElse: .oneIn128) { $0.cutoff(at: rate.hertz) }
     }
     settings.bandwidth = filter.cutoff(at: rate.hertz)
-    // The FIFO's count takes two reads, so the samples of a late host come by the registers.
+    // The FIFO's count needs two reads per sample, so data-ready reads the registers and does not
+    // keep late samples.
     _ = readout.keepLateSamples(&settings, where: false)
     guard acquisition == .fifo else { return }
     readout.gather(at: rate.hertz, most: ICM45686Chip.longestBatch / frame.size)
@@ -159,9 +161,9 @@ enum ICM45686Timing {
   /// The wait after a soft reset (TDK's driver, Linux), and the number of polls.
   static var reset: UInt32 { 1000 }
   static var resetPolls: UInt16 { 50 }
-  /// The waiting time until both sensors have settled (Linux; table 1 gives 35 ms for the
-  /// gyroscope's drive, table 2 10 ms for the accelerometer).
-  static var start: UInt32 { 60_000 }
+  /// The waiting time until both sensors have settled (TDK's driver; Linux waits 60 ms; table 1
+  /// gives 35 ms for the gyroscope's drive, table 2 10 ms for the accelerometer).
+  static var start: UInt32 { 70_000 }
   /// The interval between the verifications of two configuration rows. Every second verified row is
   /// the power row, which a supply failure clears.
   static var verification: TimeSpan { .milliseconds(80) }

@@ -55,7 +55,7 @@ public struct LSM6DSV16XMap: DerivedMap {
       int2OnInt1: Bit(4), drdyMask: Bit(3), int2DrdyTemp: Bit(2), drdyPulsed: Bit(1),
       int2InLh: Bit(0)
     ))
-  // On this reset value only one source was found.
+  // Only one source gives this reset value, so it is not used.
   public let ctrl5 = RW(0x14, reset: nil, (busActSel: Bits(1...2), intEnI3c: Bit(0)))
   public let ctrl6 = RW(0x15, (lpf1GBw: Bits(4...6), fsG: Bits<GyroFullScale>(0...3)))
   public let ctrl7 = RW(

@@ -32,7 +32,7 @@ struct AuxiliaryMaster {
   }
 
   /// Returns the magnetometer if `address` is its address. If `input` is given, `input` becomes the
-  /// magnetometer's surroundings.
+  /// magnetometer's input.
   func builtIn(at address: UInt8, sensing input: (any SensorInput)?) -> (any ChipModel)? {
     guard let magnetometer, address == AK8963Configuration.auxiliaryAddress else { return nil }
     if let input { magnetometer.input = input }
@@ -83,7 +83,7 @@ struct AuxiliaryMaster {
   }
 }
 
-/// The surroundings of the IMU with the magnetic field in the magnetometer's axes.
+/// The sensor input of the IMU with the magnetic field in the magnetometer's axes.
 private final class TurnedInput: SensorInput {
   private let base: any SensorInput
   private let turned: (Vector3) -> Vector3
