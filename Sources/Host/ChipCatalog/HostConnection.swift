@@ -10,7 +10,7 @@ public protocol ChipPort: AnyObject, RegisterBus {
   func write(_ value: UInt8, to register: UInt8) throws(BusError)
   func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError)
 
-  /// The firmware for the chip; empty if there is none.
+  /// The firmware for the chip; empty for a chip without firmware.
   var firmware: [UInt8] { get }
 }
 

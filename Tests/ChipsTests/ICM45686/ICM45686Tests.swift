@@ -241,7 +241,7 @@ typealias ICM45686OnRig = ICM45686<IndirectBus<RigBus>>
     }
   }
 
-  /// UI_LPFBW_SEL in bits 2 to 0 of IPREG_SYS1_REG_172 and IPREG_SYS2_REG_131: 0 is none, 1 to 6
+  /// UI_LPFBW_SEL in bits 2 to 0 of IPREG_SYS1_REG_172 and IPREG_SYS2_REG_131: 0 is off, 1 to 6
   /// are a 4th to a 128th of the rate.
   @Test(
     arguments: [

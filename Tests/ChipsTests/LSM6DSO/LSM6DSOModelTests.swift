@@ -141,7 +141,7 @@ import Testing
     #expect(bench.read(0x22, 2) == [0x77, 0x04])
     bench.at(96)
     #expect(bench.read(0x22, 2) == [0xEE, 0x08])
-    // A change of the range is none of the rate.
+    // A change of the range does not change the rate.
     bench.write(0x11, 0x6C)
     bench.at(99)
     #expect(bench.read(0x22, 2) == [0x1E, 0x01])
