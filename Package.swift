@@ -61,9 +61,11 @@ func core(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     name: name, dependencies: dependencies, path: "Sources/Core/\(name)", swiftSettings: portable)
 }
 
-func c(_ name: String, in group: String, linking libraries: String...) -> Target {
+func c(_ name: String, in group: String, linking libraries: String..., exclude: [String] = [])
+  -> Target
+{
   .target(
-    name: name, path: "Sources/\(group)/\(name)",
+    name: name, path: "Sources/\(group)/\(name)", exclude: exclude,
     linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
@@ -73,12 +75,10 @@ func headers(_ name: String, in group: String) -> Target {
 }
 
 func host(
-  _ name: String, _ dependencies: Target.Dependency..., mayImport: [String] = [],
-  exclude: [String] = [], resources: [Resource] = []
+  _ name: String, _ dependencies: Target.Dependency..., mayImport: [String] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/Host/\(name)", exclude: exclude,
-    resources: resources, swiftSettings: strict)
+    name: name, dependencies: dependencies, path: "Sources/Host/\(name)", swiftSettings: strict)
 }
 
 func motion(
@@ -140,7 +140,7 @@ let package = Package(
     .library(
       name: "OtolithCore",
       targets: [
-        "Quantities", "Registers", "Sensors", "Chips", "Fusion", "Recognition",
+        "Quantities", "Registers", "Sensors", "Chips", "Redundancy", "Fusion", "Recognition",
       ]),
     .executable(name: "otolith", targets: ["OtolithCommand"]),
   ],
@@ -180,6 +180,7 @@ let package = Package(
     core("Registers", "Quantities"),
     core("Sensors", "Registers", "Quantities"),
     core("Chips", "Sensors", "Registers", "Quantities"),
+    core("Redundancy", "Quantities"),
     core("Fusion", "CMath", "Quantities"),
     core("Recognition", "CMath", "Quantities"),
     // Texts that are written and words that were meant.
@@ -197,6 +198,10 @@ let package = Package(
       "LinuxBus", "Text", "LinuxSystem", "CLinux", "Registers", "Quantities",
       other("SystemPackage", of: "swift-system"),
       mayImport: ["Glibc"]),
+    // Sensors that drivers of the kernel read.
+    host(
+      "KernelSensors", "LinuxBus", "LinuxSystem", "Sensors", "Registers", "Quantities",
+      other("SystemPackage", of: "swift-system"), mayImport: ["Glibc"]),
     // What is kept in files.
     host(
       "Recordings", "Text", "Quantities", other("SystemPackage", of: "swift-system"),
@@ -205,10 +210,9 @@ let package = Package(
     host(
       "History", own("CSQLite", trait: "History"), "Recognition", "Quantities",
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
-    // Built in, and alone: beside other code each pass of the optimiser walks over all their bytes.
-    host(
-      "ShippedFiles", exclude: ["Boards/board.schema.json", "Boards/calibration.schema.json"],
-      resources: [.embedInCode("Boards"), .embedInCode("Page")]),
+    // Built in by C: 118 kB of bytes took the Swift compiler 16 s.
+    c("CShippedFiles", in: "Host", exclude: ["Page"]),
+    host("ShippedFiles", "CShippedFiles"),
     // Models of chips on a bus of their own, and what was recorded of a bus.
     host(
       "Simulation", "Recordings", "ChipCatalog", "Recognition", "Sensors", "Registers",
@@ -216,26 +220,28 @@ let package = Package(
     host("BusTraces", "Recordings", "ChipCatalog", "Sensors", "Registers", "Quantities"),
     // Boards described in files, simulated, or played back from a trace.
     host(
-      "Boards", "Text", "ShippedFiles", "Simulation", "BusTraces", "Recordings", "ChipCatalog",
+      "Boards", "Text", "ShippedFiles", "Simulation", "BusTraces", "Recordings", "KernelSensors",
+      "ChipCatalog",
       "Recognition",
       "Fusion", "Sensors", "Registers", "Quantities", "CMath",
       other("Yams", of: "Yams", trait: "Host"), mayImport: ["Foundation"]),
     // From samples to motion, in this process or through the service.
     motion(
       "Runtime", "LinuxSystem", "LinuxBus", own("Boards", trait: "Host"),
-      own("Recordings", trait: "Host"), "Recognition", "Fusion", "Sensors",
+      own("Recordings", trait: "Host"), "Recognition", "Fusion", "Redundancy", "Sensors",
       "Registers", "Quantities", other("Logging", of: "swift-log"),
       mayImport: ["Foundation", "Glibc"]),
     motion(
-      "MotionSources", "Text", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "Simulation",
+      "MotionSources", "Text", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "KernelSensors",
+      "Simulation",
       "BusTraces",
       "Boards", "Recordings", "ChipCatalog",
       "Recognition",
-      "Fusion", "Sensors", "Registers", "Quantities",
-      other("Logging", of: "swift-log"), mayImport: ["Foundation"]),
+      "Fusion", "Redundancy", "Sensors", "Registers", "Quantities",
+      other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     motion(
-      "Service", "History", "Runtime", "LinuxSystem", "Fusion", "Recognition", "Sensors",
-      "Registers",
+      "Service", "History", "Runtime", "LinuxSystem", "Fusion", "Redundancy", "Recognition",
+      "Sensors", "Registers",
       "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     motion(
@@ -261,7 +267,7 @@ let package = Package(
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     tool(
       "BringUp", "Text", "MotionSources", "Runtime", "Sampling", "LinuxSystem", "LinuxBus",
-      "Simulation",
+      "KernelSensors", "Simulation", "Recordings",
       "BusTraces", "Boards", "ChipCatalog",
       "Fusion", "Sensors", "Registers", "Quantities",
       "CMath",
@@ -313,8 +319,9 @@ let package = Package(
       "BoardCommands", "Text", "BoardCalibration", "SourceReading", "CommandOutput", "Otolith",
       "BringUp",
       "SimulatedBuses", "MotionSources", "Runtime",
-      "LinuxSystem", "LinuxBus", "Simulation", "BusTraces", "Boards", "Recordings", "ChipCatalog",
-      "Fusion", "Sensors", "Registers",
+      "LinuxSystem", "LinuxBus", "KernelSensors", "Simulation", "BusTraces", "Boards", "Recordings",
+      "ChipCatalog",
+      "Fusion", "Sensors", "Registers", "Quantities",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       mayImport: ["Foundation"]),
     command(
@@ -338,6 +345,7 @@ let package = Package(
     example("ActivityMonitor", "CoreMotion"),
     example("Altimeter", "CoreMotion"),
     example("Shake", "CoreMotion", "Otolith"),
+    example("JointAngle", "Otolith"),
     // Tests.
     // What a sample costs, beside the C programs of the virtual bench; no product.
     .executableTarget(
@@ -356,6 +364,10 @@ let package = Package(
       name: "FusionWorlds",
       dependencies: ["MotionSources", "Runtime", "ChipCatalog", "Fusion", "Sensors", "Quantities"],
       path: "Benchmarks/FusionWorlds", swiftSettings: strict),
+    // What several unlike sensors make as one, with each fault; no product.
+    .executableTarget(
+      name: "RedundancyWorlds", dependencies: ["Redundancy", "Fusion", "Quantities"],
+      path: "Benchmarks/RedundancyWorlds", swiftSettings: strict),
     // What each mechanism of the fusion engine brings, source by source; no product.
     .executableTarget(
       name: "FusionAblation", dependencies: ["Recordings", "Fusion", "Quantities"],
@@ -422,7 +434,7 @@ let package = Package(
       "ServiceTests", "ServiceVictim", "ServedSources", "CoreMotion", "Otolith",
       "MotionServer", "Service",
       "MotionSources", "Runtime", "Sampling", "LinuxSystem", "Boards",
-      "ChipCatalog", "Fusion", "Recognition", "History", "Sensors", "Registers",
+      "ChipCatalog", "Fusion", "Redundancy", "Recognition", "History", "Sensors", "Registers",
       "Quantities", other("SystemPackage", of: "swift-system"),
       exclude: ["Victim", "client.py"]),
     tests(
@@ -453,9 +465,12 @@ let package = Package(
     tests("TextTests", "Text"),
     tests(
       "ConformanceTests", "CAllocationCounter", "BringUp", "Simulation", "Boards", "ChipCatalog",
-      "Chips",
+      "Chips", "Runtime",
       "Sampling", "Sensors", "Registers", "Quantities"),
     tests("FusionTests", "SeededRandom", "Fusion", "Quantities", resources: [.copy("Recordings")]),
+    tests(
+      "RedundancyTests", "SeededRandom", "CAllocationCounter", "Redundancy", "Fusion",
+      "Quantities"),
     // Apart from FusionTests, since they are quick where a processor is emulated.
     tests("GeomagnetismTests", "SeededRandom", "CAllocationCounter", "Fusion", "Quantities"),
     tests("SensorCalibrationTests", "SeededRandom", "Fusion", "Quantities"),
@@ -496,11 +511,15 @@ let package = Package(
       ],
       exclude: ["build-over-libgpiod", "check-libgpiod-2.sh", "check-libgpiod.c"],
       swiftSettings: strict),
+    tests(
+      "KernelSensorsTests", "MotionSources", "Boards", "ChipCatalog", "KernelSensors",
+      "LinuxSystem", "Sensors", "Registers", "Quantities",
+      other("SystemPackage", of: "swift-system")),
     tests("LinuxSystemTests", "LinuxSystem", "CLinuxBusTestSupport", "Quantities"),
     tests(
       "RuntimeTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "Sampling",
       "Simulation", "Boards",
-      "ChipCatalog", "LinuxSystem", "LinuxBus", "Fusion", "Sensors", "Registers",
+      "ChipCatalog", "LinuxSystem", "LinuxBus", "Fusion", "Redundancy", "Sensors", "Registers",
       "Quantities"),
     // On the device nodes of the virtual bench; elsewhere they are skipped.
     tests(
@@ -537,7 +556,9 @@ let package = Package(
       "WideBusTests", "SimulatedBuses", "BusTesting", "ChipCatalog",
       "Chips",
       "Simulation", "BusTraces", "Boards", "Sensors", "Registers", "Quantities"),
-    tests("PublishingTests", "Publishing", "Quantities", "SeededRandom"),
+    tests(
+      "PublishingTests", "Publishing", "MotionPublisher", "MotionSources", "Runtime", "Boards",
+      "ChipCatalog", "Text", "Quantities", "SeededRandom"),
     // On channels without sockets, which NIO has for tests.
     tests(
       "WebServerTests", "SeededRandom", "WebServer", "LinuxSystem", "Quantities",
@@ -566,6 +587,18 @@ if Context.environment["OTOLITH_FUZZING"] != nil {
         other("NIOEmbedded", of: "swift-nio", trait: "Tool"),
       ], path: "Tests/Fuzzing", exclude: ["corpus"],
       swiftSettings: [.swiftLanguageMode(.v6), .enableExperimentalFeature("Lifetimes")]))
+}
+
+// In a package, what prints is compiled for its size: nothing waits for it, and its code is a
+// twelfth of the program's.
+if Context.environment["OTOLITH_PACKAGE"] != nil {
+  let printing = [
+    "BringUp", "MotionViews", "CommandOutput", "BoardCalibration", "BoardCommands",
+    "OtolithCommand",
+  ]
+  for target in package.targets where printing.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-Osize"]))
+  }
 }
 
 // Tests need none of the programs that show or measure something: minutes less to build. Which tests are

@@ -9,7 +9,7 @@ import Terminal
 let manager = CMMotionManager()
 let frames = CMMotionManager.availableAttitudeReferenceFrames()
 guard manager.isDeviceMotionAvailable, frames.contains(.xMagneticNorthZVertical) else {
-  Terminal.giveUp("A compass needs a magnetometer beside accelerometer and gyroscope.")
+  Terminal.giveUp("A compass needs a magnetometer in addition to accelerometer and gyroscope.")
 }
 let hasTrueNorth = frames.contains(.xTrueNorthZVertical)
 let north = hasTrueNorth ? "true" : "magnetic"

@@ -77,6 +77,40 @@ struct SamplePathTests {
     #expect(motions.missed == 0)
   }
 
+  /// Each chip's samples go to the group, whose samples go to fusion.
+  @Test func `a second of two IMUs as one allocates nothing`() throws {
+    let board = try BoardFile.parse(
+      """
+      otolith-board: 1
+      name: Two IMUs
+      buses: { i2c1: { simulated: i2c } }
+      chips:
+        a: { chip: "invensense,mpu6050", on: i2c1, address: 0x68, rate-hz: 500 }
+        b: { chip: "bosch,bmi160", on: i2c1, address: 0x69, rate-hz: 400 }
+      simulation: { motion: sway, noise: true }
+      """, file: "two.yaml", catalogue: ChipCatalog.descriptions)
+    let clock = VirtualClock()
+    let bus = try BoardBuilder(board, clock: clock).build(try #require(board.buses.first))
+    let session = BoardSession(board)
+    var motions = session.pipeline.motions.reader()
+    bus.reader.start(at: clock.now)
+    func run(_ span: TimeSpan) -> Int {
+      let end = clock.now + span
+      var count = 0
+      while clock.now < end {
+        clock.advance(to: min(bus.reader.turn(at: clock.now, to: session.pipeline), end))
+        while motions.read() != nil { count += 1 }
+      }
+      return count
+    }
+    _ = run(.seconds(3))
+    let before = otolith_allocations_of_thread()
+    let delivered = run(.seconds(5))
+    #expect(otolith_allocations_of_thread() - before == 0)
+    // A sample of the faster chip gives one motion.
+    #expect((2450...2550).contains(delivered))
+  }
+
   @Test func `the counter sees an allocation`() {
     let before = otolith_allocations_of_thread()
     let array = [UInt8](repeating: 1, count: Int.random(in: 5000...6000))

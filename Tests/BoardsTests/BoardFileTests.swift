@@ -45,7 +45,9 @@ import Testing
   // MARK: - Shipped boards
 
   @Test(arguments: try Fixtures.yamlFiles(in: Fixtures.root + "boards"))
-  func `every shipped board is read, its calibration looked for beside it`(_ name: String) throws {
+  func `every shipped board is read, and its calibration searched for in its folder`(_ name: String)
+    throws
+  {
     let path = Fixtures.root + "boards/" + name
     let board: Board
     do {
@@ -248,14 +250,14 @@ import Testing
     #expect(board.chips.first?.address == 0x68)
   }
 
-  @Test func `a recording is looked for beside the board`() throws {
+  @Test func `a recording is searched for in the board's folder`() throws {
     let text = Self.imu("", "simulation: { motion: ours.csv }", bus: "simulated: i2c")
     let folder = try Folder(["board.yaml": text, "ours.csv": "t\n"])
     let board = try BoardFile.load(path: folder.path + "board.yaml", catalogue: Fixtures.catalogue)
     #expect(board.simulation?.motion == .recording(path: folder.path + "ours.csv"))
   }
 
-  @Test func `a calibration is looked for beside the board`() throws {
+  @Test func `a calibration is searched for in the board's folder`() throws {
     let calibration = """
       otolith-calibration: 1
       chips:
@@ -360,9 +362,25 @@ import Testing
       Self.errors(String(repeating: "# long\n", count: 30_000)).first?.contains("bytes") ?? false)
   }
 
+  // MARK: - Several chips of a kind
+
+  @Test
+  func
+    `a chip is used for all that it measures and sits at the origin unless the file says otherwise`()
+    throws
+  {
+    let plain = try Self.parse(Self.imu()).chips[0]
+    #expect(plain.uses == .all && plain.position == .zero)
+    let lines = "uses: [rotation-rate]\n    position-mm: [12, -30, 4.5]"
+    let chip = try Self.parse(Self.imu(lines)).chips[0]
+    #expect(chip.uses == .rotationRate)
+    #expect((chip.position - Vector3(0.012, -0.03, 0.0045)).norm < 1e-12)
+    #expect(try Self.parse(Self.imu("uses: []")).chips[0].uses == [])
+  }
+
   // MARK: - Files
 
-  @Test func `a file that is missing or no text is told in a sentence`() throws {
+  @Test func `a file that is missing or not text gives an error of one sentence`() throws {
     let folder = try Folder(["gy521.yaml": "", "minimu.yaml": ""])
     func said(_ name: String) -> String {
       do {

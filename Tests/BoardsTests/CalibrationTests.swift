@@ -88,15 +88,78 @@ import Testing
     }
   }
 
+  static let aligned = MeasuredAlignment(
+    to: "imu",
+    ChipAlignment(
+      rotation: Matrix3(rows: Vector3(0, 1, 0), Vector3(-1, 0, 0), Vector3(0, 0, 1)),
+      rotationSigma: 0.001, leverArm: Vector3(0.03, 0, -0.002), leverArmSigma: 0.0007,
+      timeOffset: 0.004, timeOffsetSigma: 0.0001))
+
+  static let second = """
+      second: { chip: "invensense,mpu6050", on: bus, address: 0x69, mounting: ["-x", "-y", z],
+        gyro-delay-ms: 3, position-mm: [1, 2, 3] }
+
+    """
+
+  /// The other chip is mounted `[y, "-x", z]` and stands at (10, 0, 0) mm; this one's axes are turned
+  /// by as much again, so that its x axis is the device's -x, and y is -y. The lever arm in device
+  /// axes is by hand (-30, 0, -2) mm.
+  @Test func `an aligned chip gets axes, place and delay from the other's`() throws {
+    let other = CalibratedChip(chip: "invensense,mpu6050", mounting: Self.full.mounting)
+    let chip = CalibratedChip(chip: "invensense,mpu6050", alignment: Self.aligned)
+    let folder = try Folder([
+      "board.yaml": BoardFileTests.imu("position-mm: [10, 0, 0]") + Self.second,
+      "calibration/board.yaml": Calibration(file: "", chips: ["imu": other, "second": chip]).text,
+    ])
+    let board = try BoardFile.load(
+      path: folder.path + "board.yaml", catalogue: Fixtures.catalogue)
+    let aligned = board.chips[1]
+    #expect(
+      aligned.mounting.boardText == "[\"-x\", \"-y\", z]" && aligned.alignment == Self.aligned)
+    #expect((aligned.position - Vector3(-0.02, 0, -0.002)).norm < 1e-15)
+    #expect((aligned.statedPosition - Vector3(0.001, 0.002, 0.003)).norm < 1e-15)
+    #expect(abs(aligned.delays.rotationRate - 0.007) < 1e-15)
+    #expect(board.chips[0].alignment == nil && board.chips[0].position.x == 0.01)
+  }
+
+  @Test(arguments: [
+    ("aligned-to: second", "'aligned-to' is 'second'; expected imu"),
+    ("aligned-to: other", "'aligned-to' is 'other'; expected imu"),
+    ("lever-arm-m: [30, 0, 0]", "'lever-arm-m' without 'aligned-to'"),
+    (
+      "aligned-to: imu, lever-arm-m: [30, 0, 0]",
+      "'lever-arm-m' is 30 m long; expected at most 10 m"
+    ),
+    (
+      "aligned-to: imu, time-offset-s: 4",
+      "'time-offset-s' is '4'; expected seconds between -1 and 1"
+    ),
+    (
+      "aligned-to: imu, alignment: [x, y]",
+      "'alignment' is a list of 2; expected three chip axes such as [\"-y\", x, z], or three rows"
+    ),
+  ]) func `a wrong alignment is refused`(_ keys: String, _ expected: String) throws {
+    let text = """
+      otolith-calibration: 1
+      chips: { second: { chip: "invensense,mpu6050", \(keys) } }
+
+      """
+    let error = try #require(throws: BoardErrors.self) { try Self.read(text, chips: Self.second) }
+    #expect(
+      error.errors.contains { $0.description.contains(expected) },
+      "\(error.errors.map(\.description))")
+  }
+
   @Test func `simulated errors are read, and misspelt ones refused`() throws {
     let board = try BoardFile.parse(
       BoardFileTests.imu(
         "",
-        "simulation: { errors: { imu: { gyro-bias-rad-s: [0.01, 0, -0.02], mounting: [y, \"-x\", z] } } }",
+        "simulation: { errors: { imu: { gyro-bias-rad-s: [0.01, 0, -0.02], mounting: [y, \"-x\", z], position-mm: [30, 0, 0], time-offset-s: 0.004 } } }",
         bus: "simulated: i2c"), file: "test.yaml", catalogue: Fixtures.catalogue)
     let errors = try #require(board.simulation?.errors["imu"])
     #expect(errors.chip == ChipCalibration(gyroBias: Vector3(0.01, 0, -0.02)))
     #expect(errors.mounting?.boardText == "[y, \"-x\", z]")
+    #expect(errors.position == Vector3(0.03, 0, 0) && errors.timeOffset == 0.004)
     let error = try #require(throws: BoardErrors.self) {
       try BoardFile.parse(
         BoardFileTests.imu(
@@ -111,6 +174,22 @@ import Testing
     #expect(
       try Self.read(Calibration(file: "", chips: ["imu": Self.full]).text)?.chips
         == ["imu": Self.full])
+    let chip = CalibratedChip(chip: "invensense,mpu6050", alignment: Self.aligned)
+    let text = Calibration(file: "", chips: ["second": chip]).text
+    #expect(
+      text.hasSuffix(
+        """
+            # Against another chip: turned (rows: its axes as seen by this chip), metres from it along this chip's axes, seconds later.
+            aligned-to: imu
+            alignment: [y, "-x", z]
+            alignment-sigma-rad: 0.001
+            lever-arm-m: [0.03, 0, -0.002]
+            lever-arm-sigma-m: 0.0007
+            time-offset-s: 0.004
+            time-offset-sigma-s: 0.0001
+
+        """))
+    #expect(try Self.read(text, chips: Self.second)?.chips == ["second": chip])
   }
 
   @Test func `numbers keep their last bit`() throws {

@@ -31,8 +31,15 @@ import Testing
       ])
   }
 
+  /// The processor time of this thread. Other tests and builds do not change it much.
+  private static func processorTime() -> Duration {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)  // the pointer lives for the call
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
   @Test(.timeLimit(.minutes(1))) func `thousands of repeated and unknown keys take no time`() {
-    let start = ContinuousClock.now
+    let start = Self.processorTime()
     let repeated = (0..<5000).map { "name: a\($0)\n" }.joined()
     let errors = BoardFileTests.errors(BoardFileTests.imu() + repeated)
     #expect(errors.count == 100)
@@ -53,7 +60,7 @@ import Testing
     #expect(BoardFileTests.errors("otolith-board: 1\nname: { \(longKeys) }\n").count > 2)
     let unknown = (0..<3000).map { "u\($0):\n" }.joined()
     #expect(BoardFileTests.errors(BoardFileTests.imu() + unknown).count == 3000)
-    #expect(start.duration(to: .now) < .seconds(30))
+    #expect(Self.processorTime() - start < .seconds(30))
   }
 
   /// Without a limit, four hundred buses were four hundred threads, and reading took eighteen
@@ -76,15 +83,15 @@ import Testing
   /// Without a limit, the search for similar keys took five seconds.
   @Test func `of thousands of unknown keys the first are explained`() {
     let unknown = (0..<7000).map { "u\($0): 1\n" }.joined()
-    let start = ContinuousClock.now
+    let start = Self.processorTime()
     let errors = BoardFileTests.errors(BoardFileTests.imu() + unknown)
-    #expect(start.duration(to: .now) < .seconds(3))
+    #expect(Self.processorTime() - start < .seconds(3))
     #expect(errors.count == 7000)
     #expect(errors.first?.contains(": unknown key 'u0'; expected a key of") ?? false)
     #expect(errors.last?.hasSuffix(":1: unknown key 'u6999'") ?? false)
   }
 
-  @Test func `every repetition in a group is told at its place`() {
+  @Test func `every repetition in a group is reported at its place`() {
     let text = """
       otolith-board: 1
       name: Test
@@ -114,7 +121,7 @@ import Testing
       ])
   }
 
-  @Test func `repetitions between braces of several lines are told at their places`() {
+  @Test func `repetitions between braces over several lines are reported at their places`() {
     let text = "otolith-board: 1\nbuses: {\n  b: { i2c: /dev/i2c-1 }, b: 2,\n  b: 3 }\n"
     #expect(
       BoardFileTests.errors(text).filter { $0.contains("second time") } == [

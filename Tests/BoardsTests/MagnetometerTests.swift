@@ -51,7 +51,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: mistakes.indices) func `what it cannot be with is told`(_ index: Int) {
+  @Test(arguments: mistakes.indices) func `a key that excludes another is reported`(_ index: Int) {
     #expect(Self.errors(Self.mistakes[index].0) == [Self.mistakes[index].1])
   }
 }

@@ -28,7 +28,7 @@ import Testing
         == [.illuminance: 10, .proximity: 0.5, .pressure: 25])
   }
 
-  @Test func `what is wrong is told with its place`() throws {
+  @Test func `a wrong value is reported with its place`() throws {
     let wrong = [
       ("senses: { light-hz: 1 }", "unknown key 'light-hz'"),
       ("senses: { illuminance: 1 }", "did you mean 'illuminance-hz'?"),

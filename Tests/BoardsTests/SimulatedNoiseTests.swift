@@ -43,7 +43,7 @@ import Testing
     #expect(abs(try #require(noise.processes[.pressure]).density - 0.002) < 1e-12)
   }
 
-  @Test func `what is wrong is told with its place`() throws {
+  @Test func `a wrong value is reported with its place`() throws {
     let wrong = [
       ("maybe", "6:10: 'noise' is 'maybe'"),
       ("{ gyro: 1 }", "unknown key 'gyro'"),

@@ -4,6 +4,7 @@ import BringUp
 import ChipCatalog
 import Foundation
 import Quantities
+import Runtime
 import Testing
 
 /// Runs all checks on simulated boards in virtual time. The faults are known to the test, and to
@@ -87,7 +88,7 @@ import Testing
     #expect(Set(report.findings.map(\.subject)) == ["imu", "compass"])
   }
 
-  @Test func `what several checks found of one bus is told once`() throws {
+  @Test func `a finding of several checks about one bus is reported once`() throws {
     let report = Self.report(try Self.board("{ fault: nack, probability: 0.01 }"))
     #expect(report.findings.map(\.cause) == [.unreliableBus], "\(report.findings)")
     #expect(report.findings.first?.subject == "i2c1")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BringUp
 import Foundation
+import Runtime
 import Testing
 
 @Test func `programs read causes by words that do not change`() throws {

@@ -132,7 +132,7 @@ import Testing
     #expect(result.errors == 0)
   }
 
-  @Test func `a soak ends when it is told to`() throws {
+  @Test func `a soak test ends when it is stopped`() throws {
     let examination = Examination(try FaultyBoard.mpu6050.board())
     let chip = try #require(try examination.open("sensor"))
     var calls = 0
@@ -172,6 +172,21 @@ import Testing
     let barometer = Examination(try FaultyBoard.all[8].board())
     let other = try #require(try barometer.open("sensor"))
     #expect(SelfTestCheck.run(other).skipped == "BMP280 has no self-test")
+  }
+
+  @Test func `a self-test that the chip ended because it was moved says so`() throws {
+    let board = try BoardFile.parse(
+      """
+      otolith-board: 1
+      name: Carried
+      buses: { bus: { simulated: i2c } }
+      chips: { sensor: { chip: "bosch,bmi270", on: bus, address: 0x68, rate-hz: 100 } }
+      simulation: { motion: walk }
+      """, file: "carried.yaml", catalogue: ChipCatalog.descriptions)
+    let chip = try #require(try Examination(board).open("sensor"))
+    let result = SelfTestCheck.run(chip)
+    #expect(!result.isPassed && result.findings.map(\.cause) == [.moving])
+    #expect(result.findings.first?.evidence == "the chip ended its self-test: it was moved")
   }
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BringUp
+import Runtime
 import Testing
 
 /// The checks name each fault correctly from the bus and the line, and report no other.
@@ -114,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: [FaultyBoard.mpu6050, .bmi160SPI], ["swapped-axes", "noisy-supply"])
-  func `what only samples can tell is left to those who look at them`(
+  func `faults that only samples show are left to the checks of samples`(
     _ board: FaultyBoard, _ fault: String
   ) throws {
     let findings = try board.findings(fault)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Runtime
 import Simulation
 import Boards
 import BringUp
@@ -35,7 +36,7 @@ import Testing
     #expect(try board.findings("bit-flip, at-s: 100000").isEmpty)
   }
 
-  @Test func `a copy is told what to write for it`() throws {
+  @Test func `a copy of a chip is reported with the line to write for it`() throws {
     let findings = try FaultyBoard.mpu6050.findings("wrong-chip, identity: 0x72")
     #expect(findings.map(\.cause) == [.wrongChip])
     #expect(
@@ -72,7 +73,7 @@ import Testing
     var result = DetectionResult()
     result.buses = ["bus"]
     Detector.detect(on: probe, &result)
-    #expect(result.chips.map(\.asked.name) == ["invensense,icm20948"])
+    #expect(result.chips.map(\.candidate.name) == ["invensense,icm20948"])
     #expect(result.chips.first?.identity == 0xEA)
     #expect(
       result.explanation.contains(

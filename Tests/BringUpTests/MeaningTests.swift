@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import BringUp
 import Foundation
+import Runtime
 import Testing
 
 /// docs/bring-up.md contains the explanation of every cause as the commands print it.
-@Test(arguments: Cause.allCases) func `the page has every cause as it is told`(_ cause: Cause)
+@Test(arguments: Cause.allCases) func `the page lists every cause in the words of the report`(
+  _ cause: Cause
+)
   throws
 {
   let page = try String(contentsOfFile: EvidenceTests.root + "docs/bring-up.md", encoding: .utf8)

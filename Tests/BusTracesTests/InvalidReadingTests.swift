@@ -146,7 +146,7 @@ struct Outputs: CustomTestStringConvertible, Sendable {
     #expect(played.samples.allSatisfy { !$0.channels.isEmpty })
   }
 
-  /// What the trace of a damaged BMP280 had: temperature 0x00000 beside a pressure that varies.
+  /// What the trace of a damaged BMP280 had: temperature 0x00000 next to a pressure that varies.
   @Test func `a temperature of all zeros takes the pressure with it`() throws {
     let played = try changed(try #require(Outputs.all.first)) { $0.prefix(6) + "000000" }
     let chip = try #require(played.chips.first)

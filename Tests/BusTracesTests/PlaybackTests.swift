@@ -75,7 +75,7 @@ import Testing
     let first = try #require(result.divergences.first)
     #expect(first.line == changed + 1)
     #expect(first.recorded == .read(register: 0x3C, count: 1))
-    #expect(first.asked == .read(register: 0x3A, count: 1))
+    #expect(first.requested == .read(register: 0x3A, count: 1))
     #expect(result.divergenceCount <= 4)
     let remark = try #require(result.divergenceRemark)
     #expect(remark.contains(" from the recorded ones, the first in line \(changed + 1), because "))
@@ -130,7 +130,7 @@ import Testing
   }
 
   /// A recorder that is not emptied counts the lost events, and the trace reports the gap.
-  @Test func `a full recorder leaves a hole that is told`() throws {
+  @Test func `a full recorder leaves a gap that is reported`() throws {
     let recorded = try Recorded(
       Recorded.board("bosch,bmp280", "address: 0x76\nread-by: polling\nrate-hz: 25"),
       recorder: TraceRecorder(capacity: 100))

@@ -218,7 +218,7 @@ import Testing
   }
 
   /// An error in the board of a trace is reported with the line of the trace.
-  @Test func `a mistake in the board is told with the trace's line`() throws {
+  @Test func `a mistake in the board is reported with the trace's line`() throws {
     let text = Self.header.replacing("address: 0x68", with: "address: 0x42") + Self.events
     let error = try #require(throws: BoardErrors.self) { _ = try traced(text) }
     #expect(error.errors.first?.line == 10)

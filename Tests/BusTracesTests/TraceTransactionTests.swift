@@ -5,7 +5,7 @@ import Boards
 import Quantities
 import Testing
 
-@Test func `transactions are told apart by what came of them`() {
+@Test func `transactions are distinguished by their result`() {
   let time = Timestamp(nanoseconds: 5)
   let good = TraceTransaction(
     chip: "imu", request: .read(register: 0x75, count: 1), outcome: .bytes([0x68]), begin: time,

@@ -6,6 +6,7 @@ import Registers
 import Sensors
 import Simulation
 import Boards
+import Testing
 
 typealias RigBus = RecordingBus<FailingBus<RigWire>>
 
@@ -145,6 +146,20 @@ final class Rig {
     }
     outcome.append(owner.outcome)
     return owner.outcome
+  }
+
+  /// Interrupts the chip's supply and runs the driver for a second, in which it reports one error
+  /// within 200 ms. Returns the results.
+  func expectRestart<Driver: SensorDriver & ~Copyable>(
+    of driver: inout Driver, _ place: SourceLocation = #_sourceLocation
+  ) throws -> Outcome {
+    let then = clock.now
+    model.powerCycle()
+    let outcome = run(&driver, for: .seconds(1))
+    #expect(outcome.errors.count == 1, sourceLocation: place)
+    let found = try #require(outcome.errorTimes.first, sourceLocation: place)
+    #expect(found - then <= .milliseconds(200), sourceLocation: place)
+    return outcome
   }
 
   /// Returns all results so far, and clears them.

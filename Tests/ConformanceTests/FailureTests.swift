@@ -31,7 +31,9 @@ import Testing
   /// With `treat-as` the driver accepts an unknown identity, and still reports the identity that it
   /// read.
   @Test(arguments: Row.all)
-  func `told what to treat it as, the driver takes the stranger`(_ row: Row) throws {
+  func `the driver accepts an unknown part that it is set to treat as a known one`(_ row: Row)
+    throws
+  {
     let rig = Rig(row, faults: [Fault(.wrongChip, .always, identity: Self.stranger)])
     let way = try #require(Way.normal.first { $0.row.testDescription == row.testDescription })
     var settings = way.settings()

@@ -67,10 +67,14 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
     FaultCase(.wrongAddress, .always, "", often: ""),
     FaultCase(.swappedAxes, .always, "", often: ""),
     FaultCase(.noisySupply, .always, "", often: ""),
+    FaultCase(.motorField, .always, "", often: ""),
+    FaultCase(.draught, .always, "", often: ""),
   ]
 
   /// The faults that a driver can detect or recover from.
-  static let seen = all.filter { ![.swappedAxes, .noisySupply].contains($0.fault.kind) }
+  static let seen = all.filter {
+    ![.swappedAxes, .noisySupply, .motorField, .draught].contains($0.fault.kind)
+  }
 
   /// The acquisitions that the fault affects.
   var ways: [Way] {
@@ -142,6 +146,7 @@ struct FaultOutcome: Sendable {
     case .identity: "error: identity"
     case .resetTimedOut: "error: reset"
     case .rejected, .rejectedWord: "error: rejected"
+    case .unexpected: "error: unexpected register"
     case .unsupportedSetting: "error: setting"
     case .firmware: "error: firmware"
     }

@@ -5,6 +5,7 @@ import BringUp
 import ChipCatalog
 import Foundation
 import Quantities
+import Runtime
 import Sensors
 import Testing
 
@@ -59,7 +60,7 @@ import Testing
       let new = String(whole[..<from]) + text + String(whole[to...])
       try new.write(to: Self.page, atomically: true, encoding: .utf8)
     } else {
-      #expect(whole[from..<to] == text, "write it anew: make tables KIND=faults")
+      #expect(whole[from..<to] == text, "write it again: make tables KIND=faults")
     }
   }
 

@@ -343,12 +343,16 @@ final class Rig {
   /// sample.
   func start(_ settings: SensorSettings, tellsTime: Bool = false) throws -> SensorSettings {
     let chosen = try driver.configure(settings)
+    reader.slots[0].expect(row.description.countSizes(with: chosen))
     if tellsTime {
       input.ramp = Ramp(settings: chosen, period: 1 / chosen.rate / (1 + clockError))
     }
     reader.start(at: clock.now)
     return chosen
   }
+
+  /// The counts of readings without a value and at the end of a range.
+  var quality: ReadingQuality { reader.slots[0].quality }
 
   /// The number of samples that the chip took from the first to the last delivered one, according
   /// to the ramp.

@@ -150,7 +150,8 @@ import Testing
       if abs(step) < 1 {
         Self.expect(sample, held, chosen, way, place)
       } else {
-        Self.expectHeldAtEnd(sample, step, chosen, place)
+        Self.expectHeldAtEnd(
+          sample, held, step, chosen, way.row.description.countSizes(with: chosen), place)
       }
     }
   }
@@ -172,24 +173,36 @@ import Testing
     return held
   }
 
-  /// A value one count beyond 16 bits is not read as the opposite end.
+  /// A value one count beyond 16 bits is not read as the opposite end. A value that
+  /// differs from the true one by more than a count is the last code times the catalogue's size of
+  /// a count; a driver may turn the sign of an axis.
   private static func expectHeldAtEnd(
-    _ sample: Sample, _ step: Double, _ settings: SensorSettings, _ place: Comment
+    _ sample: Sample, _ held: ChipReading, _ step: Double, _ settings: SensorSettings,
+    _ sizes: CountSizes,
+    _ place: Comment
   ) {
-    func check(_ value: Double, _ range: Double) {
-      #expect((value > 0) == (step > 0) && abs(value) > range * 0.95, place)
+    func check(_ x: Double, _ y: Double, _ range: Double, _ size: Double, _ held: Vector3) {
+      for value in [x, -y] {
+        #expect((value > 0) == (step > 0) && abs(value) > range * 0.95, place)
+      }
+      for (value, truth) in [(x, held.x), (y, held.y)] where abs(value - truth) > size {
+        let code = value / size
+        #expect(
+          [32767, -32767, sizes.lowestCode, -sizes.lowestCode].contains { abs(code - $0) < 1e-6 },
+          "\(place), code \(code)")
+      }
     }
     if sample.channels.contains(.acceleration) {
-      check(-sample.acceleration.x, settings.accelerationRange)
-      check(sample.acceleration.y, settings.accelerationRange)
+      let value = sample.acceleration
+      check(-value.x, -value.y, settings.accelerationRange, sizes.acceleration, held.specificForce)
     }
     if sample.channels.contains(.rotationRate) {
-      check(sample.rotationRate.x, settings.rotationRateRange)
-      check(-sample.rotationRate.y, settings.rotationRateRange)
+      let value = sample.rotationRate
+      check(value.x, value.y, settings.rotationRateRange, sizes.rotationRate, held.rotationRate)
     }
     if sample.channels.contains(.magneticField) {
-      check(sample.magneticField.x, settings.magneticFieldRange)
-      check(-sample.magneticField.y, settings.magneticFieldRange)
+      let value = sample.magneticField
+      check(value.x, value.y, settings.magneticFieldRange, sizes.magneticField, held.magneticField)
     }
   }
 }

@@ -13,8 +13,8 @@ import Testing
     #expect(abs(motion.gravity.z) < 1e-12)
     #expect(motion.heading == 45 && motion.timestamp == 12.5)
     #expect(motion.magneticField.accuracy.rawValue == -1)
-    let told = CMDeviceMotion(gravity: CMAcceleration(x: 0.5, y: 0, z: 0))
-    #expect(told.gravity.x == 0.5 && told.heading == -1)
+    let reported = CMDeviceMotion(gravity: CMAcceleration(x: 0.5, y: 0, z: 0))
+    #expect(reported.gravity.x == 0.5 && reported.heading == -1)
   }
 
   @Test func `angles are returned as they were given`() {

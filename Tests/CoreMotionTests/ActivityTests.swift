@@ -42,7 +42,7 @@ import Testing
     #expect(isNear(walking.start, begin + 0.1) && walking.confidence == .high)
     await walker.stand(1, as: [.stationary, .automotive])
     #expect(Rig.eventually { got.values.last?.names == ["stationary", "automotive"] })
-    #expect(got.calls == 3, "each is told once")
+    #expect(got.calls == 3, "each is reported once")
     // A second start begins with the current activity.
     let other = Collected<Seen>()
     let calls = got.calls

@@ -197,7 +197,7 @@ import Testing
 
   // MARK: - What cannot be had
 
-  @Test func `without a barometer both altitudes are told it is missing, once`() throws {
+  @Test func `without a barometer both altitudes report once that it is missing`() throws {
     let (hub, source) = try Self.rig(.acceleration, location: Location(height: 1))
     let altimeter = CMAltimeter(hub: hub)
     let relative = Self.start(altimeter)
@@ -290,7 +290,7 @@ extension HubSuites {
     }
 
     /// The climb of a recording passes through model, bus and driver.
-    @Test func `a climb of the recording is told in metres, from where it began`() throws {
+    @Test func `a climb of the recording is reported in metres from its start`() throws {
       try Rig.use(
         Self.board("location: { latitude-deg: 47.4, longitude-deg: 8.5, height-m: 408 }"))
       #expect(CMAltimeter.isRelativeAltitudeAvailable())

@@ -70,9 +70,9 @@ extension HubSuites {
         #expect(sizes.allSatisfy { (980...1020).contains($0) }, "\(sizes)")
       }
       // If the first poll came late, the times of its samples are uncertain.
-      let told = (times.first ?? 0) + 0.1
-      #expect((90...110).contains(times.count { $0 < told }) || !seen.gaps.isEmpty)
-      for (a, b) in zip(times, times.dropFirst()) where a >= told {
+      let reported = (times.first ?? 0) + 0.1
+      #expect((90...110).contains(times.count { $0 < reported }) || !seen.gaps.isEmpty)
+      for (a, b) in zip(times, times.dropFirst()) where a >= reported {
         #expect(b - a > 0.0008 && (b - a < 0.0012 || seen.gaps.contains(b)))
       }
       #expect(Rig.eventually { !manager.isAccelerometerActive })
@@ -213,7 +213,7 @@ extension HubSuites {
     }
 
     /// A manager without references stops its updates.
-    @Test func `a manager that nobody holds is released`() throws {
+    @Test func `a manager without references is released`() throws {
       let hub = try Self.hub(rate: 100)
       do {
         let manager = CMBatchedSensorManager(hub: hub)

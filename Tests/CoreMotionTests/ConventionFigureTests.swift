@@ -133,7 +133,8 @@ import Testing
     let committed = try String(contentsOf: url, encoding: .utf8)
     #expect(
       committed == today,
-      "write them anew with OTOLITH_RECORD=1, run scripts/draw-conventions and look at the figures")
+      "write them again with OTOLITH_RECORD=1, run scripts/draw-conventions and look at the figures"
+    )
   }
 
   /// Each figure names the lines that it was drawn from.

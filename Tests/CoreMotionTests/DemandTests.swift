@@ -12,8 +12,8 @@ import Testing
 /// The demand that a source gets from all managers and streams.
 @Suite(.timeLimit(.minutes(1))) struct DemandTests {
   /// A source that records each demand, and whether it was running then.
-  private final class Told: MotionSource {
-    let name = "told"
+  private final class DemandRecorder: MotionSource {
+    let name = "reported"
     let channels: ChannelSet = [.acceleration, .rotationRate, .magneticField, .pressure]
     let location: Location? = nil
     let trueNorth: TrueNorth? = nil
@@ -23,7 +23,7 @@ import Testing
     var report: [ChipReport] { [] }
     private struct State: Sendable {
       var isRunning = false
-      var told: [SampleDemand] = []
+      var reported: [SampleDemand] = []
       /// The demand when the source was started.
       var atStart: SampleDemand?
     }
@@ -35,13 +35,13 @@ import Testing
     func start() throws(SessionError) {
       state.withLock {
         $0.isRunning = true
-        $0.atStart = $0.told.last
+        $0.atStart = $0.reported.last
       }
     }
     func stop() { state.withLock { $0.isRunning = false } }
-    func want(_ demand: SampleDemand) { state.withLock { $0.told.append(demand) } }
+    func want(_ demand: SampleDemand) { state.withLock { $0.reported.append(demand) } }
 
-    var demand: SampleDemand? { state.withLock { $0.told.last } }
+    var demand: SampleDemand? { state.withLock { $0.reported.last } }
     var atStart: SampleDemand? { state.withLock { $0.atStart } }
     /// Returns true if the last demand is `demand`, immediately or, through a service, after a
     /// moment.
@@ -51,12 +51,12 @@ import Testing
 
     var isRunning: Bool { state.withLock { $0.isRunning } }
     /// The number of demands that were set.
-    var count: Int { state.withLock { $0.told.count } }
+    var count: Int { state.withLock { $0.reported.count } }
   }
 
-  private func rig() throws -> (MotionHub, Told) {
+  private func rig() throws -> (MotionHub, DemandRecorder) {
     let hub = MotionHub()
-    let source = Told()
+    let source = DemandRecorder()
     try hub.use(served(source))
     return (hub, source)
   }
@@ -91,7 +91,7 @@ import Testing
 
   /// A changed interval of an active stream changes the demand; an equal one, or one of an inactive
   /// stream, does not.
-  @Test func `a new interval of an active stream is told, an equal one is not`() throws {
+  @Test func `a new interval of an active stream is sent, an equal one is not`() throws {
     let (hub, source) = try rig()
     let manager = CMMotionManager(hub: hub)
     manager.startGyroUpdates()

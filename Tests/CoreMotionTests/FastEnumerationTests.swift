@@ -23,7 +23,7 @@ import Testing
       })
   }
 
-  @Test func `an iterator gives each element once, and another begins anew`() {
+  @Test func `an iterator gives each element once, and another starts from the first`() {
     let samples = Self.samples(3)
     var times: [TimeInterval] = []
     var iterator = NSFastEnumerationIterator(samples)

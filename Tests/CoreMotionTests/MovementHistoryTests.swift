@@ -178,7 +178,7 @@ import Testing
     #expect(Rig.eventually { got.values.last?.steps == 6 })
     service?.end()
     service = nil
-    #expect(Rig.eventually { got.errors.count == 1 }, "it is told once")
+    #expect(Rig.eventually { got.errors.count == 1 }, "it is reported once")
     walker.rest()
     walker.begin()
     service = try walker.served(at: path)

@@ -23,7 +23,7 @@ private let isWithoutBoard =
   }
 
   /// The errors that handlers received, by class.
-  private final class Told: Sendable {
+  private final class Reports: Sendable {
     private let errors = Collected<String>()
     private let items = Collected<String>()
 
@@ -38,38 +38,38 @@ private let isWithoutBoard =
     var madeUp: [String] { items.values }
   }
 
-  @Test func `nothing is made up, and each handler is told once that there is no board`() async {
+  @Test func `nothing is made up, and each handler gets one error that there is no board`() async {
     #expect(hub.source == nil && hub.access == .unknown)
-    let told = Told()
+    let reported = Reports()
     let motion = CMMotionManager(on: hub)
     #expect(!motion.isAccelerometerAvailable && !motion.isGyroAvailable)
     #expect(!motion.isMagnetometerAvailable && !motion.isDeviceMotionAvailable)
-    motion.startAccelerometerUpdates(to: Rig.queue()) { told.add("accelerometer", $0, $1) }
+    motion.startAccelerometerUpdates(to: Rig.queue()) { reported.add("accelerometer", $0, $1) }
     motion.startDeviceMotionUpdates(using: .xMagneticNorthZVertical, to: Rig.queue()) {
-      told.add("motion", $0, $1)
+      reported.add("motion", $0, $1)
     }
     let altimeter = CMAltimeter(on: hub)
-    altimeter.startRelativeAltitudeUpdates(to: Rig.queue()) { told.add("altitude", $0, $1) }
-    altimeter.startAbsoluteAltitudeUpdates(to: Rig.queue()) { told.add("height", $0, $1) }
+    altimeter.startRelativeAltitudeUpdates(to: Rig.queue()) { reported.add("altitude", $0, $1) }
+    altimeter.startAbsoluteAltitudeUpdates(to: Rig.queue()) { reported.add("height", $0, $1) }
     let batched = CMBatchedSensorManager(on: hub)
-    batched.startAccelerometerUpdates { told.add("batches", $0, $1) }
+    batched.startAccelerometerUpdates { reported.add("batches", $0, $1) }
     let pedometer = CMPedometer(on: hub)
-    pedometer.startUpdates(from: Date()) { told.add("steps", $0, $1) }
-    pedometer.queryPedometerData(from: Date(), to: Date()) { told.add("query", $0, $1) }
+    pedometer.startUpdates(from: Date()) { reported.add("steps", $0, $1) }
+    pedometer.queryPedometerData(from: Date(), to: Date()) { reported.add("query", $0, $1) }
     let activities = CMMotionActivityManager(on: hub)
-    activities.startActivityUpdates(to: Rig.queue()) { told.add("activity", $0, nil) }
+    activities.startActivityUpdates(to: Rig.queue()) { reported.add("activity", $0, nil) }
     activities.queryActivityStarting(from: Date(), to: Date(), to: Rig.queue()) {
-      told.add("activities", $0, $1)
+      reported.add("activities", $0, $1)
     }
     let names = [
       "accelerometer", "activities", "altitude", "batches", "height", "motion", "query", "steps",
     ]
-    #expect(Rig.eventually(10) { told.names.sorted() == names }, "\(told.names)")
+    #expect(Rig.eventually(10) { reported.names.sorted() == names }, "\(reported.names)")
     // Wait longer than the time between two attempts.
     try? await Task.sleep(for: .milliseconds(1300))
-    #expect(told.names.sorted() == names && told.madeUp.isEmpty)
-    let sentence = told.sentences.first ?? ""
-    #expect(told.sentences.count == 1 && sentence.hasPrefix(" CMErrorDomain 109: no board: "))
+    #expect(reported.names.sorted() == names && reported.madeUp.isEmpty)
+    let sentence = reported.sentences.first ?? ""
+    #expect(reported.sentences.count == 1 && sentence.hasPrefix(" CMErrorDomain 109: no board: "))
     #expect(sentence.contains("OTOLITH_BOARD=simulated"))
     motion.stopAccelerometerUpdates()
     motion.stopDeviceMotionUpdates()

@@ -9,7 +9,7 @@ import Testing
 /// queue, and nothing else.
 @Suite(.timeLimit(.minutes(1))) struct NotAvailableTests {
   /// The errors that a handler received, and its queues.
-  final class Told: Sendable {
+  final class Reports: Sendable {
     struct State: Sendable {
       var codes: [Int] = []
       var domains: Set<String> = []
@@ -46,49 +46,49 @@ import Testing
     return queue
   }
 
-  @Test func `headphones are not available, and each start is told so`() {
+  @Test func `headphones are not available, and each start gets an error`() {
     let manager = CMHeadphoneMotionManager()
-    let told = [Told(), Told(), Told()]
+    let reported = [Reports(), Reports(), Reports()]
     manager.startDeviceMotionUpdates()
     manager.startConnectionStatusUpdates()
     #expect(!manager.isDeviceMotionAvailable && !manager.isDeviceMotionActive)
     #expect(!manager.isConnectionStatusActive && manager.deviceMotion == nil)
     manager.startDeviceMotionUpdates(to: Self.named("motion")) {
       #expect($0 == nil)
-      told[0].add($1)
+      reported[0].add($1)
     }
     let activities = CMHeadphoneActivityManager()
     activities.startActivityUpdates(to: Self.named("motion")) {
       #expect($0 == nil)
-      told[1].add($1)
+      reported[1].add($1)
     }
     activities.startStatusUpdates(to: Self.named("motion")) {
       #expect($0 == .disconnected)
-      told[2].add($1)
+      reported[2].add($1)
     }
     #expect(!activities.isActivityAvailable && !activities.isActivityActive)
     #expect(!activities.isStatusAvailable && !activities.isStatusActive)
-    for told in told {
-      #expect(told.onlyCode == 109)
-      #expect(told.state.withLock { $0.queues } == ["motion"])
+    for reported in reported {
+      #expect(reported.onlyCode == 109)
+      #expect(reported.state.withLock { $0.queues } == ["motion"])
     }
   }
 
-  @Test func `movement disorders are not available, and queries are told so`() {
+  @Test func `movement disorders are not available, and queries get an error`() {
     #expect(!CMMovementDisorderManager.isAvailable() && CMMovementDisorderManager.version() == nil)
     let manager = CMMovementDisorderManager()
     manager.monitorKinesias(forDuration: 60)
     #expect(manager.lastProcessedDate() == nil && manager.monitorKinesiasExpirationDate() == nil)
-    let told = [Told(), Told()]
+    let reported = [Reports(), Reports()]
     manager.queryTremor(from: .distantPast, to: Date()) {
       #expect($0.isEmpty)
-      told[0].add($1)
+      reported[0].add($1)
     }
     manager.queryDyskineticSymptom(from: .distantPast, to: Date()) {
       #expect($0.isEmpty)
-      told[1].add($1)
+      reported[1].add($1)
     }
-    #expect(told[0].onlyCode == 109 && told[1].onlyCode == 109)
+    #expect(reported[0].onlyCode == 109 && reported[1].onlyCode == 109)
   }
 
   @MainActor final class Diver: NSObject, @MainActor CMWaterSubmersionManagerDelegate {
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test @MainActor func `water is not available, and the delegate is told so`() async throws {
+  @Test @MainActor func `water is not available, and the delegate gets an error`() async throws {
     #expect(!CMWaterSubmersionManager.waterSubmersionAvailable)
     let manager = CMWaterSubmersionManager()
     #expect(manager.maximumDepth == nil)
@@ -189,23 +189,25 @@ extension HubSuites {
       #expect(!CMPedometer.isFloorCountingAvailable() && !CMPedometer.isPaceAvailable())
       #expect(!CMPedometer.isCadenceAvailable() && !CMPedometer.isPedometerEventTrackingAvailable())
       let pedometer = CMPedometer()
-      let told = [NotAvailableTests.Told(), NotAvailableTests.Told(), NotAvailableTests.Told()]
+      let reported = [
+        NotAvailableTests.Reports(), NotAvailableTests.Reports(), NotAvailableTests.Reports(),
+      ]
       pedometer.queryPedometerData(from: .distantPast, to: Date()) { data, error in
         #expect(data == nil)
-        told[0].add(error)
+        reported[0].add(error)
       }
       pedometer.startUpdates(from: Date()) { data, error in
         #expect(data == nil)
-        told[1].add(error)
+        reported[1].add(error)
       }
       pedometer.startEventUpdates { event, error in
         #expect(event == nil)
-        told[2].add(error)
+        reported[2].add(error)
       }
-      for told in told {
-        #expect(told.onlyCode == 104)
+      for reported in reported {
+        #expect(reported.onlyCode == 104)
         // The queue is serial and not the main queue, as documented.
-        #expect(told.state.withLock { $0.queues == ["otolith.pedometer"] && !$0.onMain })
+        #expect(reported.state.withLock { $0.queues == ["otolith.pedometer"] && !$0.onMain })
       }
       pedometer.stopUpdates()
       pedometer.stopEventUpdates()
@@ -214,29 +216,29 @@ extension HubSuites {
     /// A pedometer without references still answers a query.
     @Test func `a pedometer that is let go at once still answers`() throws {
       try Self.useCompass()
-      let told = NotAvailableTests.Told()
-      CMPedometer().queryPedometerData(from: .distantPast, to: Date()) { told.add($1) }
-      #expect(told.onlyCode == 104)
+      let reported = NotAvailableTests.Reports()
+      CMPedometer().queryPedometerData(from: .distantPast, to: Date()) { reported.add($1) }
+      #expect(reported.onlyCode == 104)
     }
 
     @Test func `without an accelerometer a step counter is not available`() throws {
       try Self.useCompass()
       #expect(!CMStepCounter.isStepCountingAvailable())
       let counter = CMStepCounter()
-      let told = [NotAvailableTests.Told(), NotAvailableTests.Told()]
+      let reported = [NotAvailableTests.Reports(), NotAvailableTests.Reports()]
       counter.queryStepCountStarting(
         from: .distantPast, to: Date(), to: NotAvailableTests.named("a")
       ) {
         #expect($0 == 0)
-        told[0].add($1)
+        reported[0].add($1)
       }
       counter.startStepCountingUpdates(to: NotAvailableTests.named("b"), updateOn: 10) {
         #expect($0 == 0)
-        told[1].add($2)
+        reported[1].add($2)
       }
-      #expect(told[0].onlyCode == 104 && told[1].onlyCode == 104)
-      #expect(told[0].state.withLock { $0.queues } == ["a"])
-      #expect(told[1].state.withLock { $0.queues } == ["b"])
+      #expect(reported[0].onlyCode == 104 && reported[1].onlyCode == 104)
+      #expect(reported[0].state.withLock { $0.queues } == ["a"])
+      #expect(reported[1].state.withLock { $0.queues } == ["b"])
       counter.stopStepCountingUpdates()
     }
 
@@ -244,17 +246,17 @@ extension HubSuites {
       try Self.useCompass()
       #expect(!CMMotionActivityManager.isActivityAvailable())
       let manager = CMMotionActivityManager()
-      let told = NotAvailableTests.Told()
-      let live = NotAvailableTests.Told()
+      let reported = NotAvailableTests.Reports()
+      let live = NotAvailableTests.Reports()
       manager.startActivityUpdates(to: NotAvailableTests.named("live")) { _ in live.add(nil) }
       manager.queryActivityStarting(
         from: .distantPast, to: Date(), to: NotAvailableTests.named("query")
       ) {
         #expect($0 == nil)
-        told.add($1)
+        reported.add($1)
       }
-      #expect(told.onlyCode == 104)
-      #expect(told.state.withLock { $0.queues } == ["query"])
+      #expect(reported.onlyCode == 104)
+      #expect(reported.state.withLock { $0.queues } == ["query"])
       // The handler takes no errors, and there is nothing else to report.
       #expect(live.state.withLock { $0.codes.isEmpty })
       manager.stopActivityUpdates()
@@ -314,7 +316,7 @@ extension HubSuites {
     @Test(arguments: [
       (true, CMFallDetectionEvent.UserResolution.dismissed), (false, .unresponsive),
     ])
-    @MainActor func `a fall and its aftermath are told on the main queue`(
+    @MainActor func `a fall and its aftermath are reported on the main queue`(
       _ rises: Bool, _ resolution: CMFallDetectionEvent.UserResolution
     ) async throws {
       let source = ScriptedSource(.acceleration, rate: 50)

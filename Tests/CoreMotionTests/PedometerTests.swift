@@ -39,7 +39,7 @@ import Testing
     #expect(live.steps == 0 && live.got.values.first?.start == start)
     await walker.stand(1)
     try await Task.sleep(for: .seconds(0.05))
-    #expect(live.got.calls == 1, "nothing new is nothing told")
+    #expect(live.got.calls == 1, "without a change no handler is called")
     await walker.walk(10)
     #expect(live.reaches(10))
     let first = try #require(live.got.values.last)
@@ -91,7 +91,7 @@ import Testing
   }
 
   /// Two streams run at once, and queries are answered meanwhile.
-  @Test func `questions are answered beside updates`() async throws {
+  @Test func `queries are answered while updates run`() async throws {
     let walker = try Walker()
     let start = walker.date
     let one = Live(walker, from: start)

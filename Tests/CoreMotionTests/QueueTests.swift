@@ -123,7 +123,7 @@ extension HubSuites {
     }
 
     /// If a sensor fails just after a sample, no later sample can wake a thread to report it.
-    @Test func `a failure right behind a sample is told`() throws {
+    @Test func `a failure right after a sample is reported`() throws {
       let manager = CMMotionManager(hub: hub)
       manager.gyroUpdateInterval = 0
       let got = Collected<Timed>()
@@ -139,11 +139,11 @@ extension HubSuites {
         source.fail("out")
         // Wait for both: a listener informed later would take the end of this failure and the next
         // one for none.
-        let isTold = Rig.eventually {
+        let isReported = Rig.eventually {
           got.errors.count == round && !states.isDelivering.load(ordering: .acquiring)
         }
-        guard isTold else {
-          Issue.record("round \(round): nobody was told")
+        guard isReported else {
+          Issue.record("round \(round): no handler was called")
           break
         }
       }

@@ -64,13 +64,13 @@ extension HubSuites {
     }
 
     @Test func `a field that is calibrated within a second is no error`() {
-      let soon: [(Int64, MagneticAccuracy)] = (0...30).map {
-        (10_000 + $0 * 100, $0 < 9 ? .uncalibrated : .low)
+      let soon: [(Int64, MagneticAccuracy)] = (Int64(0)...30).map {
+        (10_000 + $0 * 100, $0 < 9 ? MagneticAccuracy.uncalibrated : .low)
       }
       #expect(errors(.xMagneticNorthZVertical, soon).isEmpty)
       // A magnet that comes near later does not cause this error.
-      let later: [(Int64, MagneticAccuracy)] = (0...40).map {
-        (10_000 + $0 * 100, $0 < 15 ? .high : .low)
+      let later: [(Int64, MagneticAccuracy)] = (Int64(0)...40).map {
+        (10_000 + $0 * 100, $0 < 15 ? MagneticAccuracy.high : .low)
       }
       #expect(errors(.xMagneticNorthZVertical, later).isEmpty)
     }
@@ -155,6 +155,19 @@ extension HubSuites {
       #expect(Rig.eventually { got.errors.count == 2 })
       manager.stopAccelerometerUpdates()
       #expect(got.values.map(\.v) == [[0, -1, 0], [0, -1, 0], [0, -1, 0]])
+    }
+
+    @Test func `each failure is reported, however short the recovery before it`() {
+      let manager = CMMotionManager()
+      let got = Collected<Timed>()
+      manager.startAccelerometerUpdates(to: Rig.queue()) { got.add($0?.timed, $1) }
+      for failure in 1...30 {
+        source.recover()
+        source.fail("the cable is loose")
+        #expect(Rig.eventually { got.errors.count == failure })
+        guard got.errors.count == failure else { break }
+      }
+      manager.stopAccelerometerUpdates()
     }
 
     // MARK: - Permission
@@ -257,7 +270,8 @@ extension HubSuites {
       }
       #expect(Rig.eventually { got.calls == 2000 })
       manager.stopGyroUpdates()
-      #expect(got.values.map { $0.v[0] } == (1...2000).map(Double.init))
+      let sent: [Double] = (1...2000).map { Double($0) }
+      #expect(got.values.map { $0.v[0] } == sent)
     }
   }
 }

@@ -5,7 +5,7 @@ import re
 import subprocess
 
 # The modules by layer, in the order of scripts/layers.
-MODULES = ['Quantities', 'Registers', 'Sensors', 'Chips', 'Fusion', 'Recognition']
+MODULES = ['Quantities', 'Registers', 'Sensors', 'Chips', 'Redundancy', 'Fusion', 'Recognition']
 # The functions of Swift's runtime that need an allocator, and those that only objects need.
 ALLOCATORS = ['swift_allocObject', 'swift_allocEmptyBox', 'swift_slowAlloc', 'swift_allocBox', 'swift_initStackObject',
               'posix_memalign', 'malloc', 'free']

@@ -33,11 +33,11 @@ FIRMWARES = {
     'QMI8658': ('size_qmi8658', None),
 }
 # Five drivers with one way of acquisition each, and then two of them with another.
-READ_BY = {'MPU6050': 'queue, I2C', 'LSM6DS3': 'edges, I2C', 'BMI160': 'edges, SPI', 'LIS3MDL': 'polling, I2C',
-           'BMP280': 'polling, I2C', 'LSM6DS3 queue': 'queue, I2C', 'BMI160 queue': 'queue, SPI'}
+READ_BY = {'MPU6050': 'FIFO, I2C', 'LSM6DS3': 'edges, I2C', 'BMI160': 'edges, SPI', 'LIS3MDL': 'polling, I2C',
+           'BMP280': 'polling, I2C', 'LSM6DS3 queue': 'FIFO, I2C', 'BMI160 queue': 'FIFO, SPI'}
 # The drivers that are only linked, by the name and the way of reading.
-LINKED = {'ICM-20948': 'queue, I2C', 'ICM-20948 with AK09916': 'queue, I2C', 'ICM-42688-P': 'queue, SPI',
-          'ICM-45686': 'queue, SPI', 'LSM6DSO': 'edges, I2C', 'LSM6DSV16X': 'edges, I2C', 'LSM9DS1': 'edges, I2C',
+LINKED = {'ICM-20948': 'FIFO, I2C', 'ICM-20948 with AK09916': 'FIFO, I2C', 'ICM-42688-P': 'FIFO, SPI',
+          'ICM-45686': 'FIFO, SPI', 'LSM6DSO': 'edges, I2C', 'LSM6DSV16X': 'edges, I2C', 'LSM9DS1': 'edges, I2C',
           'HMC5883L': 'polling, I2C', 'QMC5883L': 'polling, I2C', 'LPS22HB': 'polling, I2C', 'BMP388': 'polling, I2C',
           'HTS221': 'polling, I2C', 'VCNL4040': 'polling, I2C', 'BMP581': 'polling, I2C', 'QMI8658': 'edges, I2C'}
 WHOLE = {
@@ -97,7 +97,7 @@ def make(results, firmwares, precisions):
                       + [both(lambda p: flash[p]['Quantities'] + flash[p]['Sensors'] + flash[p]['Registers']),
                          both(lambda p: flash[p]['C library']), both(lambda p: flash[p]['all']),
                          both(lambda p: counted[p]['static']), both(lambda p: counted[p]['stack'])])
-    text += ['', table(['an MPU-6050 read by its queue', 'Chips', 'Fusion', 'Recognition', 'below', 'newlib, libgcc', 'flash in all',
+    text += ['', table(['an MPU-6050 read by its FIFO', 'Chips', 'Fusion', 'Recognition', 'below', 'newlib, libgcc', 'flash in all',
                         'data', 'stack at most'], layers)]
     calls = []
     for title, board, name in (('motion of a sample of gyroscope and accelerometer, 6 axes', 'mpu6050', 'fusion'),

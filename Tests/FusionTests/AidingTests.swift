@@ -85,10 +85,10 @@ import Testing
     let (nothing, wheels) = (
       Self.worstPitch(.hand, isAided: false), Self.worstPitch(.wheels, isAided: false)
     )
-    let told = Self.worstPitch(.hand, isAided: true)
+    let reported = Self.worstPitch(.hand, isAided: true)
     #expect((4.0...12).contains(nothing), "\(nothing)")
     #expect((0.5...2).contains(wheels), "\(wheels)")
-    #expect(told < 0.5, "\(told)")
+    #expect(reported < 0.5, "\(reported)")
   }
 
   @Test func `a carrier on wheels tilts little by itself, said or not`() {

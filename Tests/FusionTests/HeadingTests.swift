@@ -126,7 +126,7 @@ struct HeadingTests {
     #expect(!engine.isMagneticallyDisturbed)
   }
 
-  @Test func `beside a magnet at rest no field is accepted as new`() {
+  @Test func `at rest near a magnet no field is accepted as new`() {
     var device = IdealDevice()
     var (engine, time) = learned(&device)
     device.field += Vector3(0, 40, 10)

@@ -35,7 +35,7 @@ struct MagneticCalibratorRecordingTests {
     }
   }
 
-  @Test func `where there is none, none is invented`() throws {
+  @Test func `without hard iron no hard iron is learned`() throws {
     let found = try calibration(planted: .zero) { #expect($0.hardIron == .zero) }
     #expect(found.fieldNorm > 0)
   }

@@ -112,10 +112,10 @@ struct MagneticCalibratorTests {
     var world = MagneticWorld(hardIron: Vector3(25, -18, 30))
     world.run(60)
     let own = world.hardIron
-    #expect(!world.calibrator.isInDoubt)
+    #expect(!world.calibrator.isInconsistent)
     world.hardIron = own + Vector3(0, 60, -20)
     world.run(10)
-    #expect(world.calibrator.isInDoubt)
+    #expect(world.calibrator.isInconsistent)
     world.hardIron = own
     #expect(world.error < 1)
     world.run(60) { #expect($0.error < 1.5) }

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `a range without a length is none`() {
+  @Test func `a range without a length is nil`() {
     #expect(SensorRange(end: 0) == nil)
     #expect(SensorRange(end: .nan) == nil)
     #expect(SensorRange(end: 1, offset: Vector3(.infinity, 0, 0)) == nil)

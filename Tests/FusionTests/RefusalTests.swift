@@ -51,7 +51,7 @@ struct RefusalTests {
 
   static let later = Timestamp(seconds: 10)
 
-  @Test func `a number that is none is refused in any component and changes nothing`() {
+  @Test func `not-a-number is refused in any component and changes nothing`() {
     // Values above 1000 rad/s, 10 000 g and 1e6 microtesla are rejected too, as documented.
     let bad = [
       Double.nan, -.nan, .signalingNaN, .infinity, -.infinity, .greatestFiniteMagnitude, 1.001e6,

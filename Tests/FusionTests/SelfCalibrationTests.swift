@@ -45,7 +45,7 @@ import Testing
     return params
   }
 
-  @Test func `scale and misalignment are found, and believed no better than they are`() {
+  @Test func `scale and misalignment are found, with uncertainties no smaller than their errors`() {
     // 2 percent and one degree, as a data sheet allows.
     let error = Matrix3(
       rows: Vector3(1.02, 0.017, -0.010), Vector3(-0.012, 0.985, 0.015),

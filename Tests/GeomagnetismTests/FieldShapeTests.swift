@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `years outside the model are refused, and the nearest is told`() throws {
+  @Test func `years outside the model are refused, and the nearest is named`() throws {
     let model = GeomagneticModel.wmm2025
     #expect(model.epoch == 2025 && model.validUntil == 2030)
     for year in [2025.0, 2027.3, 2030] { _ = try field(50, 8, year: year) }

@@ -162,7 +162,7 @@ import Testing
     #expect(left() == 39_600)
     try store.extendRequest(by: .zero, clocks: rig.clocks)
     rig.setWall(by: 50_000)
-    #expect(left() == 39_600, "told anew by the clock of this run")
+    #expect(left() == 39_600, "reported again by the clock of this run")
     rig.pass(39_600)
     #expect(left() == nil)
     try store.extendRequest(by: .seconds(10), clocks: rig.clocks)

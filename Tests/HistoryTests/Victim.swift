@@ -23,6 +23,8 @@ struct Victim {
     try process.run()
   }
 
+  private var isSilent: Bool { (try? Data(contentsOf: output).isEmpty) ?? true }
+
   /// Kills the process with SIGKILL, and returns its output.
   func kill() -> String {
     Foundation.kill(process.processIdentifier, SIGKILL)
@@ -39,10 +41,14 @@ struct Victim {
     try Victim(folder, limit: limit, mode: mode).wait()
   }
 
+  /// Runs the process until `seconds` after its start, or after the first line of its output: on a
+  /// busy machine it may be killed before it has written anything.
   static func run(
-    _ folder: String, mode: String = "", killedAfter seconds: Double
+    _ folder: String, mode: String = "", killedAfter seconds: Double, ofOutput: Bool
   ) throws -> String {
     let victim = try Victim(folder, mode: mode)
+    let deadline = Date() + 60
+    while ofOutput, victim.isSilent, Date() < deadline { Thread.sleep(forTimeInterval: 0.001) }
     Thread.sleep(forTimeInterval: seconds)
     return victim.kill()
   }

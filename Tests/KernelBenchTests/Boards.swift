@@ -45,21 +45,39 @@ enum Boards {
       i2c: { simulated: i2c }
       spi0: { simulated: spi, select: 0 }
       spi1: { simulated: spi, select: 1 }
+      spi2: { simulated: spi, select: 2 }
     chips:
       lsm6dso: { chip: "st,lsm6dso", on: i2c, address: 0x6A }
       lsm9ds1: { chip: "st,lsm9ds1-imu", on: i2c, address: 0x6B }
       magnetometer: { chip: "st,lsm9ds1-magn", on: i2c, address: 0x1E }
       lsm6dsox: { chip: "st,lsm6dsox", on: spi0 }
       ism330dhcx: { chip: "st,ism330dhcx", on: spi1 }
+      bmp388-spi: { chip: "bosch,bmp388", on: spi2 }
       icm42688p: { chip: "invensense,icm42688p", on: i2c, address: 0x68 }
       bmp388: { chip: "bosch,bmp388", on: i2c, address: 0x76 }
       bmp390: { chip: "bosch,bmp390", on: i2c, address: 0x77 }
-    simulation:
-      motion: still
-      noise: false
-      faults:
-        - { fault: wrong-chip, chip: icm42688p, identity: 0x42 }
-        - { fault: wrong-chip, chip: bmp390, identity: 0x50 }
+    simulation: { motion: still, noise: false }
+
+    """
+
+  /// Chips that were new in 2020 and later.
+  static let newer = """
+    otolith-board: 1
+    name: Newer chips
+    buses:
+      i2c: { simulated: i2c }
+      spi0: { simulated: spi, select: 0 }
+      spi1: { simulated: spi, select: 1 }
+      spi2: { simulated: spi, select: 2 }
+    chips:
+      icm45686: { chip: "invensense,icm45686", on: i2c, address: 0x68 }
+      bmi270: { chip: "bosch,bmi270", on: i2c, address: 0x69 }
+      lsm6dsv16x: { chip: "st,lsm6dsv16x", on: i2c, address: 0x6A }
+      bmp581: { chip: "bosch,bmp581", on: i2c, address: 0x47 }
+      icm45686-spi: { chip: "invensense,icm45686", on: spi0 }
+      bmi270-spi: { chip: "bosch,bmi270", on: spi1 }
+      lsm6dsv16x-spi: { chip: "st,lsm6dsv16x", on: spi2 }
+    simulation: { motion: still, noise: false }
 
     """
 

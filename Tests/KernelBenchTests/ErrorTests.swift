@@ -90,7 +90,7 @@ extension KernelBenchTests {
     }
 
     /// The adapter is unplugged while it is open, as a USB adapter can be, and comes back.
-    @Test func `an adapter that is unplugged is told from a silent chip`() throws {
+    @Test func `an unplugged adapter is distinguished from a silent chip`() throws {
       try BenchServer.serve(Boards.all)
       do {
         let bus = try LinuxI2CBus(path: VirtualBench.smbus)
@@ -112,7 +112,9 @@ extension KernelBenchTests {
 
     /// The same with a running program: its handler gets one error, and samples when the adapter is
     /// back.
-    @Test func `a manager whose adapter goes is told once, and goes on when it is back`() throws {
+    @Test func `a manager whose adapter disappears gets one error, and continues when it is back`()
+      throws
+    {
       try BenchServer.serve(Boards.all)
       let hub = MotionHub()
       let text = Self.board.replacingOccurrences(of: VirtualBench.i2c, with: VirtualBench.smbus)
@@ -223,14 +225,14 @@ extension KernelBenchTests {
     }
 
     /// The name resembles that of an existing line.
-    @Test func `a line that is not there is told with its like`() throws {
+    @Test func `a missing line is reported with a similar one`() throws {
       let error = #expect(throws: OpenError.self) { try GPIOLine(named: "GPIO200", edge: .rising) }
       #expect(error?.cause == .missing)
       #expect(error?.present.contains("GPIO20") ?? false)
     }
 
     /// A kernel driver has the chip select, so there is no node; or no driver has it yet.
-    @Test func `an absent spidev node is told, with the driver that has the chip`() throws {
+    @Test func `an absent spidev node is reported with the driver that has the chip`() throws {
       try BenchServer.serve(Boards.all)
       let path = "/dev/spidev0.0"
       let nobody = #expect(throws: OpenError.self) {
@@ -248,7 +250,7 @@ extension KernelBenchTests {
     }
 
     /// The user is in no group.
-    @Test func `a user in no group is told which group it takes`() throws {
+    @Test func `a user without the group gets an error that names it`() throws {
       try BenchServer.serve(Boards.all)
       let file = try Scratch.file(Self.board, named: "board.yaml")
       let refused = try Tool.run(
@@ -291,8 +293,8 @@ extension KernelBenchTests {
         Self.board.replacingOccurrences(of: "invensense,mpu6050", with: "st,lsm6ds3")
           .replacingOccurrences(of: "0x68", with: "0x6B")
           .replacingOccurrences(of: "GPIO20", with: "GPIO21"), named: "other.yaml")
-      let beside = try Tool.run("run", "--board", other, "--duration", "1", "--format", "csv")
-      #expect(beside.status == 0, "\(beside.errors)")
+      let free = try Tool.run("run", "--board", other, "--duration", "1", "--format", "csv")
+      #expect(free.status == 0, "\(free.errors)")
     }
   }
 }

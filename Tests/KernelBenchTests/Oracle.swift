@@ -23,6 +23,8 @@ struct Oracle: CustomStringConvertible, Sendable {
   var rate = 100
   /// The line of its interrupt, if the kernel's driver needs one.
   var line: Int?
+  /// True where the driver is one of those that `setup` builds, if their source could be fetched.
+  var isBuiltFromSource = false
 
   enum Place: Sendable, Equatable {
     case i2c(UInt8)
@@ -97,7 +99,8 @@ extension Quantity {
     Quantity(
       device: device, channels: ["in_accel_x", "in_accel_y", "in_accel_z"],
       scale: "in_accel_scale", scales: "in_accel_scale_available", rates: rates,
-      rangeKey: "acceleration-range-g", ranges: Array(zip([2, 4, 8, 16], count)).map { ($0, $1) },
+      rangeKey: "acceleration-range-g",
+      ranges: Array(zip([2, 4, 8, 16, 32], count)).map { ($0, $1) },
       kernelUnit: 1 / gravity,
       // Core Motion's acceleration is the negative of the specific force that a chip measures.
       ours: { [-$0.acceleration.x, -$0.acceleration.y, -$0.acceleration.z] })
@@ -179,16 +182,33 @@ extension Oracle {
     return oracle
   }
 
-  private static func bmi(_ place: Place) -> Oracle {
+  /// `counts` is the gyroscope's sensitivity at each full scale, per degree per second.
+  private static func bmi(
+    _ chip: String, _ place: Place, counts: [Double], board: String = Boards.all, line: Int? = nil
+  ) -> Oracle {
     Oracle(
-      chip: "bosch,bmi160", driver: "bmi160", place: place,
+      chip: "bosch,\(chip)", driver: chip, place: place,
       quantities: [
-        .acceleration("bmi160", rates: "in_accel_sampling_frequency_available", count: binary),
-        // The counts per degree per second are from BST-BMI160 section 1.1.
-        .rotationRate(
-          "bmi160", [125, 250, 500, 1000, 2000],
-          count: [1 / 262.4, 1 / 131.2, 1 / 65.6, 1 / 32.8, 1 / 16.4]),
-      ])
+        .acceleration(chip, rates: "in_accel_sampling_frequency_available", count: binary),
+        .rotationRate(chip, [125, 250, 500, 1000, 2000], count: counts.map { 1 / $0 }),
+      ], board: board, line: line)
+  }
+
+  private static func bmi160(_ place: Place) -> Oracle {
+    // The counts are from BST-BMI160 section 1.1.
+    bmi("bmi160", place, counts: [262.4, 131.2, 65.6, 32.8, 16.4])
+  }
+
+  /// The BMI270, whose driver is bound only if there is an entry of the firmware, which the module
+  /// makes for an interrupt.
+  private static func bmi270(_ place: Place, line: Int) -> Oracle {
+    // The range over 32768, as in Bosch's examples (lsb_to_dps); its sheet's 262.1 to 16.4 are
+    // roundings.
+    var oracle = bmi(
+      "bmi270", place, counts: [262.144, 131.072, 65.536, 32.768, 16.384], board: Boards.newer,
+      line: line)
+    oracle.isBuiltFromSource = true
+    return oracle
   }
 
   private static func lis(_ place: Place) -> Oracle {
@@ -263,30 +283,50 @@ extension Oracle {
       ], files: [("in_magn_sampling_frequency", "75")], rate: 75)
   }
 
-  /// The ICM-42688-P, which Linux 6.1 does not support: it is served with the identity of the
-  /// ICM-42605, which has the same registers. The kernel reads registers with 16 bits, otolith a
-  /// FIFO with 20.
+  /// The registers of the ICM-42688-P have 16 bits, the packets of its FIFO 20.
   private static func icm(_ place: Place) -> Oracle {
     // The counts per degree per second are from DS-000347 table 1.
     Oracle(
-      chip: "invensense,icm42688p", driver: "icm42605", place: place,
+      chip: "invensense,icm42688p", driver: "icm42688", place: place,
       quantities: [
         .acceleration(
-          "icm42605-accel", rates: "sampling_frequency_available", count: binary),
+          "icm42688-accel", rates: "sampling_frequency_available", count: binary),
         .rotationRate(
-          "icm42605-gyro", [15.625, 31.25, 62.5, 125, 250, 500, 1000, 2000],
+          "icm42688-gyro", [15.625, 31.25, 62.5, 125, 250, 500, 1000, 2000],
           count: [2097.2, 1048.6, 524.3, 262, 131, 65.5, 32.8, 16.4].map { 1 / $0 }),
-      ], settings: ", read-by: polling, treat-as: 'invensense,icm42688p'", board: Boards.relatives,
-      line: 10)
+      ], settings: ", read-by: polling", board: Boards.relatives, line: 10)
   }
 
-  static let all: [Oracle] = [
+  /// The ICM-45686, whose registers have 16 bits too.
+  private static func icm45686(_ place: Place, line: Int) -> Oracle {
+    // The counts are from DS-000489 tables 1 and 2; otolith has the range over 32768, of which
+    // table 1's are roundings.
+    Oracle(
+      chip: "invensense,icm45686", driver: "icm45686", place: place,
+      quantities: [
+        .acceleration(
+          "icm45686-accel", rates: "sampling_frequency_available", count: binary + [1.0 / 1024]),
+        .rotationRate(
+          "icm45686-gyro", [15.625, 31.25, 62.5, 125, 250, 500, 1000, 2000, 4000],
+          count: [2097.152, 1048.576, 524.288, 262.144, 131.072, 65.536, 32.768, 16.384, 8.192].map
+          { 1 / $0 }),
+      ], settings: ", read-by: polling", board: Boards.newer, line: line, isBuiltFromSource: true)
+  }
+
+  /// The chips whose drivers the guest has.
+  static let all = rows.filter { !$0.isBuiltFromSource || hasBuiltDrivers }
+
+  /// True where `setup` has built the drivers that Debian's kernel lacks.
+  static let hasBuiltDrivers = FileManager.default.fileExists(
+    atPath: "/sys/bus/i2c/drivers/bmi270_i2c")
+
+  private static let rows: [Oracle] = [
     mpu("invensense,mpu6050", "mpu6050", .i2c(0x68)),
     mpu("invensense,mpu6500", "mpu6500", .spi(0)),
     lsm("st,lsm6ds3", "lsm6ds3", .i2c(0x6B)),
     lsm("st,lsm6ds3tr-c", "lsm6ds3tr-c", .i2c(0x6A)),
     lsm("st,lsm6ds3", "lsm6ds3", .spi(1)),
-    bmi(.i2c(0x69)), bmi(.spi(2)),
+    bmi160(.i2c(0x69)), bmi160(.spi(2)),
     lis(.i2c(0x1C)), lis(.spi(3)),
     lsm("st,lsm6dso", "lsm6dso", .i2c(0x6A), smallest: 250, board: Boards.relatives),
     lsm("st,lsm6dsox", "lsm6dsox", .spi(0), smallest: 250, board: Boards.relatives),
@@ -301,5 +341,9 @@ extension Oracle {
     // DS-000189, table 3. Linux applies the fuse ROM of an AK09912, which this part lacks and which
     // reads as 0: half of the data sheet's scale.
     ak("asahi-kasei,ak09916", "ak09916", .i2c(0x0C), count: [0.15, 0.15, 0.15], unit: 200),
+    lsm("st,lsm6dsv16x", "lsm6dsv16x", .i2c(0x6A), smallest: 250, board: Boards.newer),
+    lsm("st,lsm6dsv16x", "lsm6dsv16x", .spi(2), smallest: 250, board: Boards.newer),
+    bmi270(.i2c(0x69), line: 2), bmi270(.spi(1), line: 10),
+    icm45686(.i2c(0x68), line: 0), icm45686(.spi(0), line: 8),
   ]
 }

@@ -179,8 +179,8 @@ extension KernelBenchTests {
       #expect(isAsleep)
     }
 
-    /// A user in none of the groups is told which group is required.
-    @Test func `a user in no group is told which one the service takes`() throws {
+    /// A user in none of the groups gets an error that names the required group.
+    @Test func `a user without the service's group gets an error that names it`() throws {
       try BenchServer.serve(Boards.all, hold: I2CTests.held)
       let service = try Service(Self.board)
       let refused = try Tool.run(
@@ -193,7 +193,7 @@ extension KernelBenchTests {
       #expect(refused.errors.contains("group nogroup"), "\(refused.errors)")
     }
 
-    /// A program that opens the board directly is told that the service uses it, even while the
+    /// A program that opens the board directly gets an error that the service uses it, even while the
     /// chips sleep.
     @Test func `a board that a service uses is reported as taken`() throws {
       try BenchServer.serve(Boards.all, hold: I2CTests.held)

@@ -78,7 +78,7 @@ extension KernelBenchTests {
       for (report, rate) in zip(ours.report, [1000.0, 1600]) {
         expectWhole(report, rate)
         print(
-          "stream: | \(report.chip) at \(Int(rate)) Hz by its queue | \(report.health.received) samples | "
+          "stream: | \(report.chip) at \(Int(rate)) Hz by its FIFO | \(report.health.received) samples | "
             + "lost \(report.health.missing) | |")
       }
     }

@@ -109,7 +109,7 @@ import Testing
   }
 
   /// No file is created: neither /run/lock nor a runtime directory is needed.
-  @Test func `nothing is left beside the node, and nothing is written into it`() throws {
+  @Test func `no file is left next to the node, and nothing is written into it`() throws {
     try withNodes("i2c-97") { directory in
       let lock = try DeviceLock(bus: directory + "/i2c-97", address: 0x68)
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["i2c-97"])

@@ -110,7 +110,7 @@ import Testing
     #expect(kernel.calls.count == 1)
   }
 
-  @Test func `an unplugged adapter is told as gone`() {
+  @Test func `an unplugged adapter is reported as gone`() {
     let kernel = FakeI2CKernel(failing: [-19])
     kernel.state.withLock { $0.isPresent = false }
     #expect(throws: BusError.adapterGone) { _ = try read(kernel, full, count: 6, after: 0x28) }

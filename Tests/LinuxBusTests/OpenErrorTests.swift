@@ -31,7 +31,7 @@ import Testing
     #expect(OpenError.Cause(errno: errno, kind: kind, group: "i2c", holder: "button") == cause)
   }
 
-  @Test func `a missing node is told with what to enable`() {
+  @Test func `a missing node is reported with what to enable`() {
     let error = #expect(throws: OpenError.self) { try LinuxI2CAdapter(path: "/dev/i2c-256") }
     #expect(error?.cause == .missing)
     #expect(error?.errno == 2)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `a chip select of another driver is told with how to free it`() throws {
+  @Test func `a chip select of another driver is reported with the way to free it`() throws {
     try withSysfs([("spi", "spi7.1", "bmi160_spi")]) { sysfs in
       let error = OpenError(.spi, "/dev/spidev7.1", errno: 2, sysfs: sysfs)
       #expect(error.cause == .busy(driver: "bmi160_spi"))
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `a chip select without a driver is told with how to give it one`() throws {
+  @Test func `a chip select without a driver is reported with the way to bind one`() throws {
     try withSysfs([("spi", "spi7.1", nil)]) { sysfs in
       let error = OpenError(.spi, "/dev/spidev7.1", errno: 2, sysfs: sysfs)
       #expect(error.cause == .missing)
@@ -147,7 +147,9 @@ import Testing
     }
   }
 
-  @Test func `a chip select of spidev without a node is told of containers`() throws {
+  @Test func `a chip select of spidev without a node is reported with a hint about containers`()
+    throws
+  {
     try withSysfs([("spi", "spi7.1", "spidev")]) { sysfs in
       let error = OpenError(.spi, "/dev/spidev7.1", errno: 2, sysfs: sysfs)
       #expect(error.cause == .missing)

@@ -33,9 +33,8 @@ import Testing
 
     """
 
-  private static let unused =
-    "b: fusion uses acceleration and rotation rate from a, not from this chip; otolith record "
-    + "writes both"
+  private static let combined =
+    "motion combines acceleration and rotation rate of a and b; otolith record writes each"
   private static let other =
     "air: the chip identifies as BMP280 (identity 0x58), which gives no humidity; the board file "
     + "says BME280: write 'chip: \"bosch,bmp280\"' in weather.yaml"
@@ -57,10 +56,53 @@ import Testing
     "monitor two.yaml -d 0.5 --snapshot 132x40", "serve two.yaml -d 0.3 --port 0",
     "bringup two.yaml -d 0.5 --no-report", "selftest two.yaml",
   ])
-  func `the chip that fusion does not use is named`(_ command: String) throws {
+  func `the chips that motion combines are named`(_ command: String) throws {
     let ending = try run(command)
     #expect(ending.status == 0, "\(ending.errors)")
-    #expect(ending.errorLines.filter { $0 == Self.unused }.count == 1, "\(ending.errors)")
+    #expect(ending.errorLines.filter { $0 == Self.combined }.count == 1, "\(ending.errors)")
+  }
+
+  @Test func `a chip that motion does not use is named`() throws {
+    try scratch.write(
+      Self.twoIMUs.replacing("rate-hz: 100", with: "rate-hz: 100, uses: [acceleration]"),
+      to: "part.yaml")
+    let part = try run("run part.yaml -d 0.2")
+    #expect(
+      part.errorLines.filter { $0.contains("otolith record") } == [
+        "motion combines acceleration of a and b; otolith record writes each",
+        "b: fusion uses rotation rate from a, not from this chip; otolith record writes each",
+      ], "\(part.errors)")
+  }
+
+  @Test func `one of two chips can be chosen`() throws {
+    let one = try run("record two.yaml --only a -d 2 --instant -o r.csv")
+    #expect(one.status == 0, "\(one.errors)")
+    #expect(
+      one.errorLines.contains(
+        "b: fusion uses acceleration and rotation rate from a, not from this chip; otolith record "
+          + "writes each"), "\(one.errors)")
+    #expect(try rows("r.csv")[0].contains("b.acceleration.x"))
+    #expect(!(try rows("r.csv")[0].contains("a.acceleration.x")))
+    let wrong = try run("run two.yaml --only c -d 0.2")
+    #expect(wrong.status == 64)
+    #expect(wrong.errors == "two.yaml has no chip 'c'; did you mean 'a'?\n")
+  }
+
+  // MARK: One of two chips fails
+
+  @Test(arguments: [("a", "b"), ("b", "a")])
+  func `motion goes on with the other chip, and both ends are said once`(
+    _ dead: String, _ other: String
+  ) throws {
+    let ending = try run(
+      "run two.yaml -d 4 --format csv --fault 'nack chip=\(dead) at-s=1 for-s=1'")
+    #expect(ending.status == 0, "\(ending.errors)")
+    let lines = ending.errorLines.filter { $0.hasPrefix("\(dead): ") }
+    #expect(lines.filter { $0.contains(": no ") }.count == 1, "\(ending.errors)")
+    #expect(lines.first?.hasPrefix("\(dead): no answer at 0x6") == true)
+    #expect(lines.first?.hasSuffix("; motion goes on with \(other)") == true)
+    #expect(lines.filter { $0 == "\(dead): delivers samples again" }.count == 1)
+    #expect(ending.lines.count > 180, "\(ending.lines.count)")
   }
 
   @Test func `a board of which fusion uses all is silent`() throws {
@@ -68,24 +110,24 @@ import Testing
     #expect(ending.errorLines.count == 2, "\(ending.errors)")
   }
 
-  /// Without these columns, samples of the second chip would be discarded: there would be 100 rows.
   @Test func `a recording has every sample of both`() throws {
     #expect(try run("record two.yaml -d 2 --instant -o r.csv").status == 0)
     let rows = try rows("r.csv")
     #expect(
       rows[0] == [
         "timestamp", "utc", "acceleration.x", "acceleration.y", "acceleration.z",
-        "rotationRate.x", "rotationRate.y", "rotationRate.z", "temperature", "b.acceleration.x",
-        "b.acceleration.y", "b.acceleration.z", "b.rotationRate.x", "b.rotationRate.y",
-        "b.rotationRate.z", "b.temperature", "lost",
+        "rotationRate.x", "rotationRate.y", "rotationRate.z", "temperature", "a.acceleration.x",
+        "a.acceleration.y", "a.acceleration.z", "a.rotationRate.x", "a.rotationRate.y",
+        "a.rotationRate.z", "b.acceleration.x", "b.acceleration.y", "b.acceleration.z",
+        "b.rotationRate.x", "b.rotationRate.y", "b.rotationRate.z", "b.temperature", "lost",
       ])
-    let ofA = rows.dropFirst().filter { !$0[2].isEmpty }
-    let ofB = rows.dropFirst().filter { !$0[9].isEmpty }
+    let ofA = rows.dropFirst().filter { !$0[9].isEmpty }
+    let ofB = rows.dropFirst().filter { !$0[15].isEmpty }
     #expect((90...101).contains(ofA.count) && (190...201).contains(ofB.count))
     #expect(ofA.count + ofB.count == rows.count - 1)
     // Both chips are on one board, so they measure the same force within their noise.
     for row in ofB.suffix(50) {
-      let force = try row[9...11].map { try #require(Double($0)) }
+      let force = try row[15...17].map { try #require(Double($0)) }
       #expect(abs(force.reduce(0) { $0 + $1 * $1 }.squareRoot() - 1) < 0.2)
     }
     #expect(try run("record two.yaml -d 0.5 --instant -o r.jsonl").status == 0)
@@ -103,38 +145,41 @@ import Testing
     #expect(try #require(try rows("r.csv").first).allSatisfy { !$0.hasPrefix("compass.") })
   }
 
-  @Test func `a replay reads one chip and says which it leaves out`() throws {
+  @Test func `a replay reads the samples of motion, or those of one chip`() throws {
     #expect(try run("record two.yaml -d 2 --instant -o r.csv").status == 0)
     let usual = try run("replay r.csv")
     #expect(usual.status == 0)
-    let columns =
-      "acceleration=b.acceleration,rotationRate=b.rotationRate,temperature=b.temperature"
     #expect(
-      usual.errors == "r.csv: skipped, because another chip has the same quantity: b.acceleration, "
-        + "b.rotationRate, b.temperature; to read those of b instead: --columns \(columns)\n")
-    let chosen = try run("replay r.csv --columns \(columns)")
-    #expect(chosen.status == 0 && chosen.errors.isEmpty, "\(chosen.errors)")
-    // One motion per sample: 50 and 100 per second.
-    #expect((90...102).contains(usual.lines.count) && (190...202).contains(chosen.lines.count))
+      usual.errors == "r.csv: skipped, because another chip has the same quantity: a.acceleration, "
+        + "a.rotationRate, b.acceleration, b.rotationRate, b.temperature; to read those of a "
+        + "instead: --columns acceleration=a.acceleration,rotationRate=a.rotationRate\n")
+    let chosen = try run(
+      "replay r.csv --columns acceleration=a.acceleration,rotationRate=a.rotationRate")
+    #expect(chosen.status == 0)
+    // One motion per sample: those of motion have the times of the faster chip.
+    #expect((190...202).contains(usual.lines.count) && (90...102).contains(chosen.lines.count))
   }
 
   /// The topics are in the summary at the end of the file, which is not compressed.
-  @Test func `in an MCAP file each chip has its topics, and a replay reads one chip`() throws {
+  @Test func `in an MCAP file each chip has its topics, and a replay reads those of motion`() throws
+  {
     let ending = try run("record two.yaml -d 2 --instant -o r.mcap")
     #expect(ending.status == 0 && !ending.errors.contains("not in the MCAP file"))
     let data = try Data(contentsOf: URL(filePath: scratch.path + "/r.mcap"))
     let text = String(decoding: data, as: UTF8.self)
-    for topic in ["/imu/data_raw", "/b/imu/data_raw", "/b/temperature", "/tf"] {
+    for topic in [
+      "/imu/data_raw", "/a/imu/data_raw", "/b/imu/data_raw", "/b/temperature", "/tf",
+    ] {
       #expect(text.contains(topic))
     }
-    #expect(!text.contains("/b/imu/data\0") && !text.contains("/a/imu"))
+    #expect(!text.contains("/b/imu/data\0") && !text.contains("/a/temperature"))
     let usual = try run("replay r.mcap")
     #expect(usual.status == 0)
     #expect(
       usual.errors
-        == "r.mcap: skipped, because another chip has the same quantity: /b/imu/data_raw, "
-        + "/b/temperature\n")
-    #expect((90...102).contains(usual.lines.count), "\(usual.lines.count)")
+        == "r.mcap: skipped, because another chip has the same quantity: /a/imu/data_raw, "
+        + "/b/imu/data_raw, /b/temperature\n")
+    #expect((190...202).contains(usual.lines.count), "\(usual.lines.count)")
   }
 
   // MARK: Another part than the board file says
@@ -143,7 +188,8 @@ import Testing
     "run weather.yaml -d 0.5 --format csv", "record weather.yaml -d 0.5 -o r.csv",
     "record weather.yaml -d 0.5 --instant -o r.csv", "serve weather.yaml -d 1 --port 0",
   ])
-  func `a chip that is another part than the board file says is told once`(_ command: String) throws
+  func `a chip that is another part than in the board file is reported once`(_ command: String)
+    throws
   {
     let ending = try run(command)
     #expect(ending.status == 0, "\(ending.errors)")
@@ -170,16 +216,16 @@ import Testing
   }
 
   /// RM-MPU-9250A-00, 4.38: 0x71; an MPU-6500 has 0x70 (RM-MPU-6500A-00, 4.27).
-  @Test func `a GY-9250 without its magnetometer is told, with what to write where`() throws {
+  @Test func `a GY-9250 without its magnetometer is reported, with what to write where`() throws {
     let ending = try run(
       "run raspberry-pi-gy9250 --simulate --fault 'wrong-chip identity=0x70' -d 0.5 --format csv")
     #expect(ending.status == 0)
-    #expect(
-      ending.errorLines.contains(
-        "imu: the chip identifies as MPU-6500 (identity 0x70), which gives no magnetic field; the "
-          + "board file says MPU-9250 (also MPU-9255): write 'chip: \"invensense,mpu6500\"' and "
-          + "remove 'magnetometer' in a file of your own (otolith boards new FILE --like "
-          + "raspberry-pi-gy9250)"), "\(ending.errors)")
+    let line: String =
+      "imu: the chip identifies as MPU-6500 (identity 0x70), which gives no magnetic field; the "
+      + "board file says MPU-9250 (also MPU-9255): write 'chip: \"invensense,mpu6500\"' and "
+      + "remove 'magnetometer' in a file of your own (otolith boards new FILE --like "
+      + "raspberry-pi-gy9250)"
+    #expect(ending.errorLines.contains(line), "\(ending.errors)")
   }
 
   @Test func `the service says it in its log, and to the programs that follow it`() throws {

@@ -45,7 +45,7 @@ import Testing
 
   // MARK: Buses and addresses
 
-  @Test func `the buses of a board are listed, and one that is not there is told`() throws {
+  @Test func `the buses of a board are listed, and a missing one is reported`() throws {
     let good = try run("buses --board board.yaml")
     #expect(good.status == 0)
     #expect(good.lines.prefix(2) == [Self.notice, "i2c1: I2C, simulated, 400 kHz"])
@@ -164,7 +164,8 @@ import Testing
     "bringup --no-report", "selftest", "interrupt", "fifo", "bus-errors", "noise",
     "calibrate all", "calibrate gyroscope --dry-run", "calibrate accelerometer",
     "calibrate magnetometer", "calibrate mounting", "calibrate gyroscope-scale",
-    "calibrate status", "registers dump --chip imu", "registers read --chip imu whoAmI",
+    "calibrate alignment", "calibrate status", "registers dump --chip imu",
+    "registers read --chip imu whoAmI",
     "registers write --chip imu gyroConfig=0", "registers watch --chip imu",
     "registers diff --chip imu --start", "trace record -o x.trace",
   ])

@@ -32,7 +32,7 @@ import Testing
     "compass: it samples, but reports each time that the value is beyond its range, so that there "
     + "is no value: move magnets, steel and currents away, or set a wider 'magnetic-field-range-ut'"
 
-  @Test func `a magnetometer beside a magnet is not said to give no samples`() throws {
+  @Test func `a magnetometer near a magnet is not reported to give no samples`() throws {
     try scratch.write(Self.compass, to: "compass.yaml")
     let ending = try Tool.run(
       "run", "compass.yaml", "--hold", "magnetic-field=2000,0,0", "--format", "csv",
@@ -72,7 +72,7 @@ import Testing
       #expect(
         ending.errorLines.contains(
           "imu: acceleration.z stays at 2.0 g, the end of a range of 2.0 g: what is beyond is lost; "
-            + "set a wider 'acceleration-range-g' in the board file, where the chip has one"),
+            + "set 'acceleration-range-g: 4' in the board file"),
         "\(ending.errors)")
       let counts = try #require(
         ending.errorLines.first { $0.contains("samples, lost") }, "\(ending.errors)")
@@ -84,6 +84,43 @@ import Testing
     let quiet = try Tool.run(
       "run", "imu.yaml", "--format", "csv", "--duration", "1", in: scratch)
     #expect(quiet.status == 0 && !quiet.errors.contains("stays at"), "\(quiet.errors)")
+  }
+
+  @Test func `bring-up names the range to choose`() throws {
+    try scratch.write(Self.imu, to: "imu.yaml")
+    let bringUp = try Tool.run(
+      "bringup", "imu.yaml", "--hold", "acceleration=0.2,0,-3", "--no-report", "--duration", "0.5",
+      in: scratch)
+    #expect(bringUp.output.contains("set 'acceleration-range-g: 4' in the board file"))
+    try scratch.write(
+      Self.imu.replacingOccurrences(of: "range-g: 2", with: "range-g: 16"), to: "imu.yaml")
+    let widest = try Tool.run(
+      "run", "imu.yaml", "--hold", "acceleration=0.2,0,-30", "--duration", "1", "--format", "csv",
+      in: scratch)
+    #expect(
+      widest.errorLines.contains(
+        "imu: acceleration.z stays at 16 g, the end of a range of 16 g: what is beyond is lost, and "
+          + "the chip has no wider range"), "\(widest.errors)")
+  }
+
+  /// 20 s at 250 degrees/s: the lines of an axis without any variation are from rounding.
+  @Test func `an axis that is always at the end of its range shows no motor`() throws {
+    var rows = "timestamp,rotationRate.x,rotationRate.y,rotationRate.z\n"
+    for index in 0..<2000 {
+      let noise = 0.001 * sin(Double(index * 7919 % 1000))
+      rows += "\(Double(index) / 100),\(noise),\(-noise),4.36319\n"
+    }
+    try scratch.write(rows, to: "stop.csv")
+    let noise = try Tool.run("noise", "--recording", "stop.csv", in: scratch)
+    #expect(
+      noise.output.contains(
+        "rotationRate.z stays at 250 deg/s in 2000 samples, the end of a range of 250 deg/s"),
+      "\(noise.output)")
+    #expect(noise.lines.filter { $0.hasPrefix("    z: ") }.isEmpty, "\(noise.output)")
+    let replay = try Tool.run("replay", "stop.csv", in: scratch)
+    #expect(
+      replay.errors.contains("rotationRate.z stays at 250 deg/s in 2000 samples"),
+      "\(replay.errors)")
   }
 
   /// A vibration of 7 Hz and 3 g, clipped at 2 g, has lines at 21 and 35 Hz that are not from a

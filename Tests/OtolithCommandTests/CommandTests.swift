@@ -28,7 +28,7 @@ import Testing
 
   // MARK: - Boards
 
-  @Test func `good boards are told chip by chip`() throws {
+  @Test func `good boards are listed chip by chip`() throws {
     let ending = try Tool.shell(
       "cd '\(Tool.root)' && \"$OTOLITH\" boards check boards/simulated.yaml "
         + "boards/raspberry-pi-gy521.yaml",
@@ -71,7 +71,7 @@ import Testing
 
     """
 
-  @Test func `every mistake of a broken board is told, with its place`() throws {
+  @Test func `every mistake of a broken board is reported with its place`() throws {
     try scratch.write(Self.misspelt, to: "misspelt.yaml")
     try scratch.write(Self.wide, to: "wide.yaml")
     let ending = try Tool.run("boards", "check", "misspelt.yaml", "wide.yaml", in: scratch)
@@ -90,7 +90,7 @@ import Testing
     #expect(run.status == 78 && run.errors.hasPrefix("wide.yaml:8:14: "))
   }
 
-  @Test func `a missing board is told beside the good ones`() throws {
+  @Test func `a missing board is reported among the good ones`() throws {
     let ending = try Tool.run(
       "boards", "check", Tool.root + "boards/simulated.yaml", "nope.yaml", in: scratch)
     #expect(ending.status == 66 && ending.errors == "nope.yaml: no such file\n")

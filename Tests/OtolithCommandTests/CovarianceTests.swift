@@ -169,7 +169,7 @@ import Testing
   }
 
   /// From second 10 on the device is shaken by 3 g at 7 Hz, with a range of 2 g.
-  @Test func `an accelerometer at the end of its range is told with the time`() throws {
+  @Test func `an accelerometer at the end of its range is reported with the time`() throws {
     var rows =
       "timestamp,acceleration.x,acceleration.y,acceleration.z,rotationRate.x,rotationRate.y,rotationRate.z\n"
     for index in 0..<4000 {

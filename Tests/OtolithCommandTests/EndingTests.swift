@@ -102,7 +102,7 @@ import Testing
   /// Without this check libdispatch ended the process by a trap, at a different limit for each
   /// command.
   @Test(arguments: ["run --format csv", "record -o r.csv --force", "steps", "bringup", "service"])
-  func `too few descriptors are told in a line`(_ command: String) throws {
+  func `too few descriptors are reported in one line`(_ command: String) throws {
     let board = "--board \(LiveTests.board)"
     let place = command == "bringup" ? LiveTests.board : board
     let duration = command == "service" ? "--socket s.sock" : "--duration 1"

@@ -54,7 +54,7 @@ import Testing
         + "otolith trace play bug.trace turns it into one\n")
   }
 
-  @Test func `units that cannot be are told with the option that mends them`() throws {
+  @Test func `impossible units are reported with the option that mends them`() throws {
     try scratch.write(rows(Self.ours), to: "right.csv")
     let right = try Tool.run("replay", "right.csv", in: scratch)
     #expect(right.status == 0 && right.errors.isEmpty)
@@ -85,7 +85,7 @@ import Testing
     for (name, value) in a { #expect(abs(value - (b[name] ?? .nan)) < 1e-5, "\(name)") }
   }
 
-  @Test func `columns of other names are told, and read when they are named`() throws {
+  @Test func `columns of other names are reported, and read when they are named`() throws {
     let header = "timestamp,acceleration.x,acceleration.y,acceleration.z,gyro.x,gyro.y,gyro.z"
     try scratch.write(rows(header), to: "gyro.csv")
     let dropped = try Tool.run("replay", "gyro.csv", in: scratch)
@@ -225,7 +225,9 @@ import Testing
   @Test(arguments: [
     ("Accelerometer.csv", "acceleration without gravity"), ("Gravity.csv", "gravity alone"),
     ("mine.csv", "the file name does not tell the sensor"),
-  ]) func `what lacks gravity, or says not what it is, is refused`(_ name: String, _ words: String)
+  ]) func `a recording without gravity, or without a description, is refused`(
+    _ name: String, _ words: String
+  )
     throws
   {
     try scratch.write("time,seconds_elapsed,z,y,x\n1,0.1,0,0,0\n", to: name)
@@ -272,7 +274,7 @@ import Testing
     try expect(row, "magneticField", [20.5, -10.25, -40.5], within: 1e-9)
   }
 
-  @Test func `phyphox without gravity is told what to export`() throws {
+  @Test func `a phyphox recording without gravity gives an error with what to export`() throws {
     let axes = ["x", "y", "z"].map { "\"Linear Acceleration \($0) (m/s^2)\"" }
     try scratch.write(
       "\"Time (s)\"," + axes.joined(separator: ",") + "\n0,0,0,0\n", to: "linear.csv")

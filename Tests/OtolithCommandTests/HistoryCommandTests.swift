@@ -211,7 +211,7 @@ import Testing
     #expect(ending.errors.contains("nothing is erased: run this as that user"))
   }
 
-  @Test func `a damaged history is told with its file`() throws {
+  @Test func `a damaged history is reported with its file`() throws {
     try make()
     try "what is this?".write(
       toFile: folder + "/movement.sqlite", atomically: false, encoding: .utf8)

@@ -46,18 +46,21 @@ import Testing
     let udev = try lines("udev")
     #expect(udev.first == "# /etc/udev/rules.d/60-otolith.rules")
     #expect(
-      udev.suffix(3) == [
+      udev.suffix(6) == [
         #"SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660""#,
         #"SUBSYSTEM=="spidev", GROUP="spi", MODE="0660""#,
         #"SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660""#,
+        "# Sensors that the kernel reads: their nodes, and the files that set rate and range.",
+        #"SUBSYSTEM=="iio", KERNEL=="iio:device*", GROUP="iio", MODE="0660""#,
+        #"SUBSYSTEM=="iio", RUN+="/bin/sh -c 'chgrp -R iio /sys%p; chmod -R g+rwX /sys%p'""#,
       ])
     let users = try lines("sysusers")
     #expect(users.first == "# /etc/sysusers.d/otolith.conf")
     #expect(
-      users.suffix(9) == [
-        "g i2c -", "g spi -", "g gpio -",
+      users.suffix(11) == [
+        "g i2c -", "g spi -", "g gpio -", "g iio -",
         #"u otolith - "otolith motion service" /var/lib/otolith"#, "m otolith i2c",
-        "m otolith spi", "m otolith gpio",
+        "m otolith spi", "m otolith gpio", "m otolith iio",
         #"u otolith-proxy - "otolith sensor proxy""#, "m otolith-proxy otolith",
       ])
     #expect(try lines("tmpfiles").last == "d /run/otolith 0755 otolith otolith -")

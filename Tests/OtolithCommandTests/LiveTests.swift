@@ -191,7 +191,7 @@ import Testing
     #expect(ending.errorLines.last == "standard output: No space left on device")
   }
 
-  @Test func `a missing bus is told with what to enable`() throws {
+  @Test func `a missing bus is reported with what to enable`() throws {
     try scratch.write(
       """
       otolith-board: 1

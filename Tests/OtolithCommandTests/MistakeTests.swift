@@ -266,6 +266,9 @@ import Testing
       "calibrate gyroscope simulated --chip compass --dry-run",
       "simulated.yaml (built in) has no chip 'compass' with a gyroscope; it has imu"),
     Mistake(
+      "calibrate alignment simulated --dry-run", 64,
+      "simulated.yaml (built in) has one inertial chip, imu: an alignment needs two of them"),
+    Mistake(
       "trace record simulated -o /nowhere/x.trace", 73,
       "/nowhere/x.trace: No such file or directory"),
   ]
@@ -324,7 +327,7 @@ import Testing
     Mistake("replay -", 66, "-: no such file; standard input is /dev/stdin"),
     Mistake("replay walk.csv -o ''", "--output is empty: is a shell variable unset?"),
   ])
-  func `an empty name is told as one`(_ mistake: Mistake) throws {
+  func `an empty name is reported as empty`(_ mistake: Mistake) throws {
     let ending = try Tool.shell("OTOLITH_SOCKET= \"$OTOLITH\" \(mistake.line)", in: Scratch())
     #expect(ending.status == mistake.status)
     #expect(ending.errors == mistake.said + "\n")

@@ -27,6 +27,22 @@ import Testing
     ] { #expect(lines.contains { $0.wholeMatch(of: row) != nil }, "\(ending.output)") }
   }
 
+  /// The board's chips have 50 and 100 Hz, and the second gives motion its time.
+  @Test func `chips that are combined show their own rates`() throws {
+    try scratch.write(BoardNotesTests.twoIMUs, to: "two.yaml")
+    let ending = try Tool.shell(
+      "LC_ALL=C $OTOLITH monitor --board two.yaml --duration 2.5 --snapshot 80x24", in: scratch)
+    #expect(ending.status == 0, "\(ending.errors)")
+    for row in [
+      /a          invensense,mpu6050 +(49|50|51)\.\d   50 .*/,
+      /b          bosch,bmi160 +(99|100|101)\.\d  100 .*/,
+    ] {
+      #expect(
+        ending.output.split(separator: "\n").contains { $0.wholeMatch(of: row) != nil },
+        "\(ending.output)")
+    }
+  }
+
   /// A locale other than UTF-8 has no Braille.
   @Test func `a recording is drawn in ASCII in a locale without Braille`() throws {
     var rows = "timestamp,acceleration.x,acceleration.y,acceleration.z\n"

@@ -16,7 +16,7 @@ import Testing
       in: scratch)
   }
 
-  @Test func `the activity of a still board is told, its history kept apart`() throws {
+  @Test func `the activity of a still board is printed, and its history kept apart`() throws {
     let ending = try run("activity", "--board", "still.yaml", "--duration", "1.5", "--json")
     #expect(ending.status == 0, "\(ending.errors)")
     let line = try #require(ending.lines.first)

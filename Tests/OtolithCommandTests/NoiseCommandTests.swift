@@ -106,7 +106,9 @@ import Testing
     (["--board", "absent.yaml", "--duration", "2"], 69, "imu: "),
     (["--board", "board.yaml", "--duration", "2", "--svg", "no/such/a.svg"], 73, "no/such/a.svg"),
   ])
-  func `what is wrong is told in a line`(arguments: [String], status: Int32, words: String) throws {
+  func `a wrong input is reported in one line`(arguments: [String], status: Int32, words: String)
+    throws
+  {
     try scratch.write("timestamp,pressure\n0,101\n1,101\n", to: "short.csv")
     let absent = Self.board("density-dps-rthz: 0.01")
       .replacingOccurrences(of: "400 } }", with: "400 }, faults: [{ fault: nack }] }")

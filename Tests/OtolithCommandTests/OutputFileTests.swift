@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a second report of bring-up has a name of its own`() throws {
+  @Test func `a second report of bring-up has another name`() throws {
     for name in ["bringup-board.html", "bringup-board-2.html"] {
       let ending = try Tool.run("bringup", "board.yaml", "--duration", "0.5", in: scratch)
       #expect(ending.status == 0)

@@ -7,7 +7,7 @@ import Testing
   let scratch: Scratch
   init() throws {
     scratch = try Scratch()
-    try scratch.write(Self.board(rate: 10), to: "slow.yaml")
+    try scratch.write(Self.board(rate: 5), to: "slow.yaml")
     try scratch.write(Self.board(rate: 200), to: "fast.yaml")
   }
 
@@ -43,11 +43,12 @@ import Testing
     let ending = try Tool.run(
       "record", "--board", "slow.yaml", "-o", "log.csv", "--duration", "3600", "--instant",
       "--rotate", "10min", "--keep", "4", in: scratch)
-    // The files for half an hour must exist before they are read.
-    try #require(ending.status == 0 && ending.seconds < 60, "\(ending.errors)")
+    // The files must exist before they are read. An hour at real time would take twenty times as
+    // long as this limit.
+    try #require(ending.status == 0 && ending.seconds < 180, "\(ending.errors)")
     #expect(
       scratch.names == ["fast.yaml"] + (3...6).map { "log-000\($0).csv" } + ["slow.yaml"])
-    // 15 samples per second; the first file begins when the first chip has started.
+    // 10 samples per second; the first file begins when the first chip has started.
     var newest = 0.0
     for number in 3...6 {
       let rows = try rows("log-000\(number).csv")
@@ -57,7 +58,7 @@ import Testing
           "rotationRate.x", "rotationRate.y", "rotationRate.z", "magneticField.x",
           "magneticField.y", "magneticField.z", "temperature", "lost",
         ])
-      #expect((8990...9010).contains(rows.count), "\(rows.count)")
+      #expect((5990...6010).contains(rows.count), "\(rows.count)")
       let times = try rows.dropFirst().map { try #require(Double($0[0])) }
       #expect(times == times.sorted() && times[0] >= newest)
       #expect(times[times.count - 1] - times[0] < 600)
@@ -99,7 +100,7 @@ import Testing
 
   /// The rows of a log equal the drivers' samples: a board played twice gives the same motion
   /// directly and from its file.
-  @Test func `replay takes every row, and the columns of the log beside them do no harm`() throws {
+  @Test func `replay takes every row, and additional columns of the log do no harm`() throws {
     let ending = try Tool.run(
       "record", "--board", "fast.yaml", "-o", "log.csv", "--duration", "30", "--instant",
       in: scratch)
@@ -124,7 +125,7 @@ import Testing
         .map { $0.replacing(/0+,/, with: ",") } == plain.map { $0.replacing(/0+,/, with: ",") })
   }
 
-  @Test func `the wall clock stands beside the other, and goes as fast`() throws {
+  @Test func `the wall clock has a column next to the other clock, and runs as fast`() throws {
     let before = Date().timeIntervalSince1970
     let ending = try Tool.run(
       "record", "--board", "fast.yaml", "-o", "log.csv", "--motion", "motion.csv", "--duration",
@@ -241,7 +242,8 @@ import Testing
         "$OTOLITH" record --board fast.yaml -o k.csv --motion k.jsonl --duration 90000 --instant --force &
         sleep \(delay); kill -9 $!; wait $! 2> /dev/null; true
         """, in: scratch)
-      guard scratch.names.contains("k.csv") else { continue }
+      // On a busy machine the command may be killed before it has opened both.
+      guard scratch.names.contains("k.csv"), scratch.names.contains("k.jsonl") else { continue }
       try expectWholeLines("k.csv")
       try expectWholeLines("k.jsonl")
       let lines = try scratch.text("k.csv").split(separator: "\n").count
@@ -251,7 +253,7 @@ import Testing
         #expect(lines > 100)
       }
     }
-    #expect(scratch.names.contains("k.csv"))
+    #expect(scratch.names.contains("k.csv") && scratch.names.contains("k.jsonl"))
   }
 
   /// Other programs read it in Tests/ThirdPartyDrivers/readers.py.
@@ -393,7 +395,7 @@ import Testing
 
   // MARK: Python
 
-  @Test func `Python reads the command by the module beside it`() throws {
+  @Test func `Python reads the command by the module of its installation`() throws {
     let board = Tool.root + "boards/simulated.yaml"
     let ending = try Tool.shell(
       """

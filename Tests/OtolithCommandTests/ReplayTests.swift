@@ -309,7 +309,7 @@ import Testing
     #expect(scratch.names == ["bad.csv", "walk.csv"])
   }
 
-  @Test func `a row out of order is left out and told once`() throws {
+  @Test func `a row out of order is left out and reported once`() throws {
     try scratch.write(Self.recording.replacing("g,100.05", with: "g,99.05"), to: "late.csv")
     let ending = try Tool.run("replay", "late.csv", in: scratch)
     #expect(ending.status == 0)
@@ -374,7 +374,7 @@ import Testing
     #expect(folder.errors == ".: is a directory, expected a recording's CSV file\n")
   }
 
-  @Test func `an output that cannot be made is told in a line`() throws {
+  @Test func `an output that cannot be created is reported in one line`() throws {
     let ending = try Tool.run("replay", "walk.csv", "-o", "no/such/motion.csv", in: scratch)
     #expect(ending.status == 73 && ending.errorLines.count == 2)
     #expect(ending.errors.contains("there is no folder 'no/such/'"))

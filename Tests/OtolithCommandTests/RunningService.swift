@@ -13,7 +13,7 @@ final class RunningService {
   convenience init(
     _ arguments: String..., in scratch: Scratch, environment: [String: String] = [:]
   ) throws {
-    let url = try #require(Tool.url, "otolith is not built beside the tests")
+    let url = try #require(Tool.url, "otolith is not built with the tests")
     let socket = scratch.path + "/otolith.sock"
     try self.init(
       url, ["service"] + arguments + ["--socket", socket], socket, scratch, environment)

@@ -35,7 +35,7 @@ import Testing
     ("/dev/zero", 65, "/dev/zero: has more than 65536 bytes; is this the file that holds #?"),
     ("latin-1", 65, "latin-1: is not text in UTF-8"),
   ])
-  func `a secret that cannot be read is told with its cause`(
+  func `a secret that cannot be read is reported with its cause`(
     _ file: String, _ status: Int32, _ line: String
   ) throws {
     try Data([0x6E, 0xF6, 0x0A]).write(to: URL(filePath: scratch.path + "/latin-1"))
@@ -63,7 +63,9 @@ import Testing
   }
 
   @Test(arguments: ["a/+", "#", "$SYS"])
-  func `a prefix that nobody may publish to is refused before the first message`(_ prefix: String)
+  func `a prefix without permission to publish is refused before the first message`(
+    _ prefix: String
+  )
     throws
   {
     let ending = try Tool.shell(

@@ -95,7 +95,7 @@ import Testing
   }
 
   /// A light sensor that alternates between 100 and 102 lx has a deviation of 1 lx.
-  @Test func `the noise of a recording of them is told`() throws {
+  @Test func `the noise of a recording of them is printed`() throws {
     var text = "timestamp,illuminance,proximity\n"
     for row in 0..<400 { text += "\(Double(row) / 10),\(100 + 2 * (row % 2)),0.5\n" }
     try scratch.write(text, to: "light.csv")

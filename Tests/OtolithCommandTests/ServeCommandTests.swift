@@ -57,6 +57,26 @@ import Testing
     return try Tool.shell("python3 -B ask.py \(arguments)", in: scratch)
   }
 
+  @Test func `metrics have the condition of each channel that chips share`() throws {
+    try scratch.write(BoardNotesTests.twoIMUs, to: "two.yaml")
+    let ending = try serve(
+      "two.yaml",
+      """
+      until(lambda: "otolith_chip_channel_used" in ask("/metrics")[2])
+      print("\\n".join(l for l in ask("/metrics")[2].split("\\n") if l.startswith("otolith_chip_channel")
+                       or l.startswith("otolith_chip_axis")))
+      """)
+    let labels = [("a", "invensense,mpu6050"), ("b", "bosch,bmi160")].flatMap { name, kind in
+      ["acceleration", "rotationRate"].map {
+        "{chip=\"\(name)\",kind=\"\(kind)\",channel=\"\($0)\"}"
+      }
+    }
+    #expect(
+      ending.lines
+        == labels.map { "otolith_chip_channel_used\($0) 1" }
+        + labels.map { "otolith_chip_channel_faults_total\($0) 0" } + ["status 0"], "\(ending)")
+  }
+
   @Test func `a task is started with the printed token, and by no other user of the machine`()
     throws
   {
@@ -109,15 +129,15 @@ import Testing
     #expect(ending.lines == ["True", "401 200", "401 True", "status 0"], "\(ending)")
   }
 
-  @Test func `a token file that others can read is told`() throws {
+  @Test func `a token file that others can read is reported`() throws {
     try scratch.write("0123456789abcdef\n", to: "token")
-    let told = "token: other users can read the token; chmod 600 token"
-    for (mode, isTold) in [("600", false), ("640", true), ("604", true), ("400", false)] {
+    let reported = "token: other users can read the token; chmod 600 token"
+    for (mode, isReported) in [("600", false), ("640", true), ("604", true), ("400", false)] {
       let ending = try Tool.shell(
         "chmod \(mode) token; $OTOLITH serve simulated --port 0 --token-file token --duration 0.1",
         in: scratch)
       #expect(ending.status == 0)
-      #expect(ending.errorLines.contains(told) == isTold, "\(mode): \(ending.errors)")
+      #expect(ending.errorLines.contains(reported) == isReported, "\(mode): \(ending.errors)")
       // A given token must not be in a log.
       #expect(!ending.errors.contains("0123456789abcdef"))
     }

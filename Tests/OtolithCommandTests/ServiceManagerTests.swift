@@ -31,9 +31,9 @@ import Testing
           until = time.monotonic() + seconds
           while (left := until - time.monotonic()) > 0:
               inbox.settimeout(left)
-              try: told = inbox.recv(4096).decode()
+              try: reported = inbox.recv(4096).decode()
               except TimeoutError: return
-              for line in told.split("\\n"): print(f"{time.monotonic() - begin:.3f} {line}")
+              for line in reported.split("\\n"): print(f"{time.monotonic() - begin:.3f} {line}")
       libc = ctypes.CDLL(None, use_errno=True)
       def threads(name):
           for task in os.listdir(f"/proc/{service.pid}/task"):
@@ -66,35 +66,35 @@ import Testing
   }
 
   @Test(arguments: ["notify.sock", "@otolith-test"])
-  func `a service manager is told that it serves, that all is well, and that it ends`(
+  func `a service manager gets messages at the start, while all is well, and at the end`(
     _ name: String
   ) throws {
     let place = name.hasPrefix("@") ? "\(name)-\(UUID())" : "\(scratch.path)/\(name)"
-    let told = try manager(place, "listen(2); program(); listen(2)")
-    let lines = told.map(\.line)
-    let ready = try #require(lines.firstIndex(of: "READY=1"), "\(told)")
+    let reported = try manager(place, "listen(2); program(); listen(2)")
+    let lines = reported.map(\.line)
+    let ready = try #require(lines.firstIndex(of: "READY=1"), "\(reported)")
     #expect(lines[ready + 1] == "STATUS=Simulated board sleeps; 0 programs")
-    #expect(lines.contains("STATUS=Simulated board runs; 1 program"), "\(told)")
-    let beats = told.filter { $0.line == "WATCHDOG=1" }.map(\.time)
-    #expect(beats.count >= 9, "\(told)")
+    #expect(lines.contains("STATUS=Simulated board runs; 1 program"), "\(reported)")
+    let beats = reported.filter { $0.line == "WATCHDOG=1" }.map(\.time)
+    #expect(beats.count >= 9, "\(reported)")
     // The watchdog timeout is 0.9 s.
     #expect(zip(beats, beats.dropFirst()).allSatisfy { $1 - $0 < 0.8 }, "\(beats)")
-    #expect(lines.suffix(2) == ["STOPPING=1", "status 0"], "\(told)")
+    #expect(lines.suffix(2) == ["STOPPING=1", "status 0"], "\(reported)")
   }
 
   /// The serving thread continues; only the reader's missing turns reveal that it is stuck.
-  @Test func `a reader that is stuck is told to the manager by silence`() throws {
-    let told = try manager(
+  @Test func `for a stuck reader the watchdog messages to the manager stop`() throws {
+    let reported = try manager(
       "\(scratch.path)/notify.sock",
       "listen(1); program(); listen(1.5); freeze('bus'); listen(2.5); thaw('bus'); listen(1.5)")
-    let frozen = try #require(told.first { $0.line == "frozen" }?.time, "\(told)")
-    let thawed = try #require(told.first { $0.line == "thawed" }?.time, "\(told)")
-    let beats = told.filter { $0.line == "WATCHDOG=1" }.map(\.time)
+    let frozen = try #require(reported.first { $0.line == "frozen" }?.time, "\(reported)")
+    let thawed = try #require(reported.first { $0.line == "thawed" }?.time, "\(reported)")
+    let beats = reported.filter { $0.line == "WATCHDOG=1" }.map(\.time)
     // At most two checks, each within a third of 0.9 s.
-    #expect(beats.allSatisfy { $0 < frozen + 0.9 || $0 > thawed }, "\(told)")
+    #expect(beats.allSatisfy { $0 < frozen + 0.9 || $0 > thawed }, "\(reported)")
     #expect(
       beats.contains { $0 > frozen - 0.6 && $0 < frozen + 0.9 } && beats.contains { $0 > thawed })
-    #expect(told.contains { $0.line.hasPrefix("STATUS=stuck: the reader of ") }, "\(told)")
+    #expect(reported.contains { $0.line.hasPrefix("STATUS=stuck: the reader of ") }, "\(reported)")
     #expect(try scratch.text("log").contains("stuck: the reader of "))
   }
 }

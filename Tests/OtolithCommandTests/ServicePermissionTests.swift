@@ -18,7 +18,7 @@ import Testing
   }()
 
   @Test(.enabled(if: canBeSomebodyElse, "needs root, setpriv, and a build that others may run"))
-  func `who is in the group may ask, and who owns it may order`() throws {
+  func `a member of the group may query, and the owner may give orders`() throws {
     let service = try RunningService("--board", LiveTests.board, "--group", "games", in: scratch)
     #expect(service.logLines.first?.hasSuffix("; group: games") ?? false)
     let shell = "\"$OTOLITH\" service status --socket '\(service.socket)'"
@@ -41,11 +41,11 @@ import Testing
       #expect(ending.errors == "only root and the service's owner (user 0) may do that\n")
     }
     let uptime = try service.status(in: scratch).uptime
-    #expect(try service.status(in: scratch).uptime > uptime, "it has not started anew")
+    #expect(try service.status(in: scratch).uptime > uptime, "it has not started again")
   }
 
   @Test(.enabled(if: canBeSomebodyElse, "needs root, setpriv, and a build that others may run"))
-  func `who may not ask a service of root's is not told to join root's group`() throws {
+  func `a refused user of root's service gets no advice to join root's group`() throws {
     let service = try RunningService("--board", LiveTests.board, "--group", "root", in: scratch)
     let ending = try Tool.shell(
       "\(Self.somebody) \"$OTOLITH\" service status --socket '\(service.socket)'", in: scratch)

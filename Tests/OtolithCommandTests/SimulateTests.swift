@@ -17,11 +17,12 @@ import Testing
 
     """
 
-  @Test func `a simulation serves until it is told to end, then the socket is gone`() throws {
+  @Test func `a simulation serves until it is stopped, then the socket is gone`() throws {
     try scratch.write(Self.question, to: "ask.py")
     for signal in ["INT", "TERM"] {
       let ending = try Tool.shell(
         """
+        rm -f ready # The second command would find that of the first.
         "$OTOLITH" simulate --board '\(Self.board)' --listen ./sock 2> ready & server=$!
         for i in $(seq 200); do [ -s ready ] && break; sleep 0.05; done
         python3 ask.py ./sock
@@ -103,7 +104,7 @@ import Testing
       ),
     ] as [(String, Int32, String)]
   )
-  func `each mistake is told in one line, with its status`(
+  func `each mistake is reported in one line, with its status`(
     _ arguments: String, _ status: Int32, _ text: String
   ) throws {
     let ending = try Tool.shell(

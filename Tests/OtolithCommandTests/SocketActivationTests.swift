@@ -25,7 +25,7 @@ import Testing
 
   @Test func `the service takes the socket that systemd passes`() throws {
     try scratch.write(Self.parent, to: "parent.py")
-    let tool = try #require(Tool.url, "otolith is not built beside the tests").path()
+    let tool = try #require(Tool.url, "otolith is not built with the tests").path()
     let socket = scratch.path + "/given.sock"
     let service = try RunningService(
       URL(filePath: "/usr/bin/env"),

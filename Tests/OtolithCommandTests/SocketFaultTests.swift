@@ -51,15 +51,15 @@ import Testing
       },
       { calls, failure, number, place in
         let (status, ending) = try record(calls.environment(failure, call: number))
-        let told: Comment = "\(place): status \(status), \(ending.errors)"
-        #expect(status == 0 || status == 137 || (64...78).contains(status), told)
-        if failure.isGotOver { #expect(status == 0, told) }
+        let reported: Comment = "\(place): status \(status), \(ending.errors)"
+        #expect(status == 0 || status == 137 || (64...78).contains(status), reported)
+        if failure.isGotOver { #expect(status == 0, reported) }
         if status != 0, failure != .killed {
-          #expect(!ending.errorLines.isEmpty, told)
+          #expect(!ending.errorLines.isEmpty, reported)
         }
         let text = try scratch.text("out.csv")
-        #expect(text.isEmpty || text.hasPrefix(header) && text.hasSuffix("\n"), told)
-        #expect(scratch.names.allSatisfy { ["out.csv", "otolith.sock"].contains($0) }, told)
+        #expect(text.isEmpty || text.hasPrefix(header) && text.hasSuffix("\n"), reported)
+        #expect(scratch.names.allSatisfy { ["out.csv", "otolith.sock"].contains($0) }, reported)
       })
     #expect(try record().status == 0)
     #expect(service.end() == 0)
@@ -103,16 +103,16 @@ import Testing
           """, in: scratch)
         let statuses = ending.lines.compactMap { Int($0) }
         let log = try scratch.text("log")
-        let told: Comment = "\(place): \(statuses), \(ending.errors), \(log)"
-        try #require(statuses.count == 4, told)
+        let reported: Comment = "\(place): \(statuses), \(ending.errors), \(log)"
+        try #require(statuses.count == 4, reported)
         let text = (try? scratch.text("out.csv")) ?? ""
-        #expect(text.isEmpty || text.hasSuffix("\n"), told)
+        #expect(text.isEmpty || text.hasSuffix("\n"), reported)
         switch statuses[3] {
-        case 0: #expect(statuses[2] == 0, told)
-        case 137: #expect(failure == .killed, told)
+        case 0: #expect(statuses[2] == 0, reported)
+        case 137: #expect(failure == .killed, reported)
         default:
-          #expect((64...78).contains(statuses[3]) && !failure.isGotOver, told)
-          #expect(log.split(separator: "\n").last?.contains(": ") == true, told)
+          #expect((64...78).contains(statuses[3]) && !failure.isGotOver, reported)
+          #expect(log.split(separator: "\n").last?.contains(": ") == true, reported)
         }
       })
   }

@@ -44,21 +44,21 @@ enum Tool {
     environment: [String: String] = [:], output: String? = nil
   ) throws -> Ending {
     let url = try #require(
-      url, "otolith is not built beside the tests; run: swift build --product otolith")
+      url, "otolith is not built with the tests; run: swift build --product otolith")
     return try run(url, arguments, folder, lines, environment, output)
   }
 
   /// Runs `otolith` with a list of arguments.
   static func run(_ arguments: [String], in folder: Scratch) throws -> Ending {
     let url = try #require(
-      url, "otolith is not built beside the tests; run: swift build --product otolith")
+      url, "otolith is not built with the tests; run: swift build --product otolith")
     return try run(url, arguments, folder, nil, [:], nil)
   }
 
   /// Runs a shell command in which `$OTOLITH` is the executable.
   static func shell(_ line: String, in folder: Scratch) throws -> Ending {
     let url = try #require(
-      url, "otolith is not built beside the tests; run: swift build --product otolith")
+      url, "otolith is not built with the tests; run: swift build --product otolith")
     return try run(
       URL(filePath: "/bin/sh"), ["-c", line], folder, nil, ["OTOLITH": url.path()], nil)
   }
@@ -77,8 +77,12 @@ enum Tool {
     let out = output ?? folder.new()
     let err = folder.new()
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: out))
-    process.standardError = try FileHandle(forWritingTo: URL(filePath: err))
+    let streams = try [out, err].map { try FileHandle(forWritingTo: URL(filePath: $0)) }
+    // Foundation keeps the process and its handles. With 1,300 open ones, as after a thousand tests,
+    // it reads beyond a page where it lists them for the next process.
+    defer { for stream in streams { try? stream.close() } }
+    process.standardOutput = streams[0]
+    process.standardError = streams[1]
     let ended = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in ended.signal() }
     var begin = ProcessInfo.processInfo.systemUptime
@@ -90,8 +94,9 @@ enum Tool {
       begin = ProcessInfo.processInfo.systemUptime
       process.interrupt()
     }
-    // A process that hangs is killed; an hour of simulated time takes 12 s on an idle processor.
-    if ended.wait(timeout: .now() + 60) == .timedOut {
+    // A process that hangs is killed; an hour of simulated time takes 12 to 20 s on an idle
+    // processor, and several times that while other tests and builds run.
+    if ended.wait(timeout: .now() + 180) == .timedOut {
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       Issue.record("otolith \(arguments) did not end")

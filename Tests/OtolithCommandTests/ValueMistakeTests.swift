@@ -143,7 +143,8 @@ import Testing
     ),
   ]
 
-  @Test(arguments: values) func `a wrong value is told with its form, its limits and what is near`(
+  @Test(arguments: values)
+  func `a wrong value is reported with its form, its limits and a near one`(
     _ line: String, _ said: String
   ) throws {
     let ending = try Tool.shell("\"$OTOLITH\" \(line)", in: try Scratch())
@@ -187,7 +188,7 @@ import Testing
     #expect(typed >= 40, "\(typed) options with a form")
   }
 
-  @Test func `a word or a file in the place of a board is told for what it is`() throws {
+  @Test func `a word or a file given as a board is reported as what it is`() throws {
     let scratch = try Scratch()
     let csv = (0..<4000).map { "\($0),0,0,1\n" }.joined()
     try scratch.write("timestamp,acceleration.x,acceleration.y,acceleration.z\n" + csv, to: "a.csv")
@@ -251,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func `a board in the place of a recording is told for what it is`() throws {
+  @Test func `a board given as a recording is reported as a board`() throws {
     let scratch = try Scratch()
     try scratch.write("# mine\n" + MistakeTests.board, to: "far.yaml")
     let said =

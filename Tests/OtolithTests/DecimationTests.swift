@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, .nan, 0.0001])
-  func `an interval that is none takes every sample`(interval: Double) {
+  func `an invalid interval takes every sample`(interval: Double) {
     #expect(run(100, every: interval).taken == 10_000)
   }
 

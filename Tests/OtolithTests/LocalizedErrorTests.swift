@@ -99,6 +99,10 @@ import Testing
           + "another program uses it"
       ),
       (
+        ChipError.unexpected(register: 0x1E, wanted: 0x01, found: 0x80),
+        "register 0x1E holds 0x80 and not 0x01: the chip lost power for a moment, or is damaged"
+      ),
+      (
         ChipError.rejectedWord(FlatAddress(bank: 2, 0x01), wrote: 300, readBack: 0),
         "register 2:0x01 was set to 300 and holds 0: the chip lost power for a moment, or another "
           + "program uses it"
@@ -111,6 +115,22 @@ import Testing
       (
         GeomagneticError.outsideValidity(year: 2031, from: 2025, until: 2030),
         "the World Magnetic Model is made for the years 2025.0 to 2030.0, not for 2031.0"
+      ),
+      (
+        IMUAlignmentError.tooShort,
+        "both sensors gave too few samples at the same time: record for longer, without gaps"
+      ),
+      (
+        IMUAlignmentError.notMoved(rate: .pi / 36),
+        "turned at only 5 degrees/s: turn it faster, about every axis"
+      ),
+      (
+        IMUAlignmentError.unrelated(correlation: 0.25),
+        "the two sensors do not measure the same motion (correlation 0.25): is one loose or broken?"
+      ),
+      (
+        IMUAlignmentError.unrelated(correlation: nil),
+        "the two sensors do not measure the same motion: is one loose or broken?"
       ),
       (
         AccelerationFitError.missing([FaceSet(.zUp), FaceSet(.xDown)]),

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `orientation is told while notifications are wanted`() async throws {
+  @Test func `orientation is reported while notifications are wanted`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     let posts = Posts(device)
@@ -92,7 +92,7 @@ import Testing
     #expect(posts.all.count == 1)
   }
 
-  @Test func `a shake is told when it begins and ends`() async throws {
+  @Test func `a shake is reported when it begins and ends`() async throws {
     let (hub, source) = try RecognitionStreamTests.rig()
     let device = UIDevice(hub)
     let posts = Posts(device)

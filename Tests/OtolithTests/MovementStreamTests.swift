@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1))) struct MovementStreamTests {
   /// A recogniser for scripts: x is the number of steps of a sample, and y the activity if it is
   /// above 0.
-  struct Told: MovementRecognition {
+  struct ScriptedRecognition: MovementRecognition {
     private(set) var movement = Movement()
     private var steps: [Step] = []
     private var activities: [ActivityEstimate] = []
@@ -44,7 +44,7 @@ import Testing
   static func rig() throws -> (MotionHub, ScriptedSource) {
     let (hub, source) = try RecognitionStreamTests.rig()
     var setting = MovementConfiguration()
-    setting.recognition = { _ in Told() }
+    setting.recognition = { _ in ScriptedRecognition() }
     hub.movement.setting = setting
     return (hub, source)
   }

@@ -51,7 +51,7 @@ import Testing
 
   /// Values that a script sets without their channel, or for a channel that the source lacks, are
   /// reported.
-  @Test func `a value that nobody gets is named`() throws {
+  @Test func `a value that is never used is named`() throws {
     let (hub, source) = try rig([.acceleration, .rotationRate])
     let listening = hub.accelerations().makeAsyncIterator()
     #expect(source.isRunning)
@@ -191,8 +191,7 @@ import Testing
     }
   }
 
-  @Test func `a loss before an item that thinning passes over is told with the next`() async throws
-  {
+  @Test func `a loss before an item that thinning omits is reported with the next`() async throws {
     let (hub, source) = try rig()
     var iterator = hub.accelerations(every: .milliseconds(50)).makeAsyncIterator()
     var lost: UInt32 = 0

@@ -26,7 +26,7 @@ import Testing
   }
 
   /// Shared memory may contain any number.
-  @Test func `a number that is no accuracy is none`() {
+  @Test func `a number that is not an accuracy gives nil`() {
     var motion = MotionSample(timestamp: .zero)
     motion.magneticAccuracyCode = 2
     #expect(motion.magneticAccuracy == .high)

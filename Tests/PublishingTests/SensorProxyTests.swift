@@ -41,7 +41,7 @@ import Testing
     #expect(proxy.claimed.isEmpty)
   }
 
-  @Test func `changes go to those who claim and only once`() {
+  @Test func `changes go to the clients that claim them, and only once`() {
     var proxy = SensorProxy(available: [.accelerometer])
     var signals: [SensorProxy.Signal]
     signals = proxy.set(orientation: "normal")

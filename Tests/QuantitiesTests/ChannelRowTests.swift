@@ -30,7 +30,7 @@ import Testing
       ])
   }
 
-  @Test func `each channel has a place of its own in a sample`() {
+  @Test func `each channel has a separate place in a sample`() {
     var sample = Sample(timestamp: .zero)
     for channel in Channel.allCases {
       let number = Double(channel.rawValue) + 1

@@ -79,7 +79,7 @@ import Testing
     #expect((Timestamp.distantFuture - Timestamp(nanoseconds: -1)).nanoseconds == Int64.max)
   }
 
-  @Test func `each channel is a bit of its own`() {
+  @Test func `each channel is a separate bit`() {
     let set: ChannelSet = [.acceleration, .pressure]
     #expect(set.contains(.acceleration) && set.contains(.pressure))
     #expect(!set.contains(Channel.rotationRate))

@@ -12,7 +12,7 @@ import Testing
     var now = 0.0
     var events: [ActivityEstimate] = []
     /// The times when the activities were reported.
-    var told: [Double] = []
+    var reported: [Double] = []
 
     /// Plays the recording `name` repeatedly for `seconds`.
     mutating func live(_ name: String, for seconds: Double) throws {
@@ -42,7 +42,7 @@ import Testing
     mutating func take(_ acceleration: Vector3, at t: Double) {
       if let event = recognizer.update(acceleration, at: Timestamp(seconds: t)) {
         events.append(event)
-        told.append(t)
+        reported.append(t)
       }
     }
 
@@ -92,7 +92,7 @@ import Testing
   }
 
   /// Each change is reported once, with the time when it happened.
-  @Test func `each change of activity is told once, with its time`() throws {
+  @Test func `each change of activity is reported once, with its time`() throws {
     var day = Day()
     day.lie(for: 40)
     try day.live("walk-hand", for: 60)
@@ -108,7 +108,7 @@ import Testing
     for k in day.events.indices.dropFirst()
     where day.events[k].activities == day.events[k - 1].activities {
       #expect(day.events[k].confidence != day.events[k - 1].confidence)
-      #expect(day.told[k] - day.told[k - 1] >= 8)
+      #expect(day.reported[k] - day.reported[k - 1] >= 8)
     }
   }
 
@@ -202,8 +202,8 @@ import Testing
       for n in 0..<Int(20 * hz) { day.take(frozen, at: day.now + Double(n) / hz) }
       day.now += 20
       #expect(day.activities == [.walking, .unknown], "\(k)")
-      let told = try #require(day.told.last)
-      #expect((4.9...5.2).contains(told - before), "\(told)")
+      let reported = try #require(day.reported.last)
+      #expect((4.9...5.2).contains(reported - before), "\(reported)")
       #expect(abs((day.events.last?.timestamp.seconds ?? 0) - before) < 0.1)
       try day.live("walk-hand", for: 12)
       #expect(day.activities == [.walking, .unknown, .walking], "\(k)")

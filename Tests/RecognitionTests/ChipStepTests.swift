@@ -43,7 +43,7 @@ struct ChipStepTests {
     #expect(fresh.movement.counts.steps == 7)
   }
 
-  @Test func `a chip that was started anew counts from zero`() {
+  @Test func `a chip that was started again counts from zero`() {
     var estimator = estimator()
     estimator.update(stepCount: 500, at: Timestamp(seconds: 1))
     estimator.update(stepCount: 3, at: Timestamp(seconds: 5))
@@ -65,11 +65,11 @@ struct ChipStepTests {
     while let event = estimator.nextEvent() { kinds.append(event.kind) }
     #expect(kinds == [.resume, .pause])
     // Walking from the first step to the last; a count of 0 is none. Other activities are unknown.
-    var told: [String] = []
+    var reported: [String] = []
     while let activity = estimator.nextActivity() {
-      told.append("\(activity.activities.rawValue) \(activity.timestamp.seconds)")
+      reported.append("\(activity.activities.rawValue) \(activity.timestamp.seconds)")
     }
-    #expect(told == ["2 0.5", "32 2.5"])
+    #expect(reported == ["2 0.5", "32 2.5"])
   }
 
   @Test func `a source without such a chip has no such steps`() {

@@ -4,7 +4,7 @@ import Recognition
 import Testing
 
 @Suite struct DeviceFallTests {
-  @Test func `a fall is told once and a jolt is none`() {
+  @Test func `a fall is reported once, and a jolt is no fall`() {
     var fall = DeviceFallRecognizer()
     func update(_ g: Double, _ milliseconds: Int) -> Bool {
       fall.update(Vector3(0, 0, -g), at: Timestamp(nanoseconds: Int64(milliseconds) * 1_000_000))
@@ -13,8 +13,8 @@ import Testing
     #expect(!short.contains(true))
     let jolt = update(1, 80)
     #expect(!jolt)
-    let told = (9..<40).map { update(0.05, $0 * 10) }
-    #expect(told.count { $0 } == 1)
-    #expect(told.firstIndex(of: true) == 10)
+    let reported = (9..<40).map { update(0.05, $0 * 10) }
+    #expect(reported.count { $0 } == 1)
+    #expect(reported.firstIndex(of: true) == 10)
   }
 }

@@ -53,22 +53,22 @@ struct FallBench {
     ("mobifall", 1), ("mobifall", 2), ("SisFall_dataset", 1), ("SisFall_dataset", 4),
     ("SisFall_dataset", 8),
   ])
-  func `falls are found, and what is none is not`(_ set: String, _ step: Int) throws {
+  func `falls are found, and nothing else is`(_ set: String, _ step: Int) throws {
     var falls = (found: 0, all: 0), others = (found: 0, all: 0)
     var kinds: [String: (found: Int, all: Int)] = [:]
     for path in Self.files(set) where set != "mobifall" || path.contains("_acc_") {
       let name = (path as NSString).lastPathComponent
       guard name != "Readme.txt" else { continue }
       let isOne = set == "mobifall" ? path.contains("/FALLS/") : name.hasPrefix("F")
-      let isTold = try Self.isFall(path, every: step)
+      let isReported = try Self.isFall(path, every: step)
       if isOne {
-        falls = (falls.found + (isTold ? 1 : 0), falls.all + 1)
+        falls = (falls.found + (isReported ? 1 : 0), falls.all + 1)
       } else {
-        others = (others.found + (isTold ? 1 : 0), others.all + 1)
+        others = (others.found + (isReported ? 1 : 0), others.all + 1)
       }
       let kind = String(name.prefix(3))
       let sum = kinds[kind] ?? (0, 0)
-      kinds[kind] = (sum.found + (isTold ? 1 : 0), sum.all + 1)
+      kinds[kind] = (sum.found + (isReported ? 1 : 0), sum.all + 1)
     }
     print(
       "\(set), every \(step)th sample: \(falls.found) of \(falls.all) falls, "

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  static func told(
+  static func reported(
     _ hz: Double, _ duration: Double, _ felt: (Double) -> Vector3
   ) -> [(fall: Fall, time: Double)] {
     var recognizer = PersonFallRecognizer()
@@ -44,12 +44,12 @@ import Testing
   }
 
   @Test(arguments: [25, 50, 100, 400.0])
-  func `a fall is told three seconds after the blow, and that the bearer stayed down`(
+  func `a fall is reported three seconds after the impact, and that the person stayed down`(
     _ hz: Double
   ) throws {
-    let told = Self.told(hz, 80, Self.fall())
-    try #require(told.count == 2)
-    let (first, second) = (told[0], told[1])
+    let reported = Self.reported(hz, 80, Self.fall())
+    try #require(reported.count == 2)
+    let (first, second) = (reported[0], reported[1])
     #expect(abs(first.time - 8.5) < 0.2 && first.fall.aftermath == .unknown)
     #expect(
       abs(first.fall.timestamp.seconds - 5.53) < 0.05 && (2...4.1).contains(first.fall.impact))
@@ -58,56 +58,56 @@ import Testing
     #expect(second.fall.timestamp == first.fall.timestamp)
   }
 
-  @Test func `one who rises within the minute is told to have risen`() throws {
+  @Test func `a person who rises within the minute is reported to have risen`() throws {
     let down = Self.fall()
-    let told = Self.told(100, 60) { $0 < 30 ? down($0) : Self.upright }
-    try #require(told.count == 2)
-    #expect(told[1].fall.aftermath == .roseAgain && abs(told[1].time - 32) < 0.5)
+    let reported = Self.reported(100, 60) { $0 < 30 ? down($0) : Self.upright }
+    try #require(reported.count == 2)
+    #expect(reported[1].fall.aftermath == .roseAgain && abs(reported[1].time - 32) < 0.5)
   }
 
-  @Test func `what is hard and goes on is no fall`() {
+  @Test func `a hard impact of a movement that continues is no fall`() {
     var random = SplitMix(state: 3)
     // Jumps, and a run that ends in standing.
-    let told = Self.told(100, 40) { time in
+    let reported = Self.reported(100, 40) { time in
       guard time < 30 else { return Self.upright + random.vector(0.02) }
       let phase = 2 * Double.pi * 2.5 * time
       return (1 + 2.5 * max(0, sin(phase)) - 0.9 * max(0, -sin(phase))) * Self.upright
         + random.vector(0.1)
     }
-    #expect(told.isEmpty)
+    #expect(reported.isEmpty)
   }
 
-  @Test func `who drops into a chair, or lies down gently, does not fall`() {
-    #expect(Self.told(100, 20, Self.fall(blow: 4, after: Self.upright)).isEmpty)
-    #expect(Self.told(100, 20, Self.fall(blow: 1.5)).isEmpty)
+  @Test func `dropping into a chair, or lying down gently, is no fall`() {
+    #expect(Self.reported(100, 20, Self.fall(blow: 4, after: Self.upright)).isEmpty)
+    #expect(Self.reported(100, 20, Self.fall(blow: 1.5)).isEmpty)
   }
 
-  @Test func `one who moves on after a blow did not fall`() {
+  @Test func `a person who moves on after an impact did not fall`() {
     let fall = Self.fall()
-    let told = Self.told(100, 20) {
+    let reported = Self.reported(100, 20) {
       fall($0) + ($0 > 6 ? 0.5 * sin(9 * $0) * Self.upright : .zero)
     }
-    #expect(told.isEmpty)
+    #expect(reported.isEmpty)
   }
 
   /// A drop from 1.2 m, from the hand to the floor: 0.5 s without weight.
   @Test func `a device that is dropped is no fall of its bearer`() {
-    #expect(Self.told(100, 20, Self.fall(weight: 0.9, blow: 8)).isEmpty)
-    #expect(Self.told(100, 20, Self.fall(weight: 0.55, blow: 8)).count == 1)
+    #expect(Self.reported(100, 20, Self.fall(weight: 0.9, blow: 8)).isEmpty)
+    #expect(Self.reported(100, 20, Self.fall(weight: 0.55, blow: 8)).count == 1)
   }
 
   @Test func `a sensor that falls silent leaves the aftermath unknown`() throws {
     var recognizer = PersonFallRecognizer()
     let felt = Self.fall()
-    var told: [Fall] = []
+    var reported: [Fall] = []
     for number in 0..<1200 {
       let time = Double(number) / 100
       let pause = time > 10 ? 3.0 : 0
       if let fall = recognizer.update(felt(time), at: Timestamp(seconds: time + pause)) {
-        told.append(fall)
+        reported.append(fall)
       }
     }
-    #expect(told.map(\.aftermath) == [.unknown, .unknown])
+    #expect(reported.map(\.aftermath) == [.unknown, .unknown])
     #expect(recognizer.interrupt() == nil)
   }
 
@@ -115,13 +115,13 @@ import Testing
   func `a sample allocates nothing`() {
     var recognizer = PersonFallRecognizer()
     let samples = (0..<3000).map { Self.fall()(Double($0) / 100) }
-    var told = 0
+    var reported = 0
     let before = otolith_allocations_of_thread()
     for number in samples.indices {
       let time = Timestamp(seconds: Double(number) / 100)
-      if recognizer.update(samples[number], at: time) != nil { told += 1 }
+      if recognizer.update(samples[number], at: time) != nil { reported += 1 }
     }
     let count = otolith_allocations_of_thread() - before
-    #expect(count == 0 && told == 1)
+    #expect(count == 0 && reported == 1)
   }
 }

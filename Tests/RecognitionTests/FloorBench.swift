@@ -96,7 +96,7 @@ func climbed(
   var result = Climbed(0, 0)
   var steps: [Double] = []
   var next = 0
-  var told = 0
+  var reported = 0
   var (begin, base) = (0.0, 0.0)
   var starts: [Double] = []
   for leg in legs {
@@ -122,12 +122,12 @@ func climbed(
         Step(timestamp: Timestamp(seconds: steps[next]), confidence: 1, swing: 0.5))
       next += 1
     }
-    if usesSteps, told < legs.count, time >= starts[told] + 10 {
+    if usesSteps, reported < legs.count, time >= starts[reported] + 10 {
       recognizer.note(
         ActivityEstimate(
-          timestamp: Timestamp(seconds: starts[told]), activities: legs[told].activities,
+          timestamp: Timestamp(seconds: starts[reported]), activities: legs[reported].activities,
           confidence: .high))
-      told += 1
+      reported += 1
     }
     let height = base + legs[leg].height(after: time - starts[leg])
     // The hydrostatic equation at one temperature: 29.27 m per kelvin is R / g of dry air.

@@ -18,7 +18,7 @@ import Testing
   /// Three floors up at every rate and noise are reported one after another, the last soon after it
   /// was climbed; with steps and by pressure alone.
   @Test(arguments: [1, 5, 12.5, 25, 75], [1, 3, 5.0])
-  func `three floors of stairs are told one after another`(hz: Double, noise: Double) {
+  func `three floors of stairs are reported one after another`(hz: Double, noise: Double) {
     for usesSteps in [true, false] {
       for seed in 1...(hz < 10 ? 2 : 1) as ClosedRange<UInt64> {
         let legs: [Leg] = [.walk(20), .stairs(9), .walk(20)]

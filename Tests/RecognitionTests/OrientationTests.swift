@@ -34,7 +34,7 @@ import Testing
   }
 
   /// A first sample during motion is not accepted, but the following rest is.
-  @Test func `a first sample in motion is not believed`() {
+  @Test func `a first sample in motion is not trusted`() {
     var recognizer = OrientationRecognizer()
     #expect(recognizer.update(Vector3(1.5, 0.8, 0), at: .zero) == nil)
     var answer: (DeviceOrientation, Double)?

@@ -67,7 +67,7 @@ import Testing
   }
 
   /// At the end the estimator reports the steps of the last second, and nothing the second time.
-  @Test func `what ends is told the steps of its last second, once`() {
+  @Test func `a recording that ends reports the steps of its last second once`() {
     var walker = StepTests.Walker(cadence: 2, count: 40, swing: 0.5, random: SplitMix(state: 9))
     var estimator = MovementEstimator(channels: .acceleration)
     for k in 0..<Int(13 * 50) {

@@ -70,7 +70,7 @@ struct WalkingMeterTests {
     #expect(abs(meter.activeTime - (4.5 + 2 * 0.57)) < 1e-9)
   }
 
-  @Test func `two walks told at once have a pause between them`() {
+  @Test func `two walks reported at once have a pause between them`() {
     var meter = WalkingMeter()
     for time in [0, 0.5, 1, 1.5, 10, 10.5, 11] { meter.add(step(time)) }
     #expect(
@@ -78,7 +78,7 @@ struct WalkingMeterTests {
         == ["resume 0.0", "pause 1.5", "resume 10.0"])
   }
 
-  @Test func `a clock that begins anew is another walk, a step twice takes no time`() {
+  @Test func `a clock that starts again begins another walk, and a repeated step takes no time`() {
     var meter = WalkingMeter()
     for time in [100, 100.5, 100.5, 101, 3, 3.5, 4] { meter.add(step(time)) }
     #expect(meter.steps == 7)

@@ -57,7 +57,7 @@ import Testing
       complaint(path: "/nowhere/\u{1B}[31m.csv") == "/nowhere/\\u001B[31m.csv: no such file")
   }
 
-  /// In a separate process, because the tests that run beside it take memory, too.
+  /// In a separate process, because the tests that run at the same time take memory, too.
   @Test(.timeLimit(.minutes(1))) func `a recording of any length takes no memory`() async {
     await #expect(processExitsWith: .success) {
       try inFolder { folder in

@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `links that lead in a circle are told`() throws {
+  @Test func `links that form a cycle are reported`() throws {
     try inFolder { folder in
       try FileManager.default.createSymbolicLink(
         atPath: folder + "/a", withDestinationPath: "a")
@@ -226,7 +226,7 @@ import Testing
   @Test(arguments: [
     ("/nowhere/motion.csv", "there is no folder '/nowhere/'"), ("/tmp", "it is a directory"),
   ])
-  func `a file that cannot be made is told with why`(path: String, reason: String) {
+  func `a file that cannot be created is reported with the reason`(path: String, reason: String) {
     do {
       _ = try FileWriter(path: path)
       Issue.record("expected an error")

@@ -21,7 +21,7 @@ import Testing
     return sample
   }
 
-  @Test func `a line has the wall clock beside the timestamp and losses at its end`() {
+  @Test func `a line has the wall clock next to the timestamp and losses at its end`() {
     var sample = Sample(timestamp: Timestamp(nanoseconds: 12_000_000_000), channels: .acceleration)
     sample.acceleration = Vector3(0.5, -1, 0.25)
     func line(_ format: LogFormat) -> String {

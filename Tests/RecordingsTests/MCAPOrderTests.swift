@@ -71,7 +71,7 @@ import Testing
   }
 
   /// 130 MB in messages of 40 kB, from a pipe, which is copied to the disk; in a separate process,
-  /// because the tests that run beside it take memory, too.
+  /// because the tests that run at the same time take memory, too.
   @Test(.timeLimit(.minutes(1))) func `a file of any length takes no memory`() async {
     await #expect(processExitsWith: .success) {
       try inFolder { folder in

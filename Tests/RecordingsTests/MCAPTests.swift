@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be read is told, with the way on`() throws {
+  @Test func `an unreadable file is reported with the next step`() throws {
     func problem(_ bytes: [UInt8]) throws -> String {
       var text = ""
       try inFolder { folder in

@@ -178,7 +178,7 @@ import Testing
       ])
   }
 
-  @Test func `numbers that are none are left out and counted, huge ones do not trap`() {
+  @Test func `values that are not numbers are left out and counted, huge ones do not trap`() {
     let values: [Double] = [1, .nan, .infinity, -.infinity, 1e308, 1e19, 2]
     let bytes = Self.file(
       values.enumerated().map {

@@ -69,7 +69,7 @@ import Testing
         """)
   }
 
-  @Test func `what is sampled beside motion comes last, where it is sampled`() {
+  @Test func `channels that are not part of motion come last, where they are sampled`() {
     var row = MotionRow(timestamp: Timestamp(nanoseconds: 2_000_000_000))
     row.auxiliary[.proximity] = 0.5
     row.auxiliaryChannels = .proximity

@@ -18,6 +18,7 @@ enum Python {
     try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try standardInput.fileHandleForWriting.close()
     let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
+    try standardOutput.fileHandleForReading.close()
     process.waitUntilExit()
     return String(decoding: output, as: UTF8.self)
   }

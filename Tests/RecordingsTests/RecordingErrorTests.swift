@@ -133,7 +133,7 @@ import Testing
     ("/tmp", "is a directory, expected a recording's CSV file"),
     ("/dev/null/x", "cannot be read: Not a directory"),
   ])
-  func `a file that is not there is told with its path`(path: String, expected: String) {
+  func `a missing file is reported with its path`(path: String, expected: String) {
     #expect(throws: RecordingError.self) { try RecordingReader(path: path) }
     do {
       _ = try RecordingReader(path: path)

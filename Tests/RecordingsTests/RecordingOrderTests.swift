@@ -40,7 +40,7 @@ import Testing
         == "walk.csv: 3 rows are earlier than the previous one and skipped, the first in line 4")
   }
 
-  @Test func `a single row that is left out is told with its line`() throws {
+  @Test func `a single row that is left out is reported with its line`() throws {
     var reader = try Self.reader(["1", "2", "1.5"])
     #expect(try Self.times(&reader).count == 2)
     #expect(

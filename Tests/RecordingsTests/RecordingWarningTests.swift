@@ -91,6 +91,15 @@ import Testing
       found[0].hasSuffix(
         " samples, the end of a range of 2.0 g: larger values are lost; record with a wider range")
     )
+    // At the end of the range from the first row to the last.
+    let always = try warnings(seconds: 20) { t in
+      (Vector3(0.02 * sin(40 * t), 0.02 * cos(55 * t), -2), Vector3(0, 0, 4.363))
+    }
+    #expect(
+      always == [
+        "x.csv: acceleration.z stays at -2.0 g in 1000 samples, the end of a range of 2.0 g: larger "
+          + "values are lost; record with a wider range"
+      ])
     // A peak that is not clipped, and one of a coarse sensor.
     #expect(try warnings { t in (Vector3(0, 0, -1 - 1.5 * sin(6 * t)), .zero) } == [])
     let coarse = try warnings { t in (Vector3(0, 0, (-1 - 1.5 * sin(6 * t)) * 10).rounded, .zero) }

@@ -104,14 +104,14 @@ import Testing
   }
 
   @Test func `a script that is never finished is reported`() {
-    var told: [String] = []
-    do { _ = Script([.write(1, 2)]) { told.append($0) } }
-    #expect(told == ["a script of 1 transactions was never finished"])
+    var reported: [String] = []
+    do { _ = Script([.write(1, 2)]) { reported.append($0) } }
+    #expect(reported == ["a script of 1 transactions was never finished"])
     do {
-      let script = Script([]) { told.append($0) }
+      let script = Script([]) { reported.append($0) }
       #expect(script.finish() == [])
     }
-    #expect(told.count == 1)
+    #expect(reported.count == 1)
   }
 
   @Test func `the clock is the one of the test`() {
@@ -124,7 +124,7 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  @Test func `a failure comes where told and does not reach the bus`() throws {
+  @Test func `a planned failure comes at its place and does not reach the bus`() throws {
     let script = Script([.write(1, 10), .write(1, 12)]) { Issue.record("\($0)") }
     let log = TransactionLog()
     var bus = RecordingBus(FailingBus(script.bus, at: 1, throwing: .timeout), into: log)

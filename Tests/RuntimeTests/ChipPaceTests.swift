@@ -132,6 +132,6 @@ import Testing
     let health = slot.driver.health
     #expect(health.missing == 0 && health.busErrors == 0 && health.misconfigurations == 0)
     #expect(health.restarts == 0 && health.received == pipeline.samples.count)
-    #expect(pipeline.chipChanges == changes, "nobody was told of it")
+    #expect(pipeline.chipChanges == changes, "no listener was woken for it")
   }
 }

@@ -24,13 +24,13 @@ import Testing
 
   /// The two families of chips that share the addresses 0x68 and 0x69 are distinguished by both
   /// identity registers.
-  @Test func `families that share an address are told apart by their identities`() throws {
+  @Test func `families that share an address are distinguished by their identities`() throws {
     let result = try Self.detect(
       """
         imu: { chip: "invensense,mpu6050", on: i2c1, address: 0x68 }
         other: { chip: "bosch,bmi160", on: i2c1, address: 0x69 }
       """)
-    #expect(result.chips.map(\.asked.name) == ["invensense,mpu6050", "bosch,bmi160"])
+    #expect(result.chips.map(\.candidate.name) == ["invensense,mpu6050", "bosch,bmi160"])
     #expect(result.chips.map(\.address) == [0x68, 0x69])
     #expect(result.chips.map(\.identity) == [0x68, 0xD1])
     let lines = result.explanation
@@ -49,17 +49,17 @@ import Testing
         a: { chip: "st,lsm6ds3tr-c", on: i2c1, address: 0x6A }
         b: { chip: "st,lsm6ds3", on: i2c1, address: 0x6B }
       """)
-    #expect(result.chips.map(\.asked.name) == ["st,lsm6ds3tr-c", "st,lsm6ds3"])
+    #expect(result.chips.map(\.candidate.name) == ["st,lsm6ds3tr-c", "st,lsm6ds3"])
   }
 
   /// A BMI160 on SPI answers from the second frame on, so that it is found only after a dummy read.
   @Test func `a BMI160 on SPI is found after a dummy read`() throws {
     let result = try Self.detect("  imu: { chip: \"bosch,bmi160\", on: spi0 }\n")
-    #expect(result.chips.map(\.asked.name) == ["bosch,bmi160"])
+    #expect(result.chips.map(\.candidate.name) == ["bosch,bmi160"])
     #expect(result.chips.first?.identity == 0xD1)
   }
 
-  @Test func `an unknown identity is told, with how to treat it`() throws {
+  @Test func `an unknown identity is reported with how to treat it`() throws {
     let result = try Self.detect(
       "  imu: { chip: \"st,lsm6ds3\", on: i2c1, address: 0x6A }\n",
       simulation: ", faults: [{ fault: wrong-chip, identity: 0x6F }]")
@@ -69,7 +69,7 @@ import Testing
     #expect(lines.contains { $0.contains("treat-as: \"st,lsm6ds3") })
   }
 
-  @Test func `an identity of a relative is told as not supported`() throws {
+  @Test func `the identity of a related part is reported as not supported`() throws {
     let result = try Self.detect(
       "  compass: { chip: \"st,lis3mdl\", on: i2c1, address: 0x1C }\n",
       simulation: ", faults: [{ fault: wrong-chip, identity: 0x40 }]")
@@ -108,17 +108,17 @@ import Testing
   /// The magnetometer of an LSM9DS1 has the same identity as a LIS3MDL; only the other half of the
   /// LSM9DS1 shows which of the two it is. Where two such magnetometers are on the bus, it cannot
   /// be decided which one belongs to the LSM9DS1, and both are called LIS3MDL.
-  @Test func `halves of one chip are told by each other`() throws {
+  @Test func `the halves of one chip are recognised by each other`() throws {
     let faults = ", faults: [{ fault: wrong-chip, identity: 0x68, chip: imu }]"
     let imu = "  imu: { chip: \"st,lsm6ds3\", on: i2c1, address: 0x6A }\n"
     let compass = "  compass: { chip: \"st,lis3mdl\", on: i2c1, address: 0x1C }\n"
     let result = try Self.detect(imu + compass, simulation: faults)
-    #expect(result.chips.map(\.asked.name) == ["st,lsm9ds1-magn", "st,lsm9ds1-imu"])
+    #expect(result.chips.map(\.candidate.name) == ["st,lsm9ds1-magn", "st,lsm9ds1-imu"])
     let other = "  other: { chip: \"st,lis3mdl\", on: i2c1, address: 0x1E }\n"
     let two = try Self.detect(imu + compass + other, simulation: faults)
-    #expect(two.chips.map(\.asked.name) == ["st,lis3mdl", "st,lis3mdl", "st,lsm9ds1-imu"])
+    #expect(two.chips.map(\.candidate.name) == ["st,lis3mdl", "st,lis3mdl", "st,lsm9ds1-imu"])
     // A magnetometer without another half on the bus is the LIS3MDL that its identity names.
-    #expect(try Self.detect(compass).chips.map(\.asked.name) == ["st,lis3mdl"])
+    #expect(try Self.detect(compass).chips.map(\.candidate.name) == ["st,lis3mdl"])
   }
 
   /// A device without registers takes a register's number for data. So no identity is read at the
@@ -133,7 +133,7 @@ import Testing
     #expect(KnownChips.all.allSatisfy { !driven.contains($0.name) })
   }
 
-  @Test func `a bus that is stuck and a bus where nothing answers are told`() throws {
+  @Test func `a stuck bus and a bus without any answer are reported`() throws {
     let result = try Self.detect(
       "  imu: { chip: \"st,lsm6ds3\", on: i2c1, address: 0x6A }\n",
       simulation: ", faults: [{ fault: stuck-bus }]")
@@ -151,7 +151,7 @@ import Testing
 
   /// The explanation names the kernel driver that has taken a chip, and says that the clock of a
   /// bus is unknown where the kernel does not give it.
-  @Test func `a chip's owner and the bus's clock are told`() throws {
+  @Test func `a chip's owner and the bus's clock are reported`() throws {
     var result = DetectionResult()
     result.buses = ["/dev/i2c-1", "/dev/i2c-0"]
     result.clocks = ["/dev/i2c-0": 100_000]

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a name that fusion does not know is none of its faults`() {
+  @Test func `a name that fusion does not know is not a fault`() {
     #expect(SensorFaultRow.fault(named: "gyroscopeOnFire") == nil)
     #expect(SensorFaultRow.rows(of: []).isEmpty && SensorFaults().names == "")
     #expect(
@@ -86,7 +86,7 @@ import Testing
   /// one remark, not one for each time.
   @Test
   func
-    `people are told once of a fault that comes and goes, and ten seconds behind it that it is over`()
+    `a fault that comes and goes is reported once, and its end ten seconds after it`()
   {
     let (times, changes) = course(60) { t in
       t >= 10 && t < 30 && (t * 2).truncatingRemainder(dividingBy: 1) < 0.35 ? Self.clipped : []

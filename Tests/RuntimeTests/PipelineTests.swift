@@ -25,22 +25,22 @@ import Testing
     #expect(reader.read() == nil)
   }
 
-  @Test func `of two chips that sample the same the first is used`() {
+  @Test func `two chips that sample the same give one stream of samples and motions`() {
     let pipeline = MotionPipeline(chips: [
       [.acceleration, .rotationRate, .temperature], [.acceleration, .rotationRate],
     ])
     var motions = pipeline.motions.reader()
     var samples = pipeline.samples.reader()
     for ms in Int64(1)...10 {
-      pipeline.receive(sample(ms * 10, [.acceleration, .rotationRate, .temperature], 0), from: 0)
-      pipeline.receive(sample(ms * 10 + 5, [.acceleration, .rotationRate], 3), from: 1)
+      pipeline.receive(sample(ms * 10, [.acceleration, .rotationRate, .temperature], 0.5), from: 0)
+      pipeline.receive(sample(ms * 10 + 5, [.acceleration, .rotationRate], 0.5), from: 1)
     }
     var rates: [Double] = []
     while let motion = motions.read() { rates.append(motion.rotationRate.x) }
-    #expect(rates == [Double](repeating: 0, count: 10))
-    var sources: [Int32] = []
-    while let sample = samples.read() { sources.append(sample.source) }
-    #expect(sources == [Int32](repeating: 0, count: 10))
+    #expect(rates.count == 10 && rates.allSatisfy { abs($0 - 0.5) < 1e-9 })
+    var times: [Int64] = []
+    while let sample = samples.read() { times.append(sample.sample.timestamp.nanoseconds) }
+    #expect(times == (1...10).map { $0 * 10_000_000 })
   }
 
   @Test func `temperature is the barometer's where there is one`() {
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `the field of the place is known from its position`() throws {
-    // While the device is at rest, its field alone cannot be told from that of a magnet.
+    // While the device is at rest, its field alone cannot be distinguished from that of a magnet.
     #expect(try accuracy(expected: nil, remembered: nil) == .low)
     #expect(try accuracy(expected: Self.field, remembered: nil) == .medium)
     #expect(try accuracy(expected: nil, remembered: Self.field) == .medium)

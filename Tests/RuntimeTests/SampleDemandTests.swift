@@ -44,7 +44,7 @@ import Testing
 
   /// An interval that is zero, negative or not a number takes every sample, as `CMMotionManager`
   /// specifies it.
-  @Test func `an interval that is none takes every sample`() {
+  @Test func `an invalid interval takes every sample`() {
     #expect(SampleDemand.rate(every: 0.01) == 100 && SampleDemand.rate(every: 2) == 0.5)
     for interval in [0, -1, Double.nan] { #expect(SampleDemand.rate(every: interval) == .infinity) }
     #expect(SampleDemand.rate(every: .infinity) > 0)

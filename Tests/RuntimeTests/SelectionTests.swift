@@ -37,7 +37,8 @@ import Testing
     _ chip: String, _ bus: String, _ address: UInt8?, identity: UInt8?
   ) throws -> ChipFinding {
     ChipFinding(
-      bus: bus, address: address, asked: try entry(chip), identity: identity, error: nil, owner: nil
+      bus: bus, address: address, candidate: try entry(chip), identity: identity, error: nil,
+      owner: nil
     )
   }
 
@@ -67,7 +68,7 @@ import Testing
       }
     }
     let first = try choose(asked, environment, system)
-    #expect(first.reason == .asked && first.sentence == "asked, \(asked), requested")
+    #expect(first.reason == .requested && first.sentence == "asked, \(asked), requested")
     let second = try choose(nil, environment, system)
     #expect(second.reason == .environment)
     #expect(second.sentence == "named, \(named), named by $OTOLITH_BOARD")
@@ -90,7 +91,7 @@ import Testing
         + "/etc/otolith/board.yaml or detected chip")
   }
 
-  /// Versions 1 and 2 of one HAT are told apart by their barometers (at 0x5C: identity 0xBD or
+  /// Versions 1 and 2 of one HAT are distinguished by their barometers (at 0x5C: identity 0xBD or
   /// 0xB1).
   static let versions:
     [(product: String, barometer: (chip: String, identity: UInt8), board: String)] = [
@@ -199,11 +200,12 @@ import Testing
     let text = try #require(BoardSelection.boardText(of: detection))
     let board = try BoardFile.parse(
       text, file: "(detected)", catalogue: ChipCatalog.descriptions)
-    // Of two chips of one kind, the first is used.
-    #expect(board.chips.map(\.chip) == ["invensense,mpu6050", "st,lis3mdl"])
-    #expect(board.chips.map(\.address) == [0x68, 0x1E])
-    #expect(board.buses.map(\.path) == ["/dev/i2c-1"])
-    #expect(board.chips.map(\.settings.rate) == [200, 80])
+    #expect(
+      board.chips.map(\.chip)
+        == ["invensense,mpu6050", "invensense,mpu6050", "st,lis3mdl", "st,lis3mdl"])
+    #expect(board.chips.map(\.address) == [0x68, 0x69, 0x1E, nil])
+    #expect(board.buses.map(\.path) == ["/dev/i2c-1", "/dev/spidev0.1"])
+    #expect(board.chips.map(\.settings.rate) == [200, 200, 80, 80])
     #expect(board.chips.allSatisfy { $0.interrupt == nil })
   }
 
@@ -245,10 +247,10 @@ import Testing
       // The findings are an MPU-6500, a failed read, and a chip that the kernel has taken.
       try Self.finding("invensense,mpu6050", "/dev/i2c-1", 0x68, identity: 0x70),
       ChipFinding(
-        bus: "/dev/i2c-1", address: 0x69, asked: try Self.entry("invensense,mpu6050"),
+        bus: "/dev/i2c-1", address: 0x69, candidate: try Self.entry("invensense,mpu6050"),
         identity: nil, error: .timeout, owner: nil),
       ChipFinding(
-        bus: "/dev/i2c-1", address: 0x1C, asked: try Self.entry("st,lis3mdl"), identity: nil,
+        bus: "/dev/i2c-1", address: 0x1C, candidate: try Self.entry("st,lis3mdl"), identity: nil,
         error: nil, owner: "st-magn-i2c"),
     ]
     #expect(detection.chips.isEmpty && BoardSelection.boardText(of: detection) == nil)

@@ -70,6 +70,10 @@ import Testing
       "imu: register 0x1B at 0x68 on /dev/i2c-1 was set to 0x08 and holds 0x00: the chip lost power for a moment, or another program uses it"
     ),
     (
+      .unexpected(register: 0x3A, wanted: 0x01, found: 0xFF),
+      "imu: register 0x3A at 0x68 on /dev/i2c-1 holds 0xFF and not 0x01: the chip lost power for a moment, or is damaged"
+    ),
+    (
       .rejectedWord(FlatAddress(bank: 2, 0x01), wrote: 0x0005, readBack: 0x0101),
       "imu: register 2:0x01 at 0x68 on /dev/i2c-1 was set to 0x0005 and holds 0x0101: the chip lost power for a moment, or another program uses it"
     ),

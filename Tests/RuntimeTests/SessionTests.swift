@@ -47,10 +47,11 @@ import Testing
         let span = try #require(times[index].last) - (try #require(times[index].first))
         let due = span.seconds * rate + 1
         let missing = health.missing - old.missing
-        let (told, slack) = (Double(count + missing), 2 + 0.02 * due)
-        #expect(told < due + slack, "\(told) of \(due) of chip \(index)")
+        let (reported, slack) = (Double(count + missing), 2 + 0.02 * due)
+        #expect(reported < due + slack, "\(reported) of \(due) of chip \(index)")
         #expect(
-          told > due - slack || (index == 1 && missing > 0), "\(told) of \(due) of chip \(index)")
+          reported > due - slack || (index == 1 && missing > 0),
+          "\(reported) of \(due) of chip \(index)")
       }
     }
     let received = session.report.reduce(0) { $0 + $1.health.received }
@@ -66,7 +67,7 @@ import Testing
     #expect(session.rate(of: .pressure) == nil)
   }
 
-  @Test func `a session that nobody holds stops`() throws {
+  @Test func `a session without references stops`() throws {
     var session: BoardSession? = BoardSession(try Fixtures.still())
     try session?.start()
     let pipeline = try #require(session).pipeline

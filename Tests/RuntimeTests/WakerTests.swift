@@ -8,7 +8,7 @@ import Sensors
 import Synchronization
 import Testing
 
-/// Tests of the waker, in which a listener sleeps until a sample is due.
+/// Tests of the waker, in which a waker sleeps until a sample is due.
 @Suite(.timeLimit(.minutes(1))) struct WakerTests {
   private static func time(_ milliseconds: Int64) -> Timestamp {
     .zero + .milliseconds(milliseconds)
@@ -17,12 +17,12 @@ import Testing
   /// Sleeps on a separate thread until `due`. Returns a flag that is raised when the thread is
   /// awake.
   private func sleep(
-    _ listener: Waker, on pipeline: MotionPipeline, until due: Timestamp,
+    _ waker: Waker, on pipeline: MotionPipeline, until due: Timestamp,
     deadline: Timestamp = .distantFuture
   ) throws -> Flag {
     let isAwake = Flag()
     _ = try startThread(name: "sleeper") {
-      listener.wait(until: deadline, notBefore: due) { false }
+      waker.wait(until: deadline, notBefore: due) { false }
       isAwake.raise()
     }
     #expect(Fixtures.eventually { pipeline.due == due })
@@ -40,60 +40,60 @@ import Testing
       Sample(timestamp: Self.time(milliseconds), channels: .acceleration), from: 0)
   }
 
-  @Test func `a listener is woken only by what is due`() throws {
+  @Test func `a waker is woken only by what is due`() throws {
     let pipeline = MotionPipeline(chips: [.acceleration])
     #expect(pipeline.due == .distantFuture, "nobody listens")
-    let listener = try Waker()
-    pipeline.add(listener)
+    let waker = try Waker()
+    pipeline.add(waker)
     #expect(pipeline.due == .zero, "it is awake")
-    let isAwake = try sleep(listener, on: pipeline, until: Self.time(100))
+    let isAwake = try sleep(waker, on: pipeline, until: Self.time(100))
     for time in Int64(1)...99 { send(time, to: pipeline) }
     #expect(!Fixtures.eventually(0.1) { isAwake.isRaised })
     send(100, to: pipeline)
     #expect(Fixtures.eventually { isAwake.isRaised })
     #expect(pipeline.due == .zero)
-    pipeline.remove(listener)
+    pipeline.remove(waker)
   }
 
   /// A chip that fails, a detection, a wake-up call and the deadline each end the sleep.
   @Test(arguments: 0..<4)
   func `a failure, a detection, a wake and the deadline end each sleep`(reason: Int) throws {
     let pipeline = MotionPipeline(chips: [.acceleration])
-    let listener = try Waker()
-    pipeline.add(listener)
+    let waker = try Waker()
+    pipeline.add(waker)
     let isAwake = try sleep(
-      listener, on: pipeline, until: .distantFuture,
+      waker, on: pipeline, until: .distantFuture,
       deadline: reason == 0 ? .now + .milliseconds(300) : .distantFuture)
     send(1, to: pipeline)
     #expect(!Fixtures.eventually(0.05) { isAwake.isRaised })
     switch reason {
     case 1: pipeline.chip(0, failed: .resetTimedOut)
     case 2: pipeline.receive(Detection(.step, at: Self.time(1), detail: 1), from: 0)
-    case 3: listener.wake()
+    case 3: waker.wake()
     default: break
     }
     #expect(Fixtures.eventually { isAwake.isRaised })
-    pipeline.remove(listener)
+    pipeline.remove(waker)
   }
 
-  /// Of all listeners, the one that needs a sample soonest decides.
-  @Test func `a pipeline is due when the soonest of its listeners is`() throws {
+  /// Of all wakers, the one that needs a sample soonest decides.
+  @Test func `a pipeline is due when the soonest of its wakers is`() throws {
     let pipeline = MotionPipeline(chips: [.acceleration])
-    let listeners = [try Waker(), try Waker()]
-    for listener in listeners { pipeline.add(listener) }
-    _ = try sleep(listeners[0], on: MotionPipeline.with(listeners[0]), until: Self.time(300))
-    _ = try sleep(listeners[1], on: MotionPipeline.with(listeners[1]), until: Self.time(200))
+    let wakers = [try Waker(), try Waker()]
+    for waker in wakers { pipeline.add(waker) }
+    _ = try sleep(wakers[0], on: MotionPipeline.with(wakers[0]), until: Self.time(300))
+    _ = try sleep(wakers[1], on: MotionPipeline.with(wakers[1]), until: Self.time(200))
     #expect(pipeline.due == Self.time(200))
-    for listener in listeners { listener.wake() }
+    for waker in wakers { waker.wake() }
     #expect(Fixtures.eventually { pipeline.due == .zero })
   }
 }
 
 extension MotionPipeline {
-  /// Returns a pipeline whose only listener is this one.
-  fileprivate static func with(_ listener: Waker) -> MotionPipeline {
+  /// Returns a pipeline whose only waker is this one.
+  fileprivate static func with(_ waker: Waker) -> MotionPipeline {
     let pipeline = MotionPipeline(chips: [])
-    pipeline.add(listener)
+    pipeline.add(waker)
     return pipeline
   }
 }

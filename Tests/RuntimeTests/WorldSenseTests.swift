@@ -78,7 +78,7 @@ import Testing
     #expect(values.contains(0) && values.contains { $0 > 0.2 })
   }
 
-  @Test func `a session gives them beside its chips`() throws {
+  @Test func `a session gives them in addition to its chips`() throws {
     let session = BoardSession(
       try Fixtures.board(
         """

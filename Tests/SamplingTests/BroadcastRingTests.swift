@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `two readers beside a writer get whole elements in order`() {
+  @Test func `two readers get whole elements in order while a writer writes`() {
     let ring = BroadcastRing<Sealed>(capacity: 64)
     let total: UInt64 = 200_000
     let torn = Atomic<Int>(0)

@@ -44,7 +44,7 @@ import Testing
 
   /// Each of the 24 mountings is found although the magnet is stronger than the field.
   @Test(arguments: 0..<24)
-  func `each of the 24 mountings is found beside a magnet`(_ index: Int) throws {
+  func `each of the 24 mountings is found near a magnet`(_ index: Int) throws {
     let truth = SquareMounting.matrix(index)
     let iron = Vector3(60, -35, 20)
     let alignment = Self.alignment(
@@ -65,7 +65,7 @@ import Testing
   }
 
   /// If all turns are about one direction, the mountings that differ by a turn about it cannot be
-  /// told apart.
+  /// distinguished.
   @Test func `one direction is not enough`() throws {
     let alignment = Self.alignment(
       .identity, iron: .zero, axes: [Self.x, Self.x, Self.x], noise: 0.3, seed: 2)

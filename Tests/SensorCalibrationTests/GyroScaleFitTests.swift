@@ -67,7 +67,7 @@ import Testing
   }
 
   /// One of four turns ended 5 degrees from where it began, which the residual shows.
-  @Test func `a turn that ended beside its begin shows in the residual`() throws {
+  @Test func `a turn that did not end where it began shows in the residual`() throws {
     var table = Turntable(seed: 1)
     table.turn(Vector3(1, 0, 0), 5)
     table.turn(Vector3(0, 1, 0), 5)

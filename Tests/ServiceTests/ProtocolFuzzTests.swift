@@ -41,7 +41,7 @@ import Testing
     .bus(.tooLong(limit: 8192), register: 3), .bus(.busy, register: 4),
     .bus(.system(errno: 121), register: 5), .identity(found: 0x70, register: 0x75),
     .resetTimedOut, .rejected(register: 0x6B, wrote: 0x80, readBack: 0x40), .unsupportedSetting,
-    .firmware,
+    .firmware, .unexpected(register: 0x1E, wanted: 0x01, found: 0xFF),
     .rejectedWord(FlatAddress(bank: 7, 0x01), wrote: 0xFFFF, readBack: 0x8000),
   ]
 

@@ -97,12 +97,12 @@ import Testing
       goes.store(true, ordering: .releasing)
       try source.start()
       thread.join()
-      let isTold = try await eventually(within: .seconds(3)) {
+      let isReported = try await eventually(within: .seconds(3)) {
         script.pipeline.demand[.acceleration] == new
       }
-      #expect(isTold, "round \(round): \(script.pipeline.demand[.acceleration])")
+      #expect(isReported, "round \(round): \(script.pipeline.demand[.acceleration])")
       source.stop()
-      guard isTold else { break }
+      guard isReported else { break }
     }
   }
 

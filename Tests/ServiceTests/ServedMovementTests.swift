@@ -63,7 +63,7 @@ import Testing
   }
 
   /// Only the program whose question needs the slow disk waits for it.
-  @Test func `a slow disk keeps the one who asks, and no other`() async throws {
+  @Test func `a slow disk delays its client, and no other`() async throws {
     let counter = Counter()
     let served = try Served(ScriptedSource(), movement: counter.answers)
     defer { served.end() }
@@ -110,7 +110,7 @@ import Testing
   /// The newest version that both know is spoken. A future program that speaks no version of this
   /// service is refused, with the reason.
   @Test(arguments: [(1, 1, 1), (2, 1, 1), (9, 1, 1), (9, 2, 0), (0, 0, 0)])
-  func `the newest version of both is spoken, and who is too new is told`(
+  func `the newest common version is spoken, and a client that is too new gets an error`(
     _ newest: UInt16, _ oldest: UInt16, _ spoken: UInt16
   ) throws {
     let served = try Served(ScriptedSource())

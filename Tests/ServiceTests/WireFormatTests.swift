@@ -5,6 +5,7 @@ import Boards
 import Foundation
 import Quantities
 import Recognition
+import Redundancy
 import Registers
 import Runtime
 import Sensors
@@ -195,7 +196,7 @@ import Testing
     for (number, offset) in zip(numbers, offsets) { bytes += [number, UInt8(offset), 0] }
     bytes += Self.joined([1] + Self.one, Self.none, Self.none, Self.none, Self.none, Self.none)
     bytes += ([1] + Self.one) + Self.none
-    bytes += Self.joined([1], [1, 0], name, [0x41, 0, 1])
+    bytes += Self.joined([1], [1, 0], name, [0x41, 0], [0x01, 0, 1])
     bytes += Self.joined([1], [1] + Self.one, Self.none, Self.none, Self.none)
     bytes += Self.joined([1] + Self.one, Self.none)
     guard case .welcome(let version, let source) = try ServiceReply(bytes[...]) else {
@@ -209,7 +210,11 @@ import Testing
     #expect(source.rates.prefix(8) == [1, nil, nil, nil, nil, nil, 1, nil])
     #expect(
       source.chips
-        == [.init(name: "ab", channels: [.acceleration, .illuminance], countsSteps: true)])
+        == [
+          .init(
+            name: "ab", channels: [.acceleration, .illuminance], uses: .acceleration,
+            countsSteps: true)
+        ])
     // A channel that is added later comes after these.
     #expect(source.layout.fields.elementsEqual(SampleLayout.own.fields.prefix(8)))
     #expect(MemoryLayout<Sample>.offset(of: \.scalars) == 88)
@@ -275,6 +280,37 @@ import Testing
     #expect(try ServiceRequest(newer[...]) == .ask(.want(demand), serial: 5))
   }
 
+  /// Channel 1, rotation rate: y is frozen, the others are good; it is not used, left good 3 times,
+  /// the last time 5 ns after the start of the clock.
+  @Test func `the condition of a channel has the page's bytes`() throws {
+    var condition = SensorCondition()
+    condition.y = .frozen
+    condition.isUsed = false
+    condition.count = 3
+    condition.since = Timestamp(nanoseconds: 5)
+    let known = ChannelCondition(.rotationRate, condition)
+    let bytes: [UInt8] = [1, 0, 2, 0, 0, 3, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0]
+    let chips = ServiceReply.chips([
+      ServedChipState(.delivering, sentence: "", conditions: [known])
+    ])
+    #expect(chips.bytes == [131, 1, 0, 1, 0, 0, 1, 0] + bytes)
+    // A newer service has state 10, and channel 11.
+    let newer: [UInt8] = [1, 0, 10] + bytes.dropFirst(3)
+    let other: [UInt8] = [11] + bytes.dropFirst()
+    let packet: [UInt8] = [131, 1, 0, 1, 0, 0, 3, 0] + newer + bytes + other
+    guard case .chips(let read) = try ServiceReply(packet[...]) else {
+      Issue.record("no chips")
+      return
+    }
+    #expect(read == [ServedChipState(.delivering, sentence: "", conditions: [known])])
+    let states: [(SensorCondition.State, UInt8)] = [
+      (.good, 0), (.silent, 1), (.frozen, 2), (.biased, 3), (.noisy, 4), (.clipping, 5), (.slow, 6),
+      (.glitching, 7), (.implausible, 8), (.disagreeing, 9),
+    ]
+    #expect(states.count == SensorCondition.State.allCases.count)
+    for (state, number) in states { #expect(state.rawValue == number) }
+  }
+
   @Test func `each reply has the page's bytes`() throws {
     #expect(ServiceReply.wake.bytes == [130])
     let text: [UInt8] = [1, 0, 0x21]
@@ -305,6 +341,7 @@ import Testing
       (.identity(found: 2, register: 1), [8, 1, 2, 0, 0, 0, 0, 0]),
       (.resetTimedOut, [9, 0, 0, 0, 0, 0, 0, 0]),
       (.rejected(register: 1, wrote: 2, readBack: 3), [10, 1, 2, 3, 0, 0, 0, 0]),
+      (.unexpected(register: 1, wanted: 2, found: 3), [14, 1, 2, 3, 0, 0, 0, 0]),
       (.unsupportedSetting, [11, 0, 0, 0, 0, 0, 0, 0]),
       (
         .rejectedWord(FlatAddress(bank: 2, 1), wrote: 0x0304, readBack: 0xF506),
@@ -314,13 +351,14 @@ import Testing
     ]
     for (error, bytes) in errors {
       let chips = ServiceReply.chips([ServedChipState(.failed(error), sentence: "!")])
-      #expect(chips.bytes == [131, 1, 0, 2] + bytes + text)
+      #expect(chips.bytes == [131, 1, 0, 2] + bytes + text + [0, 0])
     }
     let failed = ChipState.failed(.identity(found: 0x70, register: 0x75))
     #expect(
       ServiceReply.chips([
         ServedChipState(.delivering, sentence: ""), ServedChipState(failed, sentence: "!"),
-      ]).bytes == [131, 2, 0, 1, 0, 0, 2, 8, 0x75, 0x70, 0, 0, 0, 0, 0] + text)
+      ]).bytes
+        == [131, 2, 0, 1, 0, 0, 0, 0, 2, 8, 0x75, 0x70, 0, 0, 0, 0, 0] + text + [0, 0])
     // The chip has the name `!` and the part number `!`, and delivers; its counts are 1 to 9, and
     // its rate is 1 Hz.
     var report: [UInt8] = Self.joined([133, 9, 0, 0, 0, 3, 1, 0], text, text, [1])

@@ -88,7 +88,7 @@ def main(path, count):
     service.connect(path)
     name = b"client.py"
     service.send(struct.pack("<BIHHH", 1, 0x4C4F544F, 1, 1, len(name)) + name)
-    data, descriptors, _, _ = socket.recv_fds(service, 131072, 4)
+    data, descriptors, _, _ = socket.recv_fds(service, 131072, 5)
     packet = Packet(data)
     kind, version = packet.take("BH")
     assert kind == 129, f"no welcome but {kind}"
@@ -98,7 +98,7 @@ def main(path, count):
     welcome["rates"] = [packet.optional() for _ in offsets]
     welcome["isMadeUp"] = packet.take("B")
     welcome["chips"] = [
-        {"name": packet.text(), "channels": packet.take("HB")[0]} for _ in range(packet.take("H"))]
+        {"name": packet.text(), "channels": packet.take("HHB")[0]} for _ in range(packet.take("H"))]
     welcome["isSomewhere"] = packet.take("B")
     welcome["location"] = [packet.optional() for _ in range(6)]
     packet.end()
@@ -130,6 +130,7 @@ def main(path, count):
                 state = packet.take("B")
                 error = packet.take("BBBBi") if state == 2 else None
                 chips.append({"state": state, "error": error, "sentence": packet.text()})
+                chips[-1]["conditions"] = [packet.take("BBBBBIq") for _ in range(packet.take("H"))]
         elif kind == 133:
             return packet
         else:

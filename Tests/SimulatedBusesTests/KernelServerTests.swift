@@ -313,7 +313,7 @@ import Testing
     #expect(failure?.cause == .garbled)
   }
 
-  @Test func `the holder of a file is told by number and name`() throws {
+  @Test func `the holder of a file is named by number and name`() throws {
     let path = "/tmp/otolith-\(UUID().uuidString)"
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -270,7 +270,8 @@ import Testing
       "",
       "no kind of fault comes first; expected nack, timeout, bit-flip, lost-interrupt, "
         + "doubled-interrupt, stuck-interrupt, wrong-pin, inverted-interrupt, fifo-overflow, brown-out, "
-        + "wrong-chip, wrong-address, swapped-axes, stuck-bus or noisy-supply; such as 'nack probability=0.01'"
+        + "wrong-chip, wrong-address, swapped-axes, stuck-bus, noisy-supply, motor-field or draught; "
+        + "such as 'nack probability=0.01'"
     ),
     ("nack probability=2", "'probability' is '2'; expected a probability between 0 and 1"),
     ("nack probabilty=0.1", "unknown key 'probabilty'; did you mean 'probability'?"),

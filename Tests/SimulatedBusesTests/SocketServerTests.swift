@@ -28,7 +28,7 @@ import Testing
         }
         ended.signal()
       }.start()
-      try #require(ready.wait(timeout: .now() + 5) == .success)
+      try #require(ready.wait(timeout: .now() + 30) == .success)
     }
 
     static func newPath() -> String { "/tmp/otolith-\(UUID().uuidString.prefix(8)).sock" }
@@ -38,7 +38,7 @@ import Testing
       guard isRunning else { return true }
       isRunning = false
       wakeEvent.signal()
-      return ended.wait(timeout: .now() + 5) == .success
+      return ended.wait(timeout: .now() + 30) == .success
     }
 
     deinit { _ = stop() }

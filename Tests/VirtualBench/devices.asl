@@ -11,11 +11,11 @@ DefinitionBlock ("", "SSDT", 2, "OTOLIT", "BENCH", 1)
     Device (ICM0)
     {
       Name (_HID, "PRP0001")
-      Name (_UID, "icm42605")
+      Name (_UID, "icm42688")
       Name (_DSD, Package ()
       {
         ToUUID ("daffd814-6eba-4d8c-8a91-bc9bbf4aa301"),
-        Package () { Package () { "compatible", "invensense,icm42605" } }
+        Package () { Package () { "compatible", "invensense,icm42688" } }
       })
     }
   }

@@ -166,15 +166,15 @@ private final class SilentClient {
     // Each pointer is used only within its call.
     _ = unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(descriptor, $0, size) == 0
-      }
+    // The bytes of a sockaddr_in, 127.0.0.1: the compiler finds that struct's members in NIO's module
+    // or in Glibc, by which of them it has built first.
+    let family = UInt8(truncatingIfNeeded: AF_INET)
+    let (high, low) = (UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port))
+    let address = [family, 0, high, low, 127, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
+    let isConnected = unsafe address.withUnsafeBytes { bytes in
+      unsafe connect(
+        descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
+        socklen_t(bytes.count)) == 0
     }
     let bytes = Array(text.utf8)
     let sent = unsafe send(descriptor, bytes, bytes.count, 0)

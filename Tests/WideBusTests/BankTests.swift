@@ -54,7 +54,7 @@ import Testing
     #expect(bench.wire.count == count)
   }
 
-  @Test func `after a restart nothing is believed`() throws {
+  @Test func `after a restart no cached state is trusted`() throws {
     var bus = bus
     _ = try bus.read(map.gyroConfig1)
     // The supply failed: the chip now shows bank 0, and a write would go there.
@@ -65,7 +65,7 @@ import Testing
     #expect(bench.wire.suffix(2) == ["68W 7F 20", "68W 01 02"])
   }
 
-  @Test func `a program that writes the selector itself is believed nothing`() throws {
+  @Test func `after a program writes the selector itself, the cached bank is not trusted`() throws {
     var bus = bus
     _ = try bus.read(map.whoAmI)
     try bus.set(map.bankSelect) { $0.bank(3) }

@@ -54,7 +54,7 @@ struct BankedChip: RegisterChip {
     }
   }
 
-  static func line<Bus: RegisterBus & ~Copyable>(
+  static func row<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
   ) -> BankedValue? {
     let map = FourBanksMap()
@@ -67,7 +67,7 @@ struct BankedChip: RegisterChip {
     }
   }
 
-  static func flush<Bus: RegisterBus & ~Copyable>(
+  static func discardOldSamples<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
   ) throws(ChipError) {}
 
@@ -75,7 +75,7 @@ struct BankedChip: RegisterChip {
     _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) { try driver.verifyInTurn(at: driver.now) }
 
-  static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing RegisterDriver<Self, Bus>)
+  static func nextStep<Bus: RegisterBus & ~Copyable>(_ driver: borrowing RegisterDriver<Self, Bus>)
     -> NextStep
   { .after(.milliseconds(10)) }
 
@@ -111,7 +111,7 @@ struct WordChip: RegisterChip {
     }
   }
 
-  static func line<Bus: RegisterBus & ~Copyable>(
+  static func row<Bus: RegisterBus & ~Copyable>(
     _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
   ) -> WideValue? {
     let map = WordMap()
@@ -122,7 +122,7 @@ struct WordChip: RegisterChip {
     }
   }
 
-  static func flush<Bus: RegisterBus & ~Copyable>(
+  static func discardOldSamples<Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
   ) throws(ChipError) {}
 
@@ -130,7 +130,7 @@ struct WordChip: RegisterChip {
     _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) { try driver.verifyInTurn(at: driver.now) }
 
-  static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing RegisterDriver<Self, Bus>)
+  static func nextStep<Bus: RegisterBus & ~Copyable>(_ driver: borrowing RegisterDriver<Self, Bus>)
     -> NextStep
   { .after(.milliseconds(10)) }
 

@@ -57,13 +57,13 @@ import Testing
     #expect(bench.wire == ["40W 02 R2 12 34", "40W 02 AB CD", "40W 02 R2 AB CD"])
   }
 
-  @Test func `a line of a table is written and compared whole`() throws {
+  @Test func `a row of a table is written and compared whole`() throws {
     var bus = bench.connection
-    let line = WideValue(map.proximityConfiguration) { $0.duty(1) }
-    try line.write(to: &bus)
-    try line.verify(on: &bus)
+    let row = WideValue(map.proximityConfiguration) { $0.duty(1) }
+    try row.write(to: &bus)
+    try row.verify(on: &bus)
     model.powerCycle()
-    let error = #expect(throws: ChipError.self) { try line.verify(on: &bus) }
+    let error = #expect(throws: ChipError.self) { try row.verify(on: &bus) }
     #expect(error == .rejectedWord(FlatAddress(0x03), wrote: 0x0040, readBack: 0x0001))
   }
 
@@ -114,7 +114,7 @@ import Testing
 
   var rows: [RegisterRow] { RegisterRow.rows(of: WordMap()) }
 
-  @Test func `a field of a word is written, told and undone`() throws {
+  @Test func `a field of a word is written, reported and undone`() throws {
     let plan = try RegisterPlan.of(
       ["proximityConfiguration.duty=2", "proximityHigh=0x1234", "0x03.highResolution=on"], rows,
       bench.port)

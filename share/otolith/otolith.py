@@ -63,7 +63,7 @@ class Service:
             raise OtolithError(f"no otolith service at {self.path}: {error.strerror}") from None
         name = (program or os.path.basename(sys.argv[0]) or "python").encode()[:256]
         self._socket.send(struct.pack("<BIHHH", 1, 0x4C4F544F, _VERSION, _VERSION, len(name)) + name)
-        data, descriptors, _, _ = socket.recv_fds(self._socket, 131072, 4)
+        data, descriptors, _, _ = socket.recv_fds(self._socket, 131072, 5)
         packet = _Packet(data)
         if packet.take("B") == 132:
             packet.take("B")
@@ -79,7 +79,7 @@ class Service:
         self.chips = []
         for _ in range(packet.take("H")):
             self.chips.append(packet.text())
-            packet.take("HB")
+            packet.take("HHB")
         #: What is wrong with chips at this moment, a sentence each.
         self.troubles = []
         #: Samples or motions that this program was too slow to see.
@@ -224,6 +224,8 @@ class Service:
                 if failed:
                     packet.take("BBBBi")
                 sentence = packet.text()
+                for _ in range(packet.take("H")):
+                    packet.take("BBBBBIq")
                 if failed:
                     self.troubles.append(sentence)
         elif kind == 132:

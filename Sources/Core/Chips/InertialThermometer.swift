@@ -4,8 +4,8 @@ internal import Sensors
 
 /// The thermometers inside accelerometers and gyroscopes.
 enum InertialThermometer {
-  /// The operating range, degrees Celsius, that the sheets of all these parts give: DocID026899,
-  /// DocID030071, DS12140, DocID025715, DS-000347, BST-BMI160-DS000-07.
+  /// The operating range in degrees Celsius, which is the same in the data sheets of all these
+  /// parts: DocID026899, DocID030071, DS12140, DocID025715, DS-000347, BST-BMI160-DS000-07.
   static var limits: ClosedRange<Scalar> { -40...85 }
 
   /// Rejects a temperature that the part cannot measure.

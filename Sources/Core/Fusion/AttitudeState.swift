@@ -6,14 +6,15 @@ extension FusionEngine {
   /// The attitude: the rotation integrated from the gyroscope, and its corrections by gravity and
   /// the magnetic field.
   @usableFromInline struct AttitudeState: Equatable, Sendable {
-    /// The attitude from the gyroscope only: device to a frame that drifts by the residual bias.
+    /// The attitude from the gyroscope alone: the rotation from device axes to a frame that drifts
+    /// because of the residual bias.
     @usableFromInline var strapdown = Quaternion.identity {
       didSet { strapdownMatrix = nil }
     }
     /// `strapdown` as a matrix, computed on demand.
     private var strapdownMatrix: Matrix3?
-    /// The rotation of the device within the gyroscope's delay, by which the attitude is carried
-    /// forward.
+    /// The rotation of the device during the gyroscope's delay. It extrapolates the attitude to the
+    /// present.
     @usableFromInline var latencyCompensation = Quaternion.identity
     /// The rotation from the strapdown frame to the levelled frame, whose Z axis is up.
     @usableFromInline var inclination = Quaternion.identity
@@ -25,17 +26,16 @@ extension FusionEngine {
         }
       }
     }
-    /// `northOffset` as a rotation: attitudes are read with every sample, but north changes once
-    /// per epoch.
+    /// `northOffset` as a rotation. Stored, because attitudes are read with every sample, but north
+    /// changes only once per epoch.
     @usableFromInline private(set) var north = Quaternion.identity
-    /// True after the first acceleration (`isKnown`), and after the first magnetic field
-    /// (`hasNorth`).
+    /// `isKnown` is true after the first acceleration, `hasNorth` after the first magnetic field.
     @usableFromInline var isKnown = false
     @usableFromInline var hasNorth = false
     /// True if the next acceleration determines the tilt.
     var isTiltUnknown = false
     @usableFromInline var corrected = CorrectedState()
-    /// One standard deviation of the tilt in its worse direction, rad.
+    /// Standard deviation of the tilt in its worst direction, rad.
     @usableFromInline var tiltSigma = Scalar.pi
 
     init() {}
@@ -53,7 +53,8 @@ extension FusionEngine {
     /// its Z axis.
     mutating func level(_ up: Vector3) {
       let half = sqrt((up.z + 1) / 2)
-      // For a device upside down, the rotation about any horizontal axis has the same angle.
+      // If the device is upside down, every horizontal axis gives the same angle, so any of them
+      // can be used.
       let turn =
         half > 1e-6
         ? Quaternion(w: half, x: up.y / (2 * half), y: -up.x / (2 * half), z: 0)
@@ -61,7 +62,7 @@ extension FusionEngine {
       inclination = (turn * inclination).normalized
     }
 
-    /// Updates the corrected attitude by changes of north, once north is known.
+    /// Sets the rate at which the corrected attitude follows north, once north is known.
     mutating func steerCorrected(
       _ seconds: Seconds, headingVariance: Scalar, _ params: FusionEngine.Params
     ) {
@@ -88,24 +89,24 @@ extension FusionEngine {
   /// The heading of `attitudeCorrected` relative to `attitude6`.
   @usableFromInline struct CorrectedState: Equatable, Sendable {
     private(set) var offset = 0.0
-    /// `offset` as a rotation: attitudes are read with every sample.
+    /// `offset` as a rotation. Stored, because attitudes are read with every sample.
     @usableFromInline private(set) var turn = Quaternion.identity
-    /// The rate at which that heading is turned towards north, rad/s.
+    /// The rate at which `offset` is turned towards north, rad/s.
     var rate = 0.0
-    /// `northOffset` less `offset`, once the arbitrary direction of X is fixed.
+    /// The difference `northOffset - offset` when the arbitrary direction of X was fixed.
     var origin = 0.0
     var isAnchored = false
-    /// Since north is known, s.
+    /// The time since north became known, s.
     var waited: Seconds = 0
 
     init() {}
 
-    /// Advances that heading by `rate` over `interval` seconds.
+    /// Advances `offset` by `rate` over `interval` seconds.
     @inline(__always)
     mutating func advance(_ interval: Scalar) {
       guard rate != 0 else { return }
       let angle = rate * interval
-      // Two terms are exact for so small an angle.
+      // For angles this small, two terms of the series are exact.
       guard angle.magnitude < 1e-3 else { return setOffset(offset + angle) }
       offset += angle
       let (half, cosine) = (angle / 2, 1 - angle * angle / 8)
@@ -113,7 +114,7 @@ extension FusionEngine {
         w: turn.w * cosine - turn.z * half, x: 0, y: 0, z: turn.z * cosine + turn.w * half)
     }
 
-    /// Removes what rounding has added to the length of `turn`, once per epoch.
+    /// Removes the rounding errors in the length of `turn`. Called once per epoch.
     mutating func normalize() {
       offset = wrapped(offset)
       turn = turn.renormalized

@@ -5,21 +5,21 @@ package import Quantities
 /// a modified Bryson-Frazier smoother (G. J. Bierman, *Fixed interval smoothing with discrete
 /// measurements*, Int. J. Control 18, 1973), which needs no matrix inverse. Smoothed values are the
 /// filtered ones less `P lambda`, with the covariance `P - P Lambda P`; `lambda` and `Lambda`
-/// accumulate the information of each observation, and are propagated back over each step.
-/// Observations count with their optimal gain, even where the filter used only a share of it:
-/// otherwise the smoother would claim more information about the past than there was.
+/// accumulate the information of each observation, and are propagated back over each step. Each
+/// observation counts with its optimal gain, even where the filter used only a part of that gain;
+/// otherwise the smoother would claim more information about the past than the samples contain.
 package struct BackwardPass: Sendable {
   private var costate = ErrorRow()
-  /// Row by row; symmetric.
+  /// A symmetric matrix, row by row.
   private var information = InlineArray<24, ErrorRow>(repeating: ErrorRow())
 
   package init() {}
 
   /// The corrections to the estimates at the end of an epoch.
   package struct Smoothed: Sendable {
-    /// Rotation vector, reference frame, rad.
+    /// The correction of the attitude: a rotation vector in the reference frame, rad.
     package var turn = Vector3.zero
-    /// Device axes, rad/s.
+    /// The correction of the bias, device axes, rad/s.
     package var bias = Vector3.zero
     /// The covariance of the attitude after the correction, rad^2.
     package var covariance = Matrix3.zero
@@ -52,7 +52,7 @@ package struct BackwardPass: Sendable {
     }
   }
 
-  /// Returns the corrections at the end of `record` from later epochs. Must be called before
+  /// Returns the corrections at the end of `record` that follow from later epochs. Call this before
   /// `goBack(over:)`.
   package func smoothed(_ record: borrowing EpochRecord) -> Smoothed {
     let rows = record.attitude
@@ -65,9 +65,9 @@ package struct BackwardPass: Sendable {
       covariance: covariance)
   }
 
-  /// Processes the observations of the epoch, back to its beginning.
+  /// Processes the observations of the epoch backwards, to the start of the epoch.
   package mutating func goBack(over record: borrowing EpochRecord) {
-    // In the reverse of the order in which the engine applied the observations.
+    // Process the observations in the reverse of the order in which the engine applied them.
     for term in (0..<9).reversed() {
       guard let prior = record.priors[term] else { continue }
       absorb(prior.gain, innovation: prior.innovation)
@@ -89,8 +89,8 @@ package struct BackwardPass: Sendable {
   private mutating func absorb(_ errors: Errors, _ seen: EpochRecord.Seen) {
     let (gain, start) = (seen.gain, errors.rawValue)
     let (x, y, z) = (gain.x, gain.y, gain.z)
-    let told = gain.inverse * seen.innovation
-    let change = Vector3(x.dot(costate), y.dot(costate), z.dot(costate)) + told
+    let normalized = gain.inverse * seen.innovation
+    let change = Vector3(x.dot(costate), y.dot(costate), z.dot(costate)) + normalized
     costate[start] -= change.x
     costate[start + 1] -= change.y
     costate[start + 2] -= change.z
@@ -115,7 +115,7 @@ package struct BackwardPass: Sendable {
     }
   }
 
-  /// Processes an observation of one number, a sum of errors.
+  /// Processes a scalar observation of one error or of a sum of errors.
   private mutating func absorb(_ gain: ErrorFilter.ScalarGain, innovation: Scalar) {
     let x = gain.errors
     let change = x.dot(costate) + gain.inverse * innovation
@@ -131,7 +131,7 @@ package struct BackwardPass: Sendable {
     }
   }
 
-  /// Returns `Lambda v`.
+  /// Returns the product of the information matrix and `v`.
   private func known(_ v: ErrorRow) -> ErrorRow {
     let rows = information.span
     var product = ErrorRow()
@@ -163,8 +163,8 @@ package struct BackwardPass: Sendable {
     }
   }
 
-  /// Makes the information symmetric again: rounding errors would grow with each step, and within a
-  /// minute dominate the result.
+  /// Makes the information matrix symmetric again. Otherwise rounding errors grow with each step
+  /// and dominate the result within a minute.
   private static func symmetrize(_ rows: inout MutableSpan<ErrorRow>) {
     for i in 0..<24 {
       for k in 0..<i {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The person, robot or vehicle that moves the device. The speed of this carrier, and the time for
-/// which it keeps that speed, distinguish a velocity from a tilt error.
+/// The person, robot or vehicle that moves the device. The typical speed of a carrier, and the time
+/// for which it keeps that speed, help to tell a real velocity from a tilt error.
 public enum Carrier: UInt8, CaseIterable, Sendable {
-  /// A hand, or a robot's arm: within a metre or so of one place.
+  /// A hand or a robot arm, which stays within about a metre of one place.
   case hand
-  /// A person who walks or runs, and carries or wears it.
+  /// A walking or running person who carries or wears the device.
   case body
-  /// A robot on wheels, a car, a train.
+  /// A robot on wheels, a car or a train.
   case wheels
-  /// An aircraft, with wings or rotors.
+  /// An aircraft with wings or rotors.
   case air
-  /// A boat, a ship, a buoy.
+  /// A boat, a ship or a buoy.
   case water
 }
 
 extension FusionEngine.Params {
-  /// Creates the default parameters for a device moved by `carrier`. docs/fusion.md gives their
-  /// sources.
+  /// Creates the default parameters for a device that `carrier` moves. docs/fusion.md names the
+  /// sources of the values.
   public init(carrier: Carrier) {
     self.init()
     self.carrier = carrier
@@ -29,7 +29,7 @@ extension FusionEngine.Params {
       velocityTime = 1.5
       speedLimit = 3
       consistencyTime = 4
-      // A walker passes iron at a place within seconds.
+      // A walking person passes an iron object within seconds.
       headingTime = 5
     case .wheels:
       velocitySigma = Vehicle.velocitySigma
@@ -47,7 +47,7 @@ extension FusionEngine.Params {
       velocityTime = 1
       speedLimit = 5
       consistencyTime = 15
-      // Floating devices never rest, except on a pond.
+      // A floating device never rests, except on a pond.
       restRotationRate = 0.3 * degree
       restTime = 5
       quietTime = 5
@@ -55,13 +55,13 @@ extension FusionEngine.Params {
   }
 }
 
-/// The parameters for wheels, also used for a hand-held device in a vehicle. Units are those of
-/// `Params`.
+/// The parameters for wheels, also used while a device that is otherwise hand-held is in a vehicle.
+/// The units are the same as in `Params`.
 enum Vehicle {
   static var velocitySigma: Scalar { 10 }
   static var velocityTime: Scalar { 10 }
   static var speedLimit: Scalar { 40 }
   static var consistencyTime: Seconds { 40 }
-  /// A smooth ride can be as quiet as rest, so rest allows only a smaller rotation rate.
+  /// A smooth ride can be as quiet as rest, so the limit of the rotation rate at rest is smaller.
   static var restRotationRate: Scalar { 0.6 * degree }
 }

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// An estimator of the time from a motion to the time stamp of the magnetometer's sample that shows
-/// it. A field that is rotated into the reference frame with the attitude of another time moves
-/// with the rotation: the share of `d field / d delay` in its deviation from its own slow mean is
-/// the error of the delay.
+/// An estimator of the magnetometer's delay: the time from a motion to the time stamp of the sample
+/// that shows the motion. If a field measurement is rotated into the reference frame with the
+/// attitude at the wrong time, the result moves whenever the device turns. The regression of this
+/// deviation from the mean field on `d field / d delay` gives the error of the delay.
 @usableFromInline struct DelayEstimator: Equatable, Sendable {
   /// The estimated delay, s.
   @usableFromInline private(set) var delay: Scalar
   /// The variance of the delay, s^2.
   @usableFromInline private(set) var variance: Scalar
-  /// The recent field in the reference frame, microtesla, and the time over which it was measured,
-  /// s.
+  /// The recent mean field in the reference frame, microtesla, and the averaging time, s.
   private var mean = Vector3.zero
   private var seen: Seconds = 0
-  /// Sums over one epoch: deviation from the mean field times its derivative by the delay, and the
-  /// squares of both.
+  /// Sums over one epoch: the deviation from the mean field times the derivative of the field with
+  /// respect to the delay, and the squares of both.
   private var product = 0.0
   private var square = 0.0
   private var straying = 0.0
   private var count = 0.0
-  /// The time constant of the mean field, s: long compared with turns of a hand, short compared
+  /// The time constant of the mean field, s: long compared with the turns of a hand, short compared
   /// with the drift of the heading.
   private let meanTau: Scalar
-  /// The least mean square of deviations of the field with causes other than the delay,
+  /// The smallest mean square assumed for deviations of the field that the delay does not cause,
   /// microtesla^2, and their correlation time, s.
   private let straySquare: Scalar
   private let strayTime: Scalar
   /// The largest delay, s.
   private let longest: Scalar
 
-  /// Creates the estimator with the delay of `params`; a standard deviation of zero fixes the
-  /// delay. The field's unevenness and sampling interval are those of the calibrator.
+  /// Creates the estimator with the delay in `params`; a standard deviation of zero fixes the
+  /// delay. The unevenness of the field and the sampling interval come from the calibrator's
+  /// parameters.
   init(_ params: FusionEngine.Params, calibrator: MagneticCalibrator.Params) {
     delay = params.magneticDelay
     variance = params.magneticDelaySigma * params.magneticDelaySigma
@@ -41,20 +41,20 @@ public import Quantities
     longest = Self.longest(params)
   }
 
-  /// Starts with the delay learned by an earlier engine, with an uncertainty of at most `sigma`. A
-  /// fixed delay is not changed.
+  /// Starts with the delay that an earlier engine learned, and with a standard deviation of at most
+  /// `sigma`. A fixed delay is not changed.
   mutating func assume(_ known: Scalar, sigma: Scalar) {
     guard variance > 0, known >= 0, known <= longest, sigma >= 0 else { return }
     delay = known
     if sigma * sigma < variance { variance = sigma * sigma }
   }
 
-  /// Returns the largest delay of the magnetometer, s: attitudes between samples are extrapolated
-  /// by at most an epoch, and the other sensors' delays use a part of it.
+  /// Returns the upper limit of the magnetometer's delay, s. Attitudes are extrapolated by at most
+  /// one epoch, and the delays of the other sensors use a part of it.
   static func longest(_ params: FusionEngine.Params) -> Scalar { Scalar(params.epoch) / 2 }
 
-  /// Takes a field that was rotated into the reference frame with the present estimate of the delay
-  /// (microtesla), and the derivative of that field by the delay (microtesla/s).
+  /// Adds a field measurement in microtesla, rotated into the reference frame with the current
+  /// estimate of the delay, and its derivative with respect to the delay, microtesla/s.
   mutating func add(_ field: Vector3, slope: Vector3) {
     guard Scalar(seen) >= meanTau else { return }
     let stray = field - mean
@@ -73,7 +73,8 @@ public import Quantities
     mean += follow * (field - mean)
     seen += seconds
     guard count > 0, square > 0 else { return }
-    // The fields of one epoch carry the information of `interval / (2 strayTime)` independent ones.
+    // The field measurements of one epoch contain as much information as `interval / (2 strayTime)`
+    // independent measurements.
     let strays = max(straying, straySquare * count)
     let noise = strays * 2 * strayTime / (interval * square)
     let error = product / square
@@ -87,7 +88,7 @@ public import Quantities
     count = 0
   }
 
-  /// Restarts the mean field, because the reference frame has rotated.
+  /// Restarts the mean of the field, because the reference frame has rotated.
   mutating func restart() {
     mean = .zero
     seen = 0

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The directions in device axes in which the field has been measured: the faces of a cube, in four
-/// quarters each.
+/// The directions in device axes in which the field has been measured, as 24 cells: each face of a
+/// cube is divided into four quarters.
 struct DirectionCoverage: Equatable, Sendable {
   private var cells: UInt32 = 0
   private var earlier: UInt32 = 0
   private var seconds: Seconds = 0
 
-  /// Adds the direction of a field, measured after the device has been turning for `passed` more
-  /// seconds. Cells expire after one to two times `memory`.
+  /// Adds the direction of a measured field. `passed` is the time in seconds for which the device
+  /// has turned since the previous measurement. A cell expires after one to two times `memory`.
   mutating func add(_ field: Vector3, seconds passed: Seconds, memory: Seconds) {
     seconds += passed
     if seconds > memory {
@@ -29,7 +29,7 @@ struct DirectionCoverage: Equatable, Sendable {
     cells |= 1 << cell
   }
 
-  /// 0 ... 1.
+  /// The share of the cells that have been covered, 0 ... 1.
   var share: Scalar { Scalar((cells | earlier).nonzeroBitCount) / 24 }
 
   private static func cell(_ face: UInt32, _ a: Scalar, _ b: Scalar, _ c: Scalar) -> UInt32 {

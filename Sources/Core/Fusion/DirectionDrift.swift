@@ -2,8 +2,9 @@
 internal import CMath
 internal import Quantities
 
-/// The movement of a direction in device axes since the first measurement. Gravity and the field
-/// are fixed in space, so their movement shows how far a seemingly still device has turned.
+/// The change of a direction in device axes since the first measurement. Gravity and the magnetic
+/// field have fixed directions in space, so this change shows how far a device has turned that
+/// seems to be still.
 struct DirectionDrift: Equatable, Sendable {
   private var first = Vector3.zero
   private var count = 0.0
@@ -25,10 +26,10 @@ struct DirectionDrift: Equatable, Sendable {
     recent += gain(Scalar(interval), tau: Scalar(time)) * (mean - recent)
   }
 
-  /// The time between the first and the recent direction, s; zero until there are both.
+  /// The time from the first to the recent direction, s; zero until both are known.
   var span: Scalar { elapsed > 2 * averaging ? Scalar(elapsed - averaging) : 0 }
 
-  /// The recent length of the vector, in its unit.
+  /// The recent length of the vector, in the unit of the vector.
   var strength: Scalar { recent.norm }
 
   /// The angle by which the direction has moved, radians.
@@ -37,11 +38,11 @@ struct DirectionDrift: Equatable, Sendable {
     return size > 0 ? first.cross(recent).norm / size : 0
   }
 
-  /// Returns the angle in radians by which the direction has turned about `up`, after the movement
-  /// of `up` itself is rotated back; zero if the direction is nearly along `up`.
+  /// Returns the angle in radians by which the direction has turned about `up`. The movement of
+  /// `up` itself is removed first. Zero if the direction is nearly parallel to `up`.
   func angle(about up: DirectionDrift) -> Scalar {
     guard let axis = up.first.normalized, let tilted = up.recent.normalized else { return 0 }
-    // Turn the recent vertical back to the first by the smallest angle.
+    // Rotate the recent vertical back to the first one by the smallest possible angle.
     let tilt = tilted.cross(axis)
     let turned = tilt.cross(recent)
     let level = recent + turned + tilt.cross(turned) / (1 + max(tilted.dot(axis), 0))

@@ -2,27 +2,29 @@
 internal import CMath
 package import Quantities
 
-/// A least-squares fit of an ellipsoid to fields in device axes, without attitudes: soft iron
-/// deforms the sphere of a field of constant strength into an ellipsoid.
+/// A least-squares fit of an ellipsoid to magnetic field measurements in device axes, without
+/// attitudes. Measurements of a field of constant strength lie on a sphere, which soft iron deforms
+/// into an ellipsoid.
 ///
-/// `u^T A u - g . u = c` with trace A = 3 is linear in five numbers of `A`, in `g` and in `c`,
-/// given `|u|^2`; `u` is the field less a fixed origin, in units of 50 microtesla, so that all
-/// columns of the normal matrix are of one size.
+/// `u^T A u - g . u = c` with trace A = 3 is linear in five elements of `A`, in `g` and in `c`,
+/// given `|u|^2`. `u` is the measured field minus a fixed origin, in units of 50 microtesla, so
+/// that all columns of the normal matrix have a similar size.
 package struct EllipsoidFit: Equatable, Sendable {
-  /// The shape of the fields.
+  /// The fitted ellipsoid.
   package struct Shape {
-    /// The principal axes of `A`, without unit; the eigenvalues of a sphere are one.
+    /// The principal axes of `A`, without unit. For a sphere the eigenvalues are one.
     package var axes: SymmetricEigen
-    /// Microtesla, device axes.
+    /// The centre of the ellipsoid, microtesla, device axes.
     package var center: Vector3
     /// The standard deviation of `A` (Frobenius norm), from the residuals.
     package var sigma: Scalar
   }
 
-  /// Microtesla, device axes.
+  /// The fixed origin that is subtracted from every field measurement, microtesla, device axes.
   private let origin: Vector3
-  /// Sums of products of the columns (see `add`): for each row the groups of four from the one with
-  /// the diagonal. Accessed only through spans: reading one element otherwise copies the whole.
+  /// Sums of products of the columns (see `add`). Each row holds its groups of four, starting with
+  /// the group that contains the diagonal. Accessed only through spans, because reading a single
+  /// element would copy the whole array.
   private var sums = InlineArray<22, Four>(repeating: Four(repeating: 0))
   package private(set) var count = 0.0
 
@@ -47,22 +49,22 @@ package struct EllipsoidFit: Equatable, Sendable {
     count += 1
   }
 
-  /// Multiplies the weight of all fields so far by `factor`.
+  /// Multiplies the weight of all earlier field measurements by `factor`.
   mutating func forget(_ factor: Scalar) {
     var p = sums.mutableSpan
     for k in 0..<22 { p[k] *= factor }
     count *= factor
   }
 
-  /// Returns the best ellipsoid; `nil` if the fields do not form one. `correlation` is the number
-  /// of fields with the information of one independent field; `noise` in microtesla is a lower
-  /// limit for residuals, `prior` the standard deviation of each number of `A` before the first
-  /// field.
+  /// Returns the best-fitting ellipsoid; `nil` if the field measurements do not lie on an
+  /// ellipsoid. `correlation` is the number of measurements that together contain the information
+  /// of one independent measurement. `noise`, in microtesla, is a lower limit for the residuals.
+  /// `prior` is the standard deviation of each element of `A` before the first measurement.
   package func shape(correlation: Scalar, noise: Scalar, prior: Scalar) -> Shape? {
     guard count > 2 * 9 else { return nil }
     let p = sums.span
-    // A residual of |u|^2 is twice the radius times the residual of the field; the radius is about
-    // one.
+    // The residual of |u|^2 is twice the radius times the residual of the measured field, and the
+    // radius is about one.
     var variance = 4 * (noise / unit) * (noise / unit)
     var solution = InlineArray<9, Scalar>(repeating: 0)
     var factor = Factor(repeating: 0)
@@ -98,7 +100,7 @@ package struct EllipsoidFit: Equatable, Sendable {
       axes: axes, center: origin + center * unit, sigma: sqrt(spread * variance * correlation))
   }
 
-  /// Returns the squared Frobenius norm of the change of `A` by a unit of unknown `i`.
+  /// Returns the squared Frobenius norm of the change of `A` when the unknown `i` changes by one.
   private static func square(_ i: Int) -> Scalar { i == 1 ? 1.5 : 2 }
 
   @inline(__always)
@@ -107,10 +109,10 @@ package struct EllipsoidFit: Equatable, Sendable {
     return sums[row + j / 4][j % 4]
   }
 
-  /// Returns the index of the element in row `i`, column `j` of a factor.
+  /// Returns the index of the element in row `i` and column `j` of a factor.
   private static func place(_ i: Int, _ j: Int) -> Int { i * 9 + j }
 
-  /// Returns the upper factor U of `U^T U`, for the first nine columns.
+  /// Returns the upper triangular factor U of `U^T U` for the first nine columns.
   private static func factorized(_ sums: Span<Four>, ridge: Scalar) -> Factor? {
     var u = Factor(repeating: 0)
     for i in 0..<9 {
@@ -129,8 +131,8 @@ package struct EllipsoidFit: Equatable, Sendable {
     return u
   }
 
-  /// The share of a column that must be linearly independent: 1e-9, or the rounding error of ten
-  /// products in single precision.
+  /// The part of a column that must be linearly independent of the other columns: 1e-9, or the
+  /// rounding error of ten products in single precision.
   private static var leastPivot: Scalar { max(1e-9, 64 * .ulpOfOne) }
 
   private static func solve(_ u: inout Factor, _ x: inout InlineArray<9, Scalar>) {
@@ -145,8 +147,8 @@ package struct EllipsoidFit: Equatable, Sendable {
     }
   }
 
-  /// Returns the element `i`, `i` of the inverse of `U^T U`: the square of the vector `z` that
-  /// solves `U^T z = e`, where `e` is the unit vector `i`.
+  /// Returns the diagonal element `i` of the inverse of `U^T U`. It is the squared length of the
+  /// vector `z` that solves `U^T z = e`, where `e` is the unit vector `i`.
   private static func inverseElement(_ i: Int, _ u: inout Factor) -> Scalar {
     var z = InlineArray<9, Scalar>(repeating: 0)
     z[i] = 1 / u[place(i, i)]
@@ -167,8 +169,8 @@ package struct EllipsoidFit: Equatable, Sendable {
 }
 
 private typealias Four = SIMD4<Scalar>
-/// The rows of an upper triangular 9 x 9 matrix. Packed rows would be shorter, but their indices
-/// cost as much as the products.
+/// The rows of an upper triangular 9 x 9 matrix, stored in full: computing packed indices would
+/// take as long as the products.
 private typealias Factor = InlineArray<81, Scalar>
 
 /// The unit of length of the fit, microtesla: about the Earth's field.

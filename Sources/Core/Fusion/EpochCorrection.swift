@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The smoothed corrections for the motions of one epoch, by the samples after that epoch.
+/// The smoothed corrections for the motions of one epoch. They are computed from the samples after
+/// that epoch.
 package struct EpochCorrection: Sendable {
-  /// The end of the epoch, after all of its motions.
+  /// The end of the epoch, later than all motions in it.
   package let end: Timestamp
   /// The start of the epoch; `nil` for the first epoch.
   private let begin: Timestamp?
@@ -11,8 +12,8 @@ package struct EpochCorrection: Sendable {
   private let last: BackwardPass.Smoothed
   private let forgotten: ForgottenErrors
 
-  /// Creates the correction within the epoch of `record`, from the smoothed errors at its end and
-  /// at the end of the previous epoch.
+  /// Creates the correction for the epoch of `record` from the smoothed errors at the end of this
+  /// epoch and at the end of the previous one.
   package init(
     _ record: borrowing EpochRecord, _ smoothed: BackwardPass.Smoothed,
     after before: (time: Timestamp, smoothed: BackwardPass.Smoothed)?
@@ -24,7 +25,7 @@ package struct EpochCorrection: Sendable {
     forgotten = record.forgotten
   }
 
-  /// Returns the correction of a motion at `time`.
+  /// Returns the correction for a motion at `time`.
   package func smoothed(at time: Timestamp) -> BackwardPass.Smoothed {
     guard let begin else { return last }
     let share = Self.seconds(from: begin, to: time) / Self.seconds(from: begin, to: end)

@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The filter's operations in one epoch, as needed for smoothing: about five kilobytes.
+/// The filter operations of one epoch that smoothing needs, about five kilobytes.
 package struct EpochRecord: Sendable {
-  /// Three errors that were observed, and their innovation.
+  /// An observation of three errors, with its innovation.
   struct Seen: Sendable {
     var gain: ErrorFilter.VectorGain
     var innovation: Vector3
   }
 
-  /// A changed prior of one term of the gyroscope's matrix, or of the sum of two opposite terms.
+  /// A change to the prior of one element of the gyroscope's matrix, or of the sum of two opposite
+  /// elements.
   struct Prior: Sendable {
     var gain: ErrorFilter.ScalarGain
     var innovation: Scalar
   }
 
-  /// The time when the corrections of the epoch were applied.
+  /// The time at which the corrections of the epoch were applied.
   package internal(set) var time = Timestamp(nanoseconds: 0)
   var step: ErrorFilter.Step?
   var velocity: Seen?
   var bias: Seen?
   var heading: ErrorFilter.ScalarGain?
   var headingInnovation = 0.0
-  /// Changed priors: one for each scale, and one for each sum of two opposite terms, in the order
-  /// of learning, by the index of the first term; usually none.
+  /// Changed priors, one for each scale factor and one for each sum of two opposite elements. Their
+  /// order is that in which the filter applied them, by the index of the first element. Usually
+  /// there are none.
   var priors = InlineArray<9, Prior?>(repeating: nil)
   var forgotten: ForgottenErrors = []
-  /// The corrections of attitude (reference frame) and bias (device axes).
+  /// The corrections of the attitude (reference frame) and of the bias (device axes).
   var turned = Vector3.zero
   var shifted = Vector3.zero
-  /// Rows of the covariance after the corrections: for the attitude, and for the bias.
+  /// Rows of the covariance after the corrections, for the attitude and for the bias.
   var attitude: ErrorRows
   var biases: ErrorRows
 
@@ -39,7 +41,7 @@ package struct EpochRecord: Sendable {
     var y = ErrorRow()
     var z = ErrorRow()
 
-    /// Returns the three products of the rows with a vector of 24 numbers.
+    /// Returns the dot products of the three rows with a vector of 24 numbers.
     func times(_ v: ErrorRow) -> Vector3 { Vector3(x.dot(v), y.dot(v), z.dot(v)) }
   }
 
@@ -56,7 +58,8 @@ package struct EpochRecording: EpochRecorder, Sendable {
 
   package init() {}
 
-  /// Returns the record of the epoch that has ended since the last call, if one has.
+  /// Returns the record of the epoch that has ended since the last call; `nil` if no epoch has
+  /// ended.
   package mutating func take() -> EpochRecord? { finished.take() }
 
   mutating func predict(_ step: ErrorFilter.Step) { current.step = step }
@@ -66,8 +69,8 @@ package struct EpochRecording: EpochRecorder, Sendable {
     switch errors {
     case .velocity: current.velocity = seen
     case .bias: current.bias = seen
-    // An observation of the attitude shows that the estimates before it were wrong, so smoothing
-    // must not cross this epoch.
+    // The attitude was observed directly, so the estimates before were wrong, and smoothing must
+    // not cross this epoch.
     case .attitude: current.forgotten.formUnion([.tilt, .velocity, .bias])
     }
   }

@@ -2,19 +2,19 @@
 internal import Quantities
 
 /// A recorder of the filter's operations in each epoch, in order, for smoothing. The engine's
-/// methods are generic over it, so that nothing is compiled in without a recorder.
+/// methods are generic over this protocol, so that code without a recorder contains no recording.
 protocol EpochRecorder {
   mutating func predict(_ step: ErrorFilter.Step)
-  /// Records an observation of three errors with this `innovation`.
+  /// Records an observation of three errors, with its `innovation`.
   mutating func observe(
     _ errors: Errors, _ gain: ErrorFilter.VectorGain, innovation: Vector3)
-  /// Records an observation of the heading with this `innovation`.
+  /// Records an observation of the heading, with its `innovation`.
   mutating func observeHeading(_ gain: ErrorFilter.ScalarGain, innovation: Scalar)
-  /// Records a changed prior of a term of the gyroscope's matrix (row by row), or of the sum of a
-  /// term and the opposite one.
+  /// Records a changed prior of an element of the gyroscope's matrix (index row by row), or of the
+  /// sum of an element and the opposite element.
   mutating func learnPrior(_ term: Int, _ gain: ErrorFilter.ScalarGain, innovation: Scalar)
-  /// Records that these errors became unknown: later samples do not correct what was estimated
-  /// before.
+  /// Records that these errors became unknown, so that later samples do not correct the estimates
+  /// before this point.
   mutating func forget(_ forgotten: ForgottenErrors)
   /// Records the end of an epoch.
   mutating func finish(_ state: borrowing FusionEngine.State, at time: Timestamp)
@@ -32,8 +32,8 @@ struct ForgottenErrors: OptionSet, Sendable {
 
 /// A recorder that records nothing.
 struct NoRecorder: EpochRecorder {
-  // This field keeps the type from being empty: Thread Sanitizer marks accesses to an empty value
-  // at an unwritable address, which ends the program.
+  // This field keeps the type from being empty. Thread Sanitizer marks accesses to an empty value
+  // at an unwritable address, which would end the program.
   private var unused: UInt8 = 0
 
   @inline(__always)

@@ -2,14 +2,14 @@
 internal import Quantities
 
 extension ErrorFilter {
-  /// The optimal gain of an observation of three errors.
+  /// The optimal gain for an observation of three errors.
   struct VectorGain: Sendable {
     var x = ErrorRow()
     var y = ErrorRow()
     var z = ErrorRow()
     /// The inverse of the innovation's covariance.
     var inverse = Matrix3.zero
-    /// The factor by which the gain of bias, offset and scale is reduced.
+    /// The factor by which the gain for bias, offset and scale is reduced.
     var steadyShare = 1.0
 
     func correction(_ innovation: Vector3) -> ErrorRow {
@@ -21,21 +21,22 @@ extension ErrorFilter {
     }
   }
 
-  /// The optimal gain of an observation of one number.
+  /// The optimal gain for a scalar observation.
   struct ScalarGain: Sendable {
     var errors: ErrorRow
     /// The inverse of the innovation's variance.
     var inverse: Scalar
-    /// For a heading, the factor by which the gain of the gyroscope's matrix is reduced; tilt,
-    /// velocity and the accelerometer's errors are not corrected. `nil` if the whole gain is used.
+    /// For a heading: the factor by which the gain for the gyroscope's matrix is reduced. Tilt,
+    /// velocity and the accelerometer's errors are then not corrected. `nil` if the full gain is
+    /// used.
     var matrixShare: Scalar?
-    /// The index of the observed error. Where the observed number is a sum: the index of the other
-    /// error, and the factors of the tilt.
+    /// The index of the observed error. If the observation is a sum, `other` is the index of the
+    /// second error, and `tilt` holds the factors of the tilt.
     var error: Int
     var other: Int?
     var tilt = Vector3.zero
 
-    /// The derivatives of the observed number by the 24 errors.
+    /// The derivatives of the observed number with respect to the 24 errors.
     var derivatives: ErrorRow {
       var all = ErrorRow()
       all.attitude = tilt
@@ -49,7 +50,7 @@ extension ErrorFilter {
       return used * innovation
     }
 
-    /// Returns the share of the gain that a heading uses, per error.
+    /// Returns the share of the gain that a heading uses for each error.
     @inline(__always)
     static func used(matrixShare g: Scalar) -> ErrorRow {
       let all = ErrorRow.Four(repeating: g)
@@ -58,9 +59,9 @@ extension ErrorFilter {
     }
   }
 
-  /// Observes three errors with measurement noise of this covariance, and sets `gain`. Returns
-  /// false, and changes nothing, if the innovation covariance cannot be inverted. Only
-  /// `steadyShare` of the gain is used for bias, offset and scale.
+  /// Observes three errors with measurement noise of the covariance `noise`, and sets `gain`. Only
+  /// the share `steadyShare` of the gain is used for bias, offset and scale. Returns false, without
+  /// any change, if the covariance of the innovation cannot be inverted.
   mutating func observe(
     _ seen: Errors, noise: Matrix3, steadyShare: Scalar = 1, gain: inout VectorGain
   ) -> Bool {
@@ -82,9 +83,10 @@ extension ErrorFilter {
     subtract(y, gain.y)
     subtract(z, gain.z)
     if steadyShare < nearlyAll {
-      // With `g` times the optimal gain, the variance falls by `2g - g^2` of the optimal reduction.
+      // With `g` times the optimal gain, the variance falls by `2g - g^2` times the optimal
+      // reduction.
       let back = Self.steady * (-(1 - steadyShare) * (1 - steadyShare))
-      // The groups of four that contain bias, offset and scale.
+      // These groups of four errors contain bias, offset and scale.
       subtract(x * back, gain.x * Self.steady, groups: 1..<4)
       subtract(y * back, gain.y * Self.steady, groups: 1..<4)
       subtract(z * back, gain.z * Self.steady, groups: 1..<4)
@@ -93,8 +95,8 @@ extension ErrorFilter {
     return true
   }
 
-  /// Subtracts `seen gain^T` from the covariance. `groups` are the groups of four errors with
-  /// terms that are not zero.
+  /// Subtracts `seen gain^T` from the covariance. `groups` are the groups of four errors whose
+  /// terms are not all zero.
   @inline(never)
   private mutating func subtract(_ seen: ErrorRow, _ gain: ErrorRow, groups: Range<Int> = 0..<6) {
     var p = parts.mutableSpan
@@ -120,12 +122,13 @@ extension ErrorFilter {
       none, ErrorRow.Four(0, 0, 1, 1), all, ErrorRow.Four(1, 1, 1, 0), none, none)
   }
 
-  /// Observes the heading that the field shows, with `noise` variance: the sum of the heading and
-  /// `tilt` times the tilt, which turns a steep field sideways. The observation corrects heading
-  /// and bias, and, with the factor `matrixShare`, the gyroscope's matrix. Tilt, velocity and the
-  /// accelerometer's errors are considered and not corrected (S. F. Schmidt, 1966): no magnet can
-  /// tilt the horizon. The covariance follows the gain that is used, not the best one: with shares
-  /// `g` and `h` of two errors, `g + h - gh` of the best reduction of their covariance is left.
+  /// Observes the heading that the field shows, with the variance `noise`. The observed number is
+  /// the heading plus `tilt` times the tilt, because a tilt error turns a steep field sideways. The
+  /// observation corrects heading and bias and, reduced by the factor `matrixShare`, the
+  /// gyroscope's matrix. Tilt, velocity and the accelerometer's errors are considered but not
+  /// corrected (S. F. Schmidt, 1966), so that no magnet can tilt the horizon. The covariance
+  /// follows the gain that is used, not the optimal one: if two errors use the shares `g` and `h`
+  /// of their gain, their covariance falls by `g + h - gh` times the optimal reduction.
   mutating func observeHeading(
     noise: Scalar, tilt: Vector3 = .zero, matrixShare: Scalar
   ) -> ScalarGain? {
@@ -133,8 +136,8 @@ extension ErrorFilter {
     let total = seen.a.z + seen.a.x * tilt.x + seen.a.y * tilt.y + noise
     guard total > 0, total.isFinite else { return nil }
     let inverse = 1 / total
-    // Each column of the covariance loses `g` times the whole observed row, and `1 - g` times the
-    // part of that row which the gain uses.
+    // For each column of the covariance, subtract `g` times the whole observed row, and `1 - g`
+    // times the part of that row which the gain uses.
     let used = ScalarGain.used(matrixShare: matrixShare)
     let best = seen * inverse
     let corrected = best * used
@@ -145,9 +148,8 @@ extension ErrorFilter {
       errors: best, inverse: inverse, matrixShare: matrixShare, error: 2, tilt: tilt)
   }
 
-  /// Adds `information` to one error, or to the sum of two errors, as if the prior had contained
-  /// it; negative values remove information. The standard deviation grows at most by a factor of
-  /// three.
+  /// Adds `information` about one error, or about the sum of two errors, as if the prior had
+  /// contained it. Negative values remove information. The variance at most triples.
   @inline(never)
   mutating func learnPrior(_ index: Int, and other: Int?, information: Scalar) -> ScalarGain {
     var seen = row(index)
@@ -166,14 +168,14 @@ extension ErrorFilter {
   }
 }
 
-// Errors whose variance is replaced or increased.
+// Functions that replace or increase the variance of errors.
 extension ErrorFilter {
-  /// Replaces these errors by unknown ones with this variance, and clears their covariances.
+  /// Makes these errors unknown: sets their variance, and clears their covariances.
   private mutating func forget(_ range: Range<Int>, variance: Scalar) {
     var p = parts.mutableSpan
     for index in range {
-      // Clear the covariances stored left of the diagonal too: the group of four errors that the
-      // diagonal crosses is stored completely.
+      // Also clear the covariances stored to the left of the diagonal, because the group of four
+      // errors on the diagonal is stored in full.
       for k in 0..<24 {
         p[index / 4 * 24 + k][index % 4] = 0
         p[k / 4 * 24 + index][k % 4] = 0
@@ -188,8 +190,8 @@ extension ErrorFilter {
   mutating func forgetVelocity(variance: Scalar) { forget(3..<6, variance: variance) }
   mutating func forgetBias(variance: Scalar) { forget(6..<9, variance: variance) }
 
-  /// Starts with the gyroscope matrix of an earlier engine, with these standard deviations, at most
-  /// those of `start`.
+  /// Starts with the gyroscope matrix that an earlier engine learned. The given standard deviations
+  /// are used, but at most the values in `start`.
   mutating func assume(gyroMatrix sigma: Matrix3, _ start: Start) {
     for k in 0..<9 {
       let most = k % 4 == 0 ? start.gyroScale : start.gyroMisalignment
@@ -198,8 +200,8 @@ extension ErrorFilter {
     }
   }
 
-  /// Starts with the accelerometer's offset and scale of an earlier engine, with these standard
-  /// deviations, at most those of `start`.
+  /// Starts with the offset and scale of the accelerometer that an earlier engine learned. The
+  /// given standard deviations are used, but at most the values in `start`.
   mutating func assume(offset: Vector3, scale: Vector3, _ start: Start) {
     func set(_ index: Int, _ sigma: Scalar, _ most: Scalar) {
       let variance = sigma * sigma
@@ -213,8 +215,8 @@ extension ErrorFilter {
     set(14, scale.z, start.scale)
   }
 
-  /// Increases the variances of tilt and heading, whose errors may be larger than the covariance
-  /// says.
+  /// Increases the variances of tilt and heading, because their errors may be larger than the
+  /// covariance says.
   mutating func widen(tilt: Scalar, heading: Scalar = 0) {
     add(0, 0, tilt)
     add(1, 1, tilt)
@@ -230,7 +232,7 @@ extension ErrorFilter {
     note()
   }
 
-  /// Adds this covariance, in device axes, to that of the bias.
+  /// Adds a covariance in device axes to the covariance of the bias.
   mutating func widen(bias: Matrix3) {
     add(6, 6, bias.m11)
     add(6, 7, bias.m12)
@@ -241,12 +243,13 @@ extension ErrorFilter {
     note()
   }
 
-  /// Sets the variance of the heading; its correlation with the other errors stays.
+  /// Sets the variance of the heading and keeps its correlation with the other errors.
   mutating func setHeading(variance: Scalar) {
     add(2, 2, variance - attitude.m33)
     note()
   }
 }
 
-/// The share of the gain above which the reduction is not worth its computation.
+/// A larger share of the gain counts as the whole gain, because reducing it is not worth the
+/// computation.
 private let nearlyAll = 0.99

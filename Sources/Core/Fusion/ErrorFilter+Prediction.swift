@@ -4,18 +4,18 @@ internal import Quantities
 extension ErrorFilter {
   /// The effect of one epoch on the errors.
   struct Step: Sendable {
-    /// The device-to-reference rotation integrated over the epoch, s: it maps a rate error to the
-    /// attitude, and an acceleration error to the velocity.
+    /// The rotation from device axes to the reference frame, integrated over the epoch, s. It maps
+    /// a rate error to an attitude error, and an acceleration error to a velocity error.
     var turned: Matrix3
-    /// The mean rotation rate without its bias, device axes, rad/s: the gyroscope's matrix
-    /// multiplies it.
+    /// The mean rotation rate after subtracting the bias, device axes, rad/s. The gyroscope's
+    /// matrix multiplies this rate.
     var rate: Vector3
-    /// The mean specific force, device axes, g: the accelerometer's scale multiplies it.
+    /// The mean specific force, device axes, g. The accelerometer's scale multiplies this force.
     var force: Vector3
-    /// The specific force in the reference frame integrated over the epoch, m/s: it maps a tilt to
-    /// velocity. Zero without accelerations.
+    /// The specific force in the reference frame, integrated over the epoch, m/s. It maps a tilt
+    /// error to a velocity error. Zero if there are no accelerations.
     var lift: Vector3
-    // Variances that the epoch adds, to each component.
+    // The variances that one epoch adds to each component.
     var tilt: Scalar
     var heading: Scalar
     var bias: Scalar
@@ -32,8 +32,8 @@ extension ErrorFilter {
     }
 
     /// Returns the velocity error that the errors in `row` cause over the epoch: `attitude x lift +
-    /// g turned (force scale - offset)`. The heading error is left out, as the heading of that
-    /// frame is arbitrary.
+    /// g turned (force scale - offset)`. The heading error is left out, because the heading of the
+    /// reference frame is arbitrary.
     @inline(__always)
     func gain(_ row: ErrorRow) -> Vector3 {
       let (scale, tilt) = (row.scale, row.attitude)
@@ -42,7 +42,7 @@ extension ErrorFilter {
         + Vector3(lift.z * tilt.y, -lift.z * tilt.x, lift.y * tilt.x - lift.x * tilt.y)
     }
 
-    /// Propagates the errors of the sensors in `row` to those of attitude and velocity.
+    /// Propagates the sensor errors in `row` to the errors of attitude and velocity.
     @inline(__always)
     func carry(_ row: inout ErrorRow) {
       row.attitude += turn(row)
@@ -50,8 +50,9 @@ extension ErrorFilter {
     }
   }
 
-  /// Propagates the covariance over one epoch: first the attitude, then the velocity. Means over
-  /// the epoch replace products of varying values; this is accurate enough for covariances.
+  /// Propagates the covariance over one epoch: first the attitude, then the velocity. Products of
+  /// varying values are replaced by products of their means over the epoch, which is accurate
+  /// enough for covariances.
   mutating func predict(_ step: Step) {
     mirror()
     carry(step)
@@ -67,7 +68,7 @@ extension ErrorFilter {
     note()
   }
 
-  /// Makes the rows below the diagonal equal to those above, four by four.
+  /// Copies the part above the diagonal to the part below, in groups of four.
   private mutating func mirror() {
     var p = parts.mutableSpan
     for column in 1..<6 {
@@ -83,7 +84,8 @@ extension ErrorFilter {
     }
   }
 
-  /// Propagates the rows of attitude and velocity, and their own columns within them.
+  /// Propagates the rows of attitude and velocity, including the columns of attitude and velocity
+  /// within these rows.
   private mutating func carry(_ step: Step) {
     var p = parts.mutableSpan
     let (turned, rate, force, lift) = (step.turned, step.rate, step.force, step.lift)
@@ -120,5 +122,5 @@ extension ErrorFilter {
   }
 }
 
-/// m/s^2 (BIPM, The International System of Units, 3rd CGPM).
+/// Standard gravity in m/s^2 (BIPM, The International System of Units, 3rd CGPM).
 let standardGravity = 9.80665

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A Kalman filter of 24 errors, truth less estimate. The estimates themselves live with the
-/// engine; the filter holds only their uncertainty, and the corrections by an observation.
+/// A Kalman filter of 24 errors, each the truth minus the estimate. The engine holds the estimates;
+/// the filter holds only their covariance, and computes the corrections that an observation gives.
 ///
-/// | place | errors |
+/// | index | errors |
 /// |---|---|
 /// | 0 to 2 | attitude: rotation vector, reference frame, rad |
 /// | 3 to 5 | velocity: reference frame, m/s |
@@ -13,9 +13,9 @@ public import Quantities
 /// | 12 to 14 | scale of the accelerometer, axis by axis |
 /// | 15 to 23 | matrix of the gyroscope, row by row |
 @usableFromInline struct ErrorFilter: Sendable {
-  /// The covariance: six groups of four columns, each with its 24 rows. Observations update only
-  /// the groups down to the diagonal; a prediction first mirrors them. Accessed only through spans:
-  /// reading one element otherwise copies the whole.
+  /// The covariance as six groups of four columns, each with 24 rows. Observations update only the
+  /// groups down to the diagonal, so a prediction mirrors these first. Accessed only through spans,
+  /// because reading a single element would copy the whole array.
   var parts: InlineArray<144, SIMD4<Scalar>>
   // Blocks of `parts` that the engine reads between two steps.
   /// The covariance of the attitude: reference frame, rad^2.
@@ -49,22 +49,22 @@ public import Quantities
       add(12 + k, 12 + k, start.scale)
     }
     for k in 15..<24 {
-      // Every fourth of the nine terms is on the diagonal of the gyroscope's matrix.
+      // Every fourth of the nine elements is on the diagonal of the gyroscope's matrix.
       add(k, k, (k - 15) % 4 == 0 ? start.gyroScale : start.gyroMisalignment)
     }
     note()
   }
 
-  /// Adds `value` to the covariance of two errors, `row <= column`.
+  /// Adds `value` to the covariance of two errors, where `row <= column`.
   @inline(__always)
   mutating func add(_ row: Int, _ column: Int, _ change: Scalar) {
     var p = parts.mutableSpan
     p[column / 4 * 24 + row][column % 4] += change
-    // The group of four that the diagonal crosses is stored completely.
+    // The group of four on the diagonal is stored in full.
     if row < column && row / 4 == column / 4 { p[row / 4 * 24 + column][row % 4] += change }
   }
 
-  /// Updates the blocks that the engine reads. Must be called after changes of `parts`.
+  /// Updates the blocks that the engine reads. Call this after each change of `parts`.
   mutating func note() {
     let p = parts.span
     attitude = Matrix3(
@@ -78,11 +78,12 @@ public import Quantities
       Vector3(p[54].x, p[55].x, p[56].x))
   }
 
-  /// True if the variances are possible numbers. Invalid covariances reach the variances within
+  /// True if the variances are valid numbers. Invalid covariances make the variances invalid within
   /// an epoch.
   @inline(__always)
   var isSound: Bool {
-    // Not-a-number fails every comparison. A bias fixed by the parameters has zero variance.
+    // A comparison with not-a-number is always false. A bias that the parameters fix has zero
+    // variance.
     func isSound(_ block: Matrix3, above least: Scalar) -> Bool {
       block.m11 > least && block.m11 < 1e12 && block.m22 > least && block.m22 < 1e12
         && block.m33 > least && block.m33 < 1e12
@@ -94,7 +95,7 @@ public import Quantities
 
 // The values that the engine reads.
 extension ErrorFilter {
-  /// The variance of the tilt, mean of both directions, rad^2.
+  /// The variance of the tilt, averaged over both directions, rad^2.
   @inlinable @inline(__always)
   var tiltVariance: Scalar { (attitude.m11 + attitude.m22) / 2 }
 
@@ -105,12 +106,12 @@ extension ErrorFilter {
     return tiltVariance + (half * half + attitude.m12 * attitude.m12).squareRoot()
   }
 
-  /// rad^2.
+  /// The variance of the heading, rad^2.
   @inlinable @inline(__always)
   var headingVariance: Scalar { attitude.m33 }
 
-  /// Returns the variance of the heading that the magnetic field shows, rad^2: that of the heading
-  /// plus `tilt` times the tilt.
+  /// Returns the variance of the heading that the magnetic field shows, rad^2: the variance of the
+  /// heading plus `tilt` times the tilt.
   @inline(__always)
   func fieldHeadingVariance(tilt: Vector3) -> Scalar {
     let seen = Vector3(tilt.x, tilt.y, 1)
@@ -121,7 +122,7 @@ extension ErrorFilter {
   @inlinable @inline(__always)
   var biasVariances: Vector3 { Vector3(bias.m11, bias.m22, bias.m33) }
 
-  /// The variance of the bias, mean of the axes, (rad/s)^2.
+  /// The variance of the bias, averaged over the axes, (rad/s)^2.
   @inline(__always)
   var biasVariance: Scalar { (bias.m11 + bias.m22 + bias.m33) / 3 }
 
@@ -131,8 +132,8 @@ extension ErrorFilter {
     return (Vector3(p[57].y, p[58].z, p[59].w), Vector3(p[84].x, p[85].y, p[86].z))
   }
 
-  /// Returns the variances of the terms of the gyroscope's matrix, row by row. Mutating, because a
-  /// nonmutating method would get a copy.
+  /// Returns the variances of the elements of the gyroscope's matrix, row by row. This method is
+  /// mutating, because a nonmutating method would work on a copy.
   @inline(__always)
   mutating func gyroMatrixVariances() -> Matrix3 {
     let p = parts.span
@@ -141,8 +142,9 @@ extension ErrorFilter {
       Vector3(p[141].y, p[142].z, p[143].w))
   }
 
-  /// Returns the variances of the scales of the gyroscope's matrix, on the diagonal, and of the
-  /// sums of two opposite terms off it. Mutating, because a nonmutating method would get a copy.
+  /// Returns a matrix of variances: on the diagonal, the variances of the scale factors of the
+  /// gyroscope's matrix; off the diagonal, the variances of the sums of two opposite elements. This
+  /// method is mutating, because a nonmutating method would work on a copy.
   @inline(__always)
   mutating func gyroStrainVariances() -> Matrix3 {
     let p = parts.span
@@ -153,8 +155,8 @@ extension ErrorFilter {
       rows: Vector3(p[87].w, xy, xz), Vector3(xy, p[115].w, yz), Vector3(xz, yz, p[143].w))
   }
 
-  /// Returns all covariances of one error, including those stored in its column. Mutating, because
-  /// a nonmutating method would get a copy.
+  /// Returns all covariances of one error, including those stored in its column. This method is
+  /// mutating, because a nonmutating method would work on a copy.
   @inline(never)
   mutating func row(_ index: Int) -> ErrorRow { Self.row(index, parts.span) }
 
@@ -170,8 +172,8 @@ extension ErrorFilter {
     return row
   }
 
-  /// Returns four covariances of the row `index` from the column `index`, where they are stored
-  /// mirrored.
+  /// Returns four covariances of the row `index` from the column `index`, where their mirrored
+  /// values are stored.
   @inline(__always)
   private static func left(of index: Int, _ start: Int, _ p: Span<SIMD4<Scalar>>) -> SIMD4<Scalar> {
     let (k, own) = (index / 4 * 24 + start, index % 4)
@@ -186,7 +188,7 @@ extension ErrorFilter {
       x: Self.row(first, p), y: Self.row(first + 1, p), z: Self.row(first + 2, p))
   }
 
-  /// The variance of a horizontal component of the velocity, mean of both, (m/s)^2.
+  /// The variance of a horizontal component of the velocity, averaged over both, (m/s)^2.
   @inline(__always)
   var velocityVariance: Scalar { (velocity.m11 + velocity.m22) / 2 }
 }

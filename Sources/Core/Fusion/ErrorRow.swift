@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// One number for each of the 24 errors of `ErrorFilter`: a row of its covariance, a gain, a
-/// correction. The numbers are stored in groups of four, which a processor computes at once.
+/// One number for each of the 24 errors of `ErrorFilter`: a row of the covariance, a gain or a
+/// correction. The numbers are stored in groups of four, which a processor handles in one
+/// instruction.
 @usableFromInline struct ErrorRow: Equatable, Sendable {
   @usableFromInline var a = Four(repeating: 0)
   @usableFromInline var b = Four(repeating: 0)
@@ -30,14 +31,14 @@ public import Quantities
     self.f = f
   }
 
-  /// The sum of three rows times the components of `v`. Not inlined, because the unrolled sum takes
-  /// two kilobytes on a Cortex-M4.
+  /// Creates the sum of three rows times the components of `v`. Never inlined, because each
+  /// unrolled copy takes two kilobytes on a Cortex-M4.
   @inline(never)
   init(_ x: ErrorRow, _ y: ErrorRow, _ z: ErrorRow, times v: Vector3) {
     self = x * v.x + y * v.y + z * v.z
   }
 
-  /// The number for the error at an index that is computed at run time.
+  /// The number for an error whose index is computed at run time.
   subscript(_ index: Int) -> Scalar {
     get {
       let four =
@@ -57,7 +58,7 @@ public import Quantities
     }
   }
 
-  // One property for each group, because constant vector indexes compile to better code.
+  // Each group has its own property, because constant vector indices compile to better code.
   @inline(__always)
   var attitude: Vector3 {
     get { Vector3(a.x, a.y, a.z) }
@@ -127,24 +128,25 @@ public import Quantities
     return (first + second).sum()
   }
 
-  /// The indices of the groups of four numbers. Loops over them keep the code small; unrolled code
-  /// would exceed the processor's cache.
+  /// The indices of the groups of four numbers. Loops over these indices keep the code small;
+  /// unrolled code would exceed the processor's cache.
   @inline(__always)
   var fours: InlineArray<6, Four> { [a, b, c, d, e, f] }
 
   var isFinite: Bool {
-    // An infinite value times zero is not a number, so the sum is then not zero.
+    // Infinity times zero is not a number, so a row with an infinite or invalid number gives a sum
+    // other than zero.
     let zero = self * 0
     let sum = zero.a + zero.b + zero.c
     return sum + zero.d + zero.e + zero.f == Four(repeating: 0)
   }
 }
 
-/// Three errors that are observed together; the raw value is the index of the first.
+/// Three errors that are observed together; the raw value is the index of the first error.
 enum Errors: Int {
-  /// Rotation vector in the reference frame, rad: tilt and heading.
+  /// The attitude: a rotation vector in the reference frame, rad, for tilt and heading.
   case attitude = 0
-  /// Reference frame, m/s.
+  /// The velocity in the reference frame, m/s.
   case velocity = 3
   /// The bias of the gyroscope, device axes, rad/s.
   case bias = 6

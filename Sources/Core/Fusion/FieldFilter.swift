@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A Kalman filter of the field of the place `h`, in a frame whose Z axis is up, and of the hard
-/// iron `b`, in device axes, from fields measured at known attitudes: `R m = h + R b`.
+/// A Kalman filter that estimates the local field `h`, in a frame whose Z axis is up, and the hard
+/// iron `b`, in device axes. Its inputs are field measurements at known attitudes: `R m = h + R b`.
 ///
-/// The equation is linear, so no linearisation point or initial guess is needed; directions not
-/// covered by the movement stay as uncertain as before.
+/// The equation is linear, so the filter needs no linearisation point and no initial guess. In
+/// directions that the movement has not covered, the estimates stay as uncertain as before.
 struct FieldFilter: Equatable, Sendable {
-  /// The estimated field of the place, microtesla, reference frame.
+  /// The estimated local field, microtesla, reference frame.
   private(set) var field = Vector3.zero
   /// The estimated hard iron, microtesla, device axes.
   private(set) var hardIron: Vector3
   /// Covariance of `hardIron`, microtesla^2.
   private(set) var covariance: Covariance
-  /// Mean square, per axis, of the residuals of a good fit, microtesla^2: the sensor's noise and,
-  /// many times larger indoors, the variation of the field from place to place.
+  /// Mean square, per axis, of the residuals of a good fit, microtesla^2. The residuals contain the
+  /// sensor's noise and the variation of the field from place to place, which is many times larger
+  /// indoors.
   private(set) var level: Scalar
-  /// The number of fields that the filter has learned from.
+  /// The number of field measurements from which the filter has learned.
   private(set) var taken = 0.0
-  /// The mean rotation matrix of the attitudes that the filter has learned from: its columns are
-  /// shorter the more the device has turned.
+  /// The mean rotation matrix of the attitudes from which the filter has learned. The more the
+  /// device has turned, the shorter the columns are.
   private var meanRotation = Matrix3(rows: .zero, .zero, .zero)
   private var fieldCovariance: Covariance
   /// Covariance of `field` (rows) with `hardIron` (columns), microtesla^2.
   private var cross = Matrix3(rows: .zero, .zero, .zero)
-  /// Variance of an unknown field, microtesla^2: far more than that of an unknown hard iron, so
-  /// that an ambiguous difference changes the field, not the hard iron.
+  /// Variance of an unknown local field, microtesla^2. It is far larger than the variance of an
+  /// unknown hard iron, so that an ambiguous difference changes the field and not the hard iron.
   private let unknownField: Scalar
 
   init(hardIron: Vector3, sigma: Scalar, level: Scalar, params: MagneticCalibrator.Params) {
@@ -36,41 +37,41 @@ struct FieldFilter: Equatable, Sendable {
     fieldCovariance = Covariance(variance: unknownField)
   }
 
-  /// The difference of one field from the expected one.
+  /// The difference between a measured field and the expected field.
   struct Innovation {
     /// The squared length of the residual, microtesla^2.
     var square: Scalar
     /// The contribution of the uncertainty of `field` and `hardIron` to the mean of `square`,
     /// microtesla^2.
-    var doubt: Scalar
+    var variance: Scalar
   }
 
-  /// Returns the residual of `seen`, a field in the reference frame; the filter does not learn from
-  /// that field.
+  /// Returns the residual of `seen`, a measured field in the reference frame, without learning from
+  /// the measurement.
   @inline(__always)
   func innovation(of seen: Vector3, at rotation: Matrix3) -> Innovation {
     let difference = seen - field - rotation * hardIron
-    func doubt(_ own: Scalar, _ row: Vector3, _ cross: Vector3) -> Scalar {
+    func variance(_ own: Scalar, _ row: Vector3, _ cross: Vector3) -> Scalar {
       own + 2 * cross.dot(row) + row.dot(covariance * row)
     }
     return Innovation(
       square: difference.dot(difference),
-      doubt: doubt(fieldCovariance.xx, rotation.row1, cross.row1)
-        + doubt(fieldCovariance.yy, rotation.row2, cross.row2)
-        + doubt(fieldCovariance.zz, rotation.row3, cross.row3))
+      variance: variance(fieldCovariance.xx, rotation.row1, cross.row1)
+        + variance(fieldCovariance.yy, rotation.row2, cross.row2)
+        + variance(fieldCovariance.zz, rotation.row3, cross.row3))
   }
 
-  /// Returns the covariance of `hardIron` including errors that do not average out, microtesla^2: a
-  /// field that varies from place to place also varies with the attitude when a hand turns the
-  /// device, by `params.systematic` times the level. A constant field and hard iron are
-  /// distinguished only by the spread of the attitudes, so this is large for a device that has
-  /// turned little.
-  func honestCovariance(_ params: MagneticCalibrator.Params) -> Covariance {
+  /// Returns the covariance of `hardIron` in microtesla^2, including errors that do not average
+  /// out. When a hand turns the device, it also moves the device, so a field that varies from place
+  /// to place varies with the attitude; `params.systematic` times the level accounts for this. Only
+  /// the spread of the attitudes separates a constant field from hard iron, so the covariance is
+  /// large for a device that has turned little.
+  func inflatedCovariance(_ params: MagneticCalibrator.Params) -> Covariance {
     var spread = Matrix3.identity
     spread.subtract(meanRotation.row1, meanRotation.row1)
     spread.subtract(meanRotation.row2, meanRotation.row2)
     spread.subtract(meanRotation.row3, meanRotation.row3)
-    // Without any turn the spread is zero in all directions, and its inverse still finite.
+    // Without any turn the spread is zero in all directions; this term keeps its inverse finite.
     spread.add(.identity, times: 1e-3)
     var sum = Covariance(spread.positiveInverse ?? .identity)
     sum.scale(by: params.systematic * params.systematic * level)
@@ -78,9 +79,9 @@ struct FieldFilter: Equatable, Sendable {
     return sum
   }
 
-  /// Predicts the covariance over `interval` seconds, in which the place may change, the heading
-  /// drift and the device age. `headingDrift` is the standard deviation of the heading's rate,
-  /// rad/s.
+  /// Predicts the covariance over `interval` seconds, in which the device may move to another place
+  /// and age, and the heading may drift. `headingDrift` is the standard deviation of the rate of
+  /// the heading, rad/s.
   @inline(__always)
   mutating func predict(
     _ interval: Scalar, headingDrift: Scalar, params: MagneticCalibrator.Params
@@ -94,13 +95,13 @@ struct FieldFilter: Equatable, Sendable {
       to: params.hardIronSigma * params.hardIronSigma)
   }
 
-  /// Makes the field of the place unknown; the hard iron stays.
+  /// Marks the local field as unknown, and keeps the hard iron.
   mutating func forgetField() {
     fieldCovariance = Covariance(variance: unknownField)
     cross = Matrix3(rows: .zero, .zero, .zero)
   }
 
-  /// Copies the field of `other` with its uncertainty and unevenness.
+  /// Copies the field of `other` with its uncertainty and its unevenness.
   mutating func takeField(from other: FieldFilter) {
     level = other.level
     field = other.field
@@ -108,31 +109,32 @@ struct FieldFilter: Equatable, Sendable {
     cross = Matrix3(rows: .zero, .zero, .zero)
   }
 
-  /// Transforms the estimates to a changed correction of the fields: `matrix` times the previous
-  /// ones. `doubt` in microtesla is the uncertainty that remains.
-  mutating func transform(_ matrix: Matrix3, doubt: Scalar) {
+  /// Adapts the estimates to a changed soft-iron correction: corrected field measurements are now
+  /// `matrix` times the values before the change. `sigma` is the remaining uncertainty in
+  /// microtesla.
+  mutating func transform(_ matrix: Matrix3, sigma: Scalar) {
     hardIron = matrix * hardIron
-    covariance.grow(by: doubt * doubt, to: .infinity)
-    fieldCovariance.grow(by: doubt * doubt, to: unknownField)
+    covariance.grow(by: sigma * sigma, to: .infinity)
+    fieldCovariance.grow(by: sigma * sigma, to: unknownField)
   }
 
-  /// Corrects the estimates by `seen`, a field in the reference frame.
+  /// Corrects the estimates by `seen`, a measured field in the reference frame.
   @inline(__always)
   mutating func learn(
     _ seen: Vector3, at rotation: Matrix3, innovation: Innovation,
     params: MagneticCalibrator.Params
   ) {
-    let expected = innovation.doubt + 3 * level
+    let expected = innovation.variance + 3 * level
     let ratio = innovation.square / expected
     taken += 1
     let follow = taken < params.memory ? 1 / taken : 1 / params.memory
-    // Residuals explained by the filter's own covariance, or by a magnet, say nothing about the
+    // Residuals that the covariance of this filter or a magnet explains say nothing about the
     // unevenness of the field.
-    let told = follow * 3 * level / expected
-    level *= 1 + told * ((ratio < params.innovationLimit ? ratio : params.innovationLimit) - 1)
+    let share = follow * 3 * level / expected
+    level *= 1 + share * ((ratio < params.innovationLimit ? ratio : params.innovationLimit) - 1)
     let floor = params.fieldNoise * params.fieldNoise
     if level < floor { level = floor }
-    // Larger residuals are caused by a magnet or a changed device, not by noise.
+    // A magnet or a changed device causes larger residuals; noise does not.
     let ceiling = params.strongestNoise * params.strongestNoise
     if level > ceiling { level = ceiling }
     meanRotation = Matrix3(
@@ -140,7 +142,8 @@ struct FieldFilter: Equatable, Sendable {
       meanRotation.row2 + (rotation.row2 - meanRotation.row2) * follow,
       meanRotation.row3 + (rotation.row3 - meanRotation.row3) * follow)
     let noise = params.correlation * level
-    // Correct by the three components one after another: isotropic noise needs no matrix inverse.
+    // Correct by one component after another: the noise is isotropic, so no matrix inverse is
+    // needed.
     let x = fieldCovariance * Vector3(1, 0, 0) + cross * rotation.row1
     let ironX = cross.row1 + covariance * rotation.row1
     correct(
@@ -158,8 +161,9 @@ struct FieldFilter: Equatable, Sendable {
       over: z.z + rotation.row3.dot(ironZ) + noise)
   }
 
-  /// Corrects the estimates by one scalar observation: `fieldGain` and `ironGain` are the
-  /// covariances of field and hard iron with the observation, `total` is the innovation's variance.
+  /// Corrects the estimates by one scalar observation. `fieldGain` and `ironGain` are the
+  /// covariances of field and hard iron with the observation, and `total` is the variance of the
+  /// innovation.
   private mutating func correct(
     _ difference: Scalar, _ fieldGain: Vector3, _ ironGain: Vector3, over total: Scalar
   ) {
@@ -186,7 +190,7 @@ extension Covariance {
     if zz < ceiling { zz += variance }
   }
 
-  /// Keeps the variances above `floor`: rounding must not make one negative.
+  /// Keeps the variances above `floor`, because rounding must not make a variance negative.
   fileprivate mutating func hold(above floor: Scalar) {
     if xx < floor { xx = floor }
     if yy < floor { yy = floor }

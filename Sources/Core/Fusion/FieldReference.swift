@@ -2,29 +2,30 @@
 internal import CMath
 public import Quantities
 
-/// The learned norm and dip of the place's magnetic field, neither of which depends on the heading.
+/// The learned norm and dip of the local magnetic field. Neither depends on the heading.
 @usableFromInline struct FieldReference: Equatable, Sendable {
-  /// Norm and dip of the learned field, microtesla and radians; norm 0 if not learned yet.
+  /// Norm (microtesla) and dip (radians) of the learned field; the norm is 0 until a field is
+  /// learned.
   @usableFromInline private(set) var norm = 0.0
   private(set) var dip = 0.0
-  /// True if the field was known before the start, or was constant while the device turned: a
-  /// magnet next to a resting device looks like the field of the place.
+  /// True if the field was known before the start, or stayed constant while the device turned. At
+  /// rest, a nearby magnet cannot be distinguished from the local field.
   private(set) var isConfirmed = false
   @usableFromInline private(set) var isDisturbed = true
   /// The time for which the field has been undisturbed, s.
   @usableFromInline private(set) var trusted: Seconds = 0
-  /// Norm, dip and duration of a steady field that may replace the learned one.
+  /// Norm, dip and duration of a steady field that may replace the learned field.
   private var candidateNorm = 0.0
   private var candidateDip = 0.0
   private var candidateTime: Seconds = 0
-  /// The time for which the field has agreed with the learned one, s.
+  /// The time for which field measurements have agreed with the learned field, s.
   private var agreement: Seconds = 0
-  /// The recent mean norm and dip, and the time over which they were averaged, s: the reference for
-  /// each new field while none is learned.
+  /// The recent mean norm and dip, and their averaging time, s. While no local field is learned,
+  /// each new measurement is compared with these means.
   private var recentNorm = 0.0
   private var recentDip = 0.0
   private var recentTime: Seconds = 0
-  /// Mean square of the relative deviation of the norm, or of the deviation of the dip, rad^2.
+  /// Mean square of the relative deviation of the norm, or of the deviation of the dip in rad.
   private var deviation = 0.0
 
   /// Returns true if a field of this strength occurs somewhere at the Earth's surface (World
@@ -32,13 +33,14 @@ public import Quantities
   @inlinable @inline(__always)
   static func isPlausible(_ norm: Scalar) -> Bool { norm > weakest && norm < 73 }
 
-  /// Microtesla: least field of the Earth, and least horizontal field while none is learned.
+  /// The weakest field of the Earth, and the weakest horizontal field while none is learned,
+  /// microtesla.
   @inlinable @inline(__always)
   static var weakest: Scalar { 20 }
 
-  /// Takes the mean field of `interval` seconds. Returns the variance that disturbances add to the
-  /// direction of the field, rad^2. A disturbance has no preferred direction, so it moves the
-  /// heading as much as norm and dip.
+  /// Compares the mean field of `interval` seconds with the learned field, and learns from it.
+  /// Returns the variance that disturbances add to the direction of the field, rad^2. A disturbance
+  /// has no preferred direction, so it affects the heading as much as norm and dip.
   mutating func judge(
     norm: Scalar, dip: Scalar, interval: Seconds, isTurning: Bool, params: FusionEngine.Params
   ) -> Scalar {
@@ -59,7 +61,7 @@ public import Quantities
     return Self.isPlausible(norm) ? deviation : unknownHeading
   }
 
-  /// Restarts after a pause.
+  /// Restarts the comparison after a pause.
   mutating func restart() {
     restartRecent()
     deviation = 0
@@ -67,12 +69,12 @@ public import Quantities
     agreement = 0
   }
 
-  /// Restarts the mean of recent fields, because later fields are corrected with another
-  /// calibration.
+  /// Restarts the mean of the recent field measurements, because later measurements are corrected
+  /// by a changed calibration.
   mutating func restartRecent() { recentTime = 0 }
 
-  /// Starts with the field of the place from another source: a model of the Earth's field, or the
-  /// last run.
+  /// Starts with a local field from another source: a model of the Earth's field, or the previous
+  /// run.
   mutating func assume(norm: Scalar, dip: Scalar) {
     self.norm = norm
     self.dip = dip
@@ -80,7 +82,7 @@ public import Quantities
     agreement = 0
   }
 
-  /// Discards the learned field after a change of the device's own magnetism.
+  /// Discards the learned field, because the device's own magnetism has changed.
   mutating func forget() { self = FieldReference() }
 
   private mutating func learn(
@@ -108,8 +110,8 @@ public import Quantities
       candidateTime = 0
       return
     }
-    // For a calibrated device at rest only the Earth's field or a magnet looks like the Earth's
-    // field.
+    // At rest, a calibrated magnetometer measures a field of plausible strength only if the field
+    // comes from the Earth or from a magnet. Such a field is accepted provisionally.
     let isProvisional =
       self.norm == 0 && params.isMagnetometerCalibrated && Self.isPlausible(norm)
     guard isTurning || isProvisional else { return }

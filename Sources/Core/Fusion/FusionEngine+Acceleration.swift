@@ -3,9 +3,10 @@ internal import CMath
 public import Quantities
 
 extension FusionEngine {
-  /// Adds an acceleration in g, device axes, Core Motion's sign: flat and face up at rest reads (0,
-  /// 0, -1). Returns false, and changes nothing, when it is not finite, beyond 10 000 g, or older
-  /// than the last. Values that repeat while the device turns are not used either (`faults`).
+  /// Adds an acceleration in g, device axes, with Core Motion's sign: a device that lies flat and
+  /// face up at rest measures (0, 0, -1). Returns false, and changes nothing, if the acceleration
+  /// is not finite, exceeds 10 000 g, or is older than the previous one. Values that repeat while
+  /// the device turns are not used (see `faults`).
   @discardableResult
   public mutating func update(acceleration: Vector3, at time: Timestamp) -> Bool {
     var recorder = NoRecorder()
@@ -23,7 +24,7 @@ extension FusionEngine {
     checkRepeats(acceleration, at: time, after: sinceSample)
     if state.accelerometer.repeats.isHung { return false }
     if state.gyroscope.turnRate.dot(state.gyroscope.turnRate) > coefficients.restRate,
-      state.accelerometer.repeats.isDoubtful(interval: state.accelerometer.interval, params)
+      state.accelerometer.repeats.isUnlikely(interval: state.accelerometer.interval, params)
     {
       return true
     }
@@ -50,8 +51,8 @@ extension FusionEngine {
       return true
     }
     if !state.accelerometer.lowPass.isEmpty {
-      // The first rotation rate has come: the attitude followed the low-pass of the accelerations
-      // until now.
+      // This is the first rotation rate. Until now the attitude followed the low-pass filtered
+      // accelerations.
       state.accelerometer.lowPass.restart()
       state.attitude.isTiltUnknown = true
     }
@@ -112,8 +113,9 @@ extension FusionEngine {
     return true
   }
 
-  /// Compares an acceleration with the previous ones. If it repeats a value while the device turns,
-  /// wrong gravity was integrated into the velocity before the detection.
+  /// Compares an acceleration with the previous ones to detect repeated values. If a value repeats
+  /// while the device turns, the velocity contains wrongly integrated gravity from before the
+  /// detection, so its variance grows.
   @inline(__always)
   private mutating func checkRepeats(
     _ acceleration: Vector3, at time: Timestamp, after seconds: Seconds
@@ -122,7 +124,7 @@ extension FusionEngine {
     state.accelerometer.repeats.add(
       acceleration, at: time, after: seconds, axesAtEnd: state.accelerometer.axesAtEnd,
       bias: state.errors.biasVariance, params,
-      witness: state.trust.isCoasting || state.gyroscope.time == nil
+      reference: state.trust.isCoasting || state.gyroscope.time == nil
         ? nil : state.attitude.strapdown.rotate(-acceleration))
     guard state.accelerometer.repeats.isHung, !wasHung else { return }
     let gained =
@@ -131,12 +133,12 @@ extension FusionEngine {
     state.errors.widen(velocity: gained * gained)
   }
 
-  /// Starts the attitude from the first acceleration, which gives the tilt; yaw starts at zero.
+  /// Sets the initial attitude: the first acceleration gives the tilt, and yaw starts at zero.
   private mutating func start(
     _ up: Vector3, norm: Scalar, _ recorder: inout some EpochRecorder
   ) {
     let pitch = asin(up.y > 1 ? 1 : up.y < -1 ? -1 : up.y)
-    // In the upright position roll and yaw are the same rotation.
+    // If the device stands upright, roll and yaw are the same rotation.
     let roll = up.x * up.x + up.z * up.z > 1e-12 ? atan2(-up.x, up.z) : 0
     state.attitude.strapdown =
       Quaternion(angle: pitch, axis: Vector3(1, 0, 0))
@@ -154,7 +156,8 @@ extension FusionEngine {
 
   mutating func startTilt(norm: Scalar, _ recorder: inout some EpochRecorder) {
     state.attitude.isTiltUnknown = false
-    // A device that accelerates changes the norm of the specific force, and perhaps its direction.
+    // If the device accelerates, the norm of the specific force changes, and perhaps its direction
+    // too.
     let off = norm - 1
     let normError = off * off < 1 ? off * off : 1
     state.errors.forgetTilt(variance: coefficients.tiltAtStart + normError)
@@ -162,8 +165,8 @@ extension FusionEngine {
     recorder.forget(.tilt)
   }
 
-  /// Takes the low-passed specific force as up while there is no gyroscope; the low-pass removes
-  /// the tremor of a hand.
+  /// Uses the low-pass filtered specific force as the vertical while there is no gyroscope. The
+  /// filter removes the tremor of a hand.
   private mutating func followForce(
     _ force: Vector3, over seconds: Seconds, at time: Timestamp,
     _ recorder: inout some EpochRecorder

@@ -2,36 +2,38 @@
 internal import CMath
 public import Quantities
 
-// The accuracy of the heading. It has four sources of error: the gyroscope's drift since north was
-// last measured, the device's own magnetism, a magnet nearby, and an impossible field.
+// The accuracy of the heading. The heading has four sources of error: the drift of the gyroscope
+// since north was last measured, the device's own magnetism, a nearby magnet, and a field of
+// impossible strength.
 extension FusionEngine {
-  /// One standard deviation of the heading of `attitude9` against magnetic north, radians, at most
-  /// pi; pi before `hasHeading`. It includes the uncertainty of the device's own magnetism; it
-  /// assumes that the field of the place points north (see `magneticAccuracy`). Updated at each
-  /// correction.
+  /// Standard deviation of the heading of `attitude9` relative to magnetic north, radians, at most
+  /// pi. The value is pi before `hasHeading`. It includes the uncertainty of the device's own
+  /// magnetism, and assumes that the local field points north (see `magneticAccuracy`). Updated at
+  /// each correction.
   @inlinable @inline(__always)
   public var headingSigma: Scalar { hasHeading ? state.magnetometer.headingSigma : .pi }
 
   /// The accuracy of the heading of `attitude9`:
   ///
-  /// - high: within 10 degrees. The field has been that of the place for five seconds, turning has
-  ///   confirmed it or it was known before, it is not in doubt whether the device's own magnetism
-  ///   has changed, and twice `headingSigma` is at most 10 degrees.
-  /// - medium: within 25 degrees. The field is that of the place, and twice `headingSigma` is at
-  ///   most 25 degrees.
-  /// - low: neither, with a calibration. Near a magnet, while no field is learned, or where its
-  ///   strength is not of this Earth.
-  /// - uncalibrated: no magnetometer yet, or neither as long as the device has not been turned
-  ///   enough to tell its own magnetism in every direction, now or in an earlier run.
+  /// - high: within 10 degrees. The field has been undisturbed for five seconds; it was known
+  ///   before or turning has confirmed it; nothing suggests that the device's own magnetism has
+  ///   changed; and twice `headingSigma` is at most 10 degrees.
+  /// - medium: within 25 degrees. The field is undisturbed, and twice `headingSigma` is at most 25
+  ///   degrees.
+  /// - low: worse than medium, although the magnetometer is calibrated. A magnet is near, no field
+  ///   is learned yet, or the field has a strength that does not occur on Earth.
+  /// - uncalibrated: no magnetometer has been used yet; or the accuracy is worse than medium, and
+  ///   the device has not been turned enough, in this or an earlier run, to determine its own
+  ///   magnetism in every direction.
   @inlinable @inline(__always)
   public var magneticAccuracy: MagneticAccuracy {
     hasHeading ? state.magnetometer.accuracy : .uncalibrated
   }
 
-  /// Updates both.
+  /// Updates the standard deviation and the accuracy of the heading.
   mutating func judgeHeading() {
     let sigma = sqrt(state.errors.headingVariance + ironHeadingVariance())
-    // Not-a-number fails the comparison.
+    // If `sigma` is not a number, the comparison fails, and the result is pi.
     state.magnetometer.headingSigma = sigma < .pi ? sigma : .pi
     state.magnetometer.accuracy = poorAccuracy
     guard state.magnetometer.reference.norm > 0,
@@ -41,7 +43,7 @@ extension FusionEngine {
     let isCertain =
       state.magnetometer.reference.isConfirmed
       && state.magnetometer.reference.trusted >= params.fieldFirstTime
-      && !state.magnetometer.calibrator.isInDoubt
+      && !state.magnetometer.calibrator.isInconsistent
     if isCertain && 2 * sigma <= MagneticAccuracy.highAngle {
       state.magnetometer.accuracy = .high
     } else if 2 * sigma <= MagneticAccuracy.mediumAngle {
@@ -49,7 +51,8 @@ extension FusionEngine {
     }
   }
 
-  /// The accuracy while the heading is unknown: low if there is a calibration of the magnetometer.
+  /// The accuracy while the heading is unknown: `low` if the magnetometer is calibrated, otherwise
+  /// `uncalibrated`.
   var poorAccuracy: MagneticAccuracy {
     !params.calibratesMagnetometer || params.isMagnetometerCalibrated
       || 2 * state.magnetometer.calibrator.calibration.sigma
@@ -57,18 +60,19 @@ extension FusionEngine {
       ? .low : .uncalibrated
   }
 
-  /// Returns the heading's variance caused by the uncertainty of the hard iron at the present
-  /// attitude, rad^2: for a flat device the vertical part of the hard iron does not count.
+  /// Returns the variance of the heading that the uncertainty of the hard iron causes at the
+  /// current attitude, rad^2. For a flat device, for example, the vertical part of the hard iron
+  /// has no effect.
   mutating func ironHeadingVariance() -> Scalar {
-    // Without calibration here, the program subtracts the device's magnetism itself.
+    // If the engine does not calibrate, the program has already subtracted the device's magnetism.
     guard params.calibratesMagnetometer else { return 0 }
     let matrix = attitude9.rotationMatrix
-    // The axis along which the field depends on the heading, in device axes: west.
+    // The heading depends on the field along the west axis; this is that axis in device axes.
     let west = Vector3(matrix.m21, matrix.m22, matrix.m23)
     let known =
       state.magnetometer.reference.norm > 0
       ? state.magnetometer.reference.norm * cos(state.magnetometer.reference.dip)
       : FieldReference.weakest
-    return west.dot(state.magnetometer.calibrator.doubt * west) / (known * known)
+    return west.dot(state.magnetometer.calibrator.covariance * west) / (known * known)
   }
 }

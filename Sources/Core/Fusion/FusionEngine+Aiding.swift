@@ -2,20 +2,22 @@
 internal import CMath
 public import Quantities
 
-// External measurements of the motion: wheels, GNSS, a camera, a barometer. Each has a standard
-// deviation and a time. Samples older than a second, or older than the previous one, are rejected.
+// External measurements of the motion, from wheels, GNSS, a camera or a barometer. Each comes with
+// a standard deviation and a time. A sample older than a second, or older than the previous one, is
+// rejected.
 extension FusionEngine {
-  /// The axes that a velocity is given in.
+  /// The axes in which a velocity is given.
   public enum VelocityAxes: UInt8, Sendable {
-    /// Device axes: for wheel odometry.
+    /// The axes of the device, for wheel odometry.
     case device
-    /// Those of `attitude9`, X north, Y west, Z up: for GNSS. Rejected before a heading is known.
+    /// The axes of `attitude9`: X north, Y west, Z up, for GNSS. Rejected before a heading is
+    /// known.
     case north
   }
 
-  /// Adds a velocity in m/s from another measurement, with `sigma` per component in m/s. For the
+  /// Adds an externally measured velocity in m/s, with `sigma` in m/s for each component. For the
   /// next three seconds the carrier's speed limit is not assumed. Returns false, and changes
-  /// nothing, when it is not finite, too old, or in axes that are not known yet.
+  /// nothing, if a number is not finite, the sample is too old, or the axes are not known yet.
   @discardableResult
   public mutating func aid(
     velocity: Vector3, in axes: VelocityAxes, sigma: Scalar, at time: Timestamp
@@ -32,16 +34,17 @@ extension FusionEngine {
     return true
   }
 
-  /// Takes the heading of `attitude9`, radians about its Z axis, counterclockwise from above: its
-  /// yaw where the device lies flat (a compass's degrees run the other way). `sigma` in radians.
-  /// Without a magnetometer it determines north. Returns false, and changes nothing, when it is not
-  /// finite, too old, or without a gyroscope.
+  /// Adds an externally measured heading of `attitude9`: radians about its Z axis, counterclockwise
+  /// from above. If the device lies flat, this is its yaw (compass degrees run the other way).
+  /// `sigma` is in radians. Without a magnetometer, this heading determines north. Returns false,
+  /// and changes nothing, if a number is not finite, the sample is too old, or there is no
+  /// gyroscope.
   @discardableResult
   public mutating func aid(yaw: Scalar, sigma: Scalar, at time: Timestamp) -> Bool {
     guard yaw.isFinite, sigma.isFinite, sigma > 0, hasAttitude, isTimely(time),
       let now = state.gyroscope.time
     else { return false }
-    // The heading is compared with the attitude at its own time stamp.
+    // Compare the heading with the attitude at the time stamp of the heading.
     let (span, _) = now.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
     let up = (state.attitude.inclination * state.attitude.strapdown).rotate(
       state.gyroscope.turnRate)
@@ -63,8 +66,9 @@ extension FusionEngine {
     return true
   }
 
-  /// Adds a height above any fixed level, in metres, with `sigma` in metres: its changes give the
-  /// vertical velocity. Returns false, and changes nothing, when it is not finite or too old.
+  /// Adds a height in metres above any fixed level, with `sigma` in metres. The changes of the
+  /// height give the vertical velocity. Returns false, and changes nothing, if a number is not
+  /// finite or the sample is too old.
   @discardableResult
   public mutating func aid(altitude: Scalar, sigma: Scalar, at time: Timestamp) -> Bool {
     guard altitude.isFinite, sigma.isFinite, sigma > 0, hasAttitude, isTimely(time) else {
@@ -99,7 +103,7 @@ extension FusionEngine {
     return atan2(m.m21, m.m11)
   }
 
-  /// Returns true if `time` is within one second of the newest acceleration, before or after.
+  /// Returns true if `time` is at most one second before or after the latest acceleration.
   private func isTimely(_ time: Timestamp) -> Bool {
     guard let now = state.accelerometer.time else { return false }
     let (span, overflow) = now.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
@@ -109,7 +113,7 @@ extension FusionEngine {
   /// True if the velocity has been measured recently, so that no assumption is needed.
   var isVelocityAided: Bool { isRecent(state.velocity.aid.velocityTime) }
 
-  /// True if the vertical velocity has been measured recently, by a height.
+  /// True if a height has recently given the vertical velocity.
   var isClimbAided: Bool { isRecent(state.velocity.aid.altitudeTime) }
 
   private func isRecent(_ time: Timestamp?) -> Bool {
@@ -118,13 +122,13 @@ extension FusionEngine {
     return Scalar(Self.interval(from: time, to: now) ?? .infinity) < aidedTime
   }
 
-  /// The time for which a measured velocity is preferred to the assumptions about the carrier, s:
-  /// long enough for a measurement every second of which two are lost.
+  /// The time for which a measured velocity replaces the assumptions about the carrier, s. It is
+  /// long enough for one measurement per second of which two in a row are lost.
   private var aidedTime: Scalar {
     3 * params.longestGap
   }
 
-  /// Corrects the estimates by an external velocity, if one came since the last epoch.
+  /// Corrects the estimates by an external velocity, if one has arrived since the last epoch.
   mutating func observeAid(at time: Timestamp, _ recorder: inout some EpochRecorder) {
     guard state.velocity.aid.isNew, let taken = state.velocity.aid.velocityTime else { return }
     state.velocity.aid.isNew = false
@@ -133,19 +137,19 @@ extension FusionEngine {
       state.velocity.aid.axes == .device
       ? state.attitude.inclination * state.attitude.strapdown : state.attitude.north.conjugate
     let velocity = turn.rotate(state.velocity.aid.velocity)
-    // The change since then.
+    // The change of the velocity since the measurement.
     let since = state.velocity.acceleration * age
     var noise = Matrix3(diagonal: state.velocity.aid.velocityVariance + since.dot(since) / 12)
     if state.velocity.aid.axes == .north {
-      // A heading error rotates a velocity given in north axes.
+      // If the velocity is given in north axes, a heading error rotates it.
       let across = Vector3(-velocity.y, velocity.x, 0)
       noise.subtract(across * -state.errors.headingVariance, across)
     }
     let off = velocity + since - state.velocity.value
     let expected = state.errors.velocity.m11 + noise.m11 + state.errors.velocity.m22 + noise.m22
     if off.dot(off) > 25 * expected {
-      // The estimated velocity was assumed until now, not measured, so the large innovation
-      // contains no information about the tilt: replace the velocity.
+      // Until now the velocity was assumed, not measured. The large innovation therefore says
+      // nothing about the tilt, so only replace the velocity.
       state.velocity.value = velocity + since
       state.errors.forgetVelocity(variance: noise.m11 + noise.m22)
       recorder.forget(.velocity)
@@ -154,7 +158,7 @@ extension FusionEngine {
     observe(.velocity, off: off, noise: noise, toBias: params.learnsBiasInMotion, &recorder)
   }
 
-  /// The last external measurements.
+  /// The most recent external measurements.
   struct Aid: Equatable, Sendable {
     var velocity = Vector3.zero
     var axes = VelocityAxes.device
@@ -163,8 +167,8 @@ extension FusionEngine {
     var isNew = false
     var altitude = 0.0
     var altitudeTime: Timestamp?
-    /// The height gained since the last external height, by integration of the velocity, m, and the
-    /// time of that integration, s.
+    /// The height gained since the last external height, m, integrated from the velocity, and the
+    /// time of the integration, s.
     var climbed = 0.0
     var climbing = 0.0
   }

@@ -3,7 +3,7 @@ internal import CMath
 internal import Quantities
 
 extension FusionEngine {
-  /// Decides whether the device rests.
+  /// Updates the decision whether the device is at rest.
   mutating func followRest(_ seconds: Seconds) {
     let count = state.magnetometer.sums.count
     state.rest.finish(
@@ -25,19 +25,19 @@ extension FusionEngine {
     }
   }
 
-  /// Observes the bias: the rate of a resting device is its bias. Gravity and the field show that
-  /// it rests, because they move in device axes when it turns.
+  /// Observes the bias: the rate that a resting device measures is the bias. Gravity and the field
+  /// confirm the rest, because they move in device axes if the device turns.
   mutating func observeBias(_ interval: Scalar, _ recorder: inout some EpochRecorder) {
     guard params.learnsBiasAtRest, state.rest.quiet >= params.quietTime else { return }
     let rest = state.rest
     var error = rest.rate.value - state.gyroscope.bias
     let span = rest.gravityDrift.span
     let drift = span > 0 ? rest.gravityDrift.angle / span : 0
-    // A person who stands sways with periods of seconds: a deviation of the rate that remains from
-    // one epoch to the next is assumed to last `restTime` on either side of the mean.
+    // A standing person sways with periods of seconds. A deviation of the rate that lasts from one
+    // epoch to the next is therefore assumed to last for `restTime` before and after.
     let lasting = 2 * Scalar(params.restTime / params.epoch)
     let own = (coefficients.attitudeWalk + lasting * rest.slowRate + steppedRate) / interval
-    // A rotation that gravity shows is assumed to last as long as rest needs to begin.
+    // A rotation that gravity shows is assumed to last for the time after which rest begins.
     let noise = own + Scalar(params.restTime) * drift * drift / interval
     let up = deviceUp
     var vertical = own
@@ -46,26 +46,26 @@ extension FusionEngine {
       and: params.biasSigmaAtRest)
     {
     case .unknown:
-      vertical *= turnDoubt(up.dot(error), variance: up.dot(state.errors.bias * up))
+      vertical *= turnFactor(up.dot(error), variance: up.dot(state.errors.bias * up))
     case .none: break
     case .turns(let rate, let sigma):
-      // The rate that the field shows is rotation, not bias, unless the field is not that of the
-      // place: that field contradicts the bias known before this rest.
+      // The rate that the field shows is rotation and not bias, unless the field is not the local
+      // field. In that case the field contradicts the bias known before this rest.
       error -= up * rate
       let off = up.dot(error)
       let before = up.dot(rest.rate.value - state.quietBias) - rate
       let variance = sigma * sigma
       guard before * before < 9 * (up.dot(state.quietBiasCovariance * up) + variance) else {
-        vertical *= mostDoubt
+        vertical *= largestFactor
         break
       }
       vertical = variance * 2 * rest.fieldDrift.span / interval
       let known = up.dot(state.errors.bias * up)
       if off * off > 9 * (known + variance) {
-        // The bias was learned from the rotation before the rotation was detected.
-        var doubt = Matrix3.zero
-        doubt.subtract(up * -(off * off), up)
-        state.errors.widen(bias: doubt)
+        // The rotation was learned as bias before it was detected.
+        var added = Matrix3.zero
+        added.subtract(up * -(off * off), up)
+        state.errors.widen(bias: added)
       }
     }
     var matrix = Matrix3(diagonal: noise)
@@ -73,25 +73,26 @@ extension FusionEngine {
     observe(.bias, off: error, noise: matrix, toBias: true, &recorder)
   }
 
-  /// Returns the factor that reduces the weight of a steady rate about the vertical, because it may
-  /// be a turn, which gravity does not show. The factor follows from the ratio of the likelihoods
-  /// of rest and of a turn at any rate up to `biasLimit`.
+  /// Returns the factor that reduces the weight of a steady rate about the vertical: the rate may
+  /// be a turn, and gravity does not show such a turn. The factor follows from the likelihood ratio
+  /// between rest and a turn at any rate up to `biasLimit`.
   @inline(__always)
-  private func turnDoubt(_ rate: Scalar, variance: Scalar) -> Scalar {
+  private func turnFactor(_ rate: Scalar, variance: Scalar) -> Scalar {
     let narrow = variance + params.biasSigmaAtRest * params.biasSigmaAtRest
     let wide = variance + coefficients.anyBias
     let square = rate * rate
     let odds = sqrt(narrow / wide) * exp((square / narrow - square / wide) / 2)
-    let doubt = (1 + odds) * (1 + odds)
-    // Not-a-number fails the comparison.
-    return doubt < mostDoubt ? doubt : mostDoubt
+    let factor = (1 + odds) * (1 + odds)
+    // If `factor` is not a number, the comparison fails, and the largest factor is used.
+    return factor < largestFactor ? factor : largestFactor
   }
 }
 
-/// Returns true if a steady `rate` may be only bias: within seven standard deviations of the bias
-/// estimate (three would reject some parts permanently, because their offsets are not normally
-/// distributed). A slow turn of a car or a turntable exceeds this gate once the bias is well known.
-/// A rate smaller than the bias estimate is accepted too: that bias was learned during a turn.
+/// Returns true if a steady `rate` may be pure bias, that is, within seven standard deviations of
+/// the bias estimate. (Three would reject some parts permanently, because their offsets are not
+/// normally distributed.) Once the bias is well known, a slow turn of a car or a turntable exceeds
+/// this gate. A rate smaller than the bias estimate is also accepted, because that estimate was
+/// then learned during a turn.
 private func isAdmitted(
   _ rate: Vector3, bias: Vector3, variances: Vector3, limit: Scalar
 ) -> Bool {
@@ -105,11 +106,11 @@ private func isAdmitted(
     && isAdmitted(rate.z, bias.z, variances.z)
 }
 
-/// The largest factor between the variances about the vertical and about the other axes: a larger
-/// one would cost the other axes three digits.
-private var mostDoubt: Scalar { min(1e8, 1e-3 / .ulpOfOne) }
+/// The largest ratio of the variance about the vertical to that about the other axes. A larger
+/// ratio would cost the other axes three digits of precision.
+private var largestFactor: Scalar { min(1e8, 1e-3 / .ulpOfOne) }
 
 extension FusionEngine {
-  /// Variance of a component of the velocity that is not observed, (m/s)^2.
-  var unseen: Scalar { coefficients.mostVelocity * mostDoubt }
+  /// The variance assumed for a component of the velocity that is not observed, (m/s)^2.
+  var unseen: Scalar { coefficients.mostVelocity * largestFactor }
 }

@@ -2,11 +2,11 @@
 internal import CMath
 internal import Quantities
 
-/// The tilt and the rotation rate of a device whose gyroscope is silent: the rate decays from the
-/// last known one, and gravity corrects both. Both horizontal axes share one variance of the tilt;
-/// the variance of the heading grows.
+/// The tilt and the rotation rate of a device whose gyroscope is silent. The rate decays from the
+/// last known rate, and gravity corrects both. Both horizontal axes share one variance of the tilt.
+/// The variance of the heading grows.
 struct Coast: Equatable, Sendable {
-  /// rad/s, device axes.
+  /// The estimated rotation rate, rad/s, device axes.
   var rate: Vector3
   /// The time up to which the attitude has been propagated.
   var time: Timestamp
@@ -25,7 +25,7 @@ struct Coast: Equatable, Sendable {
     level = RandomTurn(variance: tilt)
   }
 
-  /// Predicts over an interval of any length; `square` is the mean square of the rotation rate,
+  /// Predicts over an interval of any length. `square` is the mean square of the rotation rate,
   /// (rad/s)^2 per axis. Returns the rotation in that interval, rad.
   mutating func predict(_ interval: Scalar, square: Scalar) -> Vector3 {
     let (kept, span) = level.predict(interval, tau: tau, square: square)
@@ -34,16 +34,17 @@ struct Coast: Equatable, Sendable {
     return rate * span
   }
 
-  /// Returns the gains by which gravity, measured with this variance, corrects tilt and rate.
+  /// Returns the gains with which gravity, measured with the variance `noise`, corrects tilt and
+  /// rate.
   mutating func observe(noise: Scalar) -> (tilt: Scalar, rate: Scalar) {
     level.observe(noise: noise)
   }
 
-  /// Returns the variance that the heading has gained since the last call, rad^2.
+  /// Returns the variance that was added to the heading since the last call, rad^2.
   mutating func takeHeading() -> Scalar { heading.takeAngle() }
 }
 
-/// The covariance of an angle and its rate, an Ornstein-Uhlenbeck process.
+/// The covariance of an angle and its rate, where the rate is an Ornstein-Uhlenbeck process.
 private struct RandomTurn: Equatable, Sendable {
   private(set) var angle: Scalar
   private var both = 0.0
@@ -51,9 +52,9 @@ private struct RandomTurn: Equatable, Sendable {
 
   init(variance: Scalar) { angle = variance }
 
-  /// Predicts the covariance over an interval of any length, exactly: the rate has a correlation
-  /// time `tau`, s, and a mean square, (rad/s)^2. Returns the share of the rate that remains, and
-  /// the time, s, in which the full rate would give the same turn.
+  /// Predicts the covariance exactly over an interval of any length, for a rate with the
+  /// correlation time `tau`, s, and the mean square `square`, (rad/s)^2. Returns the share of the
+  /// rate that remains, and the time, s, in which the full rate would give the same turn.
   @discardableResult
   mutating func predict(_ interval: Scalar, tau: Scalar, square: Scalar) -> (Scalar, Scalar) {
     let kept = exp(-interval / tau)
@@ -82,16 +83,16 @@ private struct RandomTurn: Equatable, Sendable {
 }
 
 extension FusionEngine {
-  /// True if the gyroscope is silent, or repeats a value, and the attitude comes from the
+  /// True if the gyroscope is silent or repeats a value, so that the attitude follows the
   /// accelerometer.
   @inlinable
   public var isCoasting: Bool { state.trust.isCoasting }
 
-  /// The faults of the newest samples: those of the present epoch of the filter and of the previous
-  /// one.
+  /// The faults in recent samples: those in the filter's current epoch and in the previous epoch.
   public var faults: SensorFaults { state.trust.faults.union(state.trust.newFaults) }
 
-  /// Returns true if the gyroscope is not usable at `time`: silent, hung or at fault.
+  /// Returns true if the gyroscope cannot be used at `time`, because it is silent, hung or at
+  /// fault.
   @inline(__always)
   func isGyroscopeSilent(at time: Timestamp) -> Bool {
     guard let last = state.gyroscope.time else { return true }
@@ -99,8 +100,8 @@ extension FusionEngine {
     return isSilent(since: last, at: time, interval: state.gyroscope.interval)
   }
 
-  /// Returns true if a sensor with this sample interval has sent nothing for so long that it
-  /// counts as silent.
+  /// Returns true if a sensor with the sample interval `interval` has sent nothing for so long that
+  /// it counts as silent.
   @inline(__always)
   func isSilent(since last: Timestamp, at time: Timestamp, interval: Scalar) -> Bool {
     guard time > last else { return false }
@@ -108,9 +109,10 @@ extension FusionEngine {
     return Scalar(Self.interval(from: last, to: time) ?? 0) > pause
   }
 
-  /// Ends an epoch in which the accelerometer became silent or hung: the attitude comes from the
-  /// gyroscope alone. `before` is the time stamp of the previous rotation rate: if it is not newer
-  /// than the last acceleration, both sensors may have slowed down together.
+  /// Ends an epoch in which the accelerometer became silent or hung; from then on the attitude
+  /// follows the gyroscope alone. `before` is the time stamp of the previous rotation rate. If
+  /// `before` is not newer than the last acceleration, the accelerometer does not count as silent
+  /// yet, because both sensors may have slowed down together.
   mutating func carryOn(
     after before: Timestamp?, _ recorder: inout some EpochRecorder
   ) {
@@ -134,8 +136,8 @@ extension FusionEngine {
     finishEpoch(hasForce: false, at: now, &recorder)
   }
 
-  /// Increases the velocity's variance for a time without accelerations, by the recent mean square
-  /// of the acceleration.
+  /// Increases the variance of the velocity for a time without accelerations, based on the recent
+  /// mean square of the acceleration.
   mutating func missForce(_ seconds: Scalar) {
     let gained = standardGravity * seconds
     let variance = state.velocity.transientSquare / 3 * gained * gained
@@ -143,8 +145,8 @@ extension FusionEngine {
     state.errors.widen(velocity: variance < most ? variance : most)
   }
 
-  /// Propagates the attitude with the accelerometer only. A pause of the accelerometer is just a
-  /// longer step: the variance contains the possible rotation during the pause.
+  /// Propagates the attitude with the accelerometer only. A pause of the accelerometer is treated
+  /// as a longer step, whose variance includes the possible rotation during the pause.
   mutating func coast(
     _ force: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) {
@@ -168,7 +170,7 @@ extension FusionEngine {
     }
   }
 
-  /// Ends the epoch of the gyroscope's last samples, and returns the state to coast from.
+  /// Ends the epoch of the gyroscope's last samples, and returns the initial state for coasting.
   private mutating func startedCoast(
     at time: Timestamp, _ recorder: inout some EpochRecorder
   ) -> Coast {
@@ -180,33 +182,36 @@ extension FusionEngine {
     state.attitude.latencyCompensation = .identity
     state.trust.isCoasting = true
     let tau = correlationTime
-    // A rotation that has just begun continues at the newest rate, which the mean square lags.
+    // The mean square lags behind a rotation that has just begun, so use the newest rate if it is
+    // larger.
     let newest = state.gyroscope.turnRate.dot(state.gyroscope.turnRate) / 3
     if newest > state.gyroscope.rateSquare { state.gyroscope.rateSquare = newest }
     var coast = Coast(
       rate: state.gyroscope.turnRate, lasting: tau, tilt: state.errors.largestTiltVariance,
       at: state.gyroscope.time ?? time)
     if state.gyroscope.repeats.isHung {
-      // While the gyroscope repeated its value, the attitude was propagated with that value.
+      // While the gyroscope repeated its value, the attitude was propagated with that value, so add
+      // the variance of this time.
       _ = coast.predict(Scalar(state.gyroscope.repeats.same), square: state.gyroscope.rateSquare)
     }
     return coast
   }
 
-  /// The recent correlation time of the rotation rate, s: within an epoch `t` the rate changes by a
-  /// mean square of `2 S (1 - exp(-t / tau))`, where `S` is its mean square.
+  /// The recent correlation time of the rotation rate, s. Within an epoch of length `t`, the mean
+  /// square change of the rate is `2 S (1 - exp(-t / tau))`, where `S` is the mean square of the
+  /// rate.
   private var correlationTime: Scalar {
     let most = params.velocityTau
     guard state.gyroscope.rateSquare > 0 else { return most }
     let kept = 1 - state.gyroscope.rateChange / (2 * state.gyroscope.rateSquare)
     guard kept < 1 else { return most }
-    // Correlation times shorter than half an epoch, or longer than the averages of these squares,
-    // cannot be measured.
+    // Correlation times cannot be measured if they are shorter than half an epoch, or longer than
+    // the averaging time of these squares.
     let least = exp(Scalar(-2))
     return min(most, -state.gyroscope.lastEpoch / log(kept > least ? kept : least))
   }
 
-  /// Rotates the attitude towards the specific force, weighted by both variances.
+  /// Rotates the attitude towards the specific force, weighted by the variances of both.
   private mutating func correctCoast(_ coast: inout Coast, by force: Vector3, over interval: Scalar)
   {
     let attitude = state.attitude.inclination * state.attitude.strapdown
@@ -218,7 +223,7 @@ extension FusionEngine {
     let beyond = state.accelerometer.square > 1 ? state.accelerometer.square - 1 : 0
     let own = (beyond + off * off) / 3 + coefficients.restAcceleration
     let gains = coast.observe(noise: own * Scalar(params.epoch) / interval)
-    // The shortest rotation that brings the specific force upright.
+    // The shortest rotation that makes the specific force vertical.
     let angle = acos(up.z > 1 ? 1 : up.z < -1 ? -1 : up.z)
     let across = sqrt(up.x * up.x + up.y * up.y)
     let axis =
@@ -229,8 +234,8 @@ extension FusionEngine {
     coast.rate += attitude.conjugate.rotate(turn * gains.rate)
   }
 
-  /// Sets the covariance of the attitude while coasting: the tilt comes from the accelerometer, and
-  /// is no longer correlated with the gyroscope's errors.
+  /// Sets the covariance of the attitude while coasting. The tilt comes from the accelerometer, so
+  /// it is no longer correlated with the gyroscope's errors.
   private mutating func noteCoast() {
     guard var coast = state.trust.coast else { return }
     state.errors.forgetTilt(variance: coast.tilt)
@@ -244,13 +249,13 @@ extension FusionEngine {
     state.trust.coast = coast
   }
 
-  /// Ends coasting: the gyroscope is back.
+  /// Ends coasting when the gyroscope delivers samples again.
   mutating func finishCoasting(_ recorder: inout some EpochRecorder) {
     noteCoast()
     state.trust.coast = nil
     state.trust.isCoasting = false
-    // With a heading uncertainty of a radian or more, the next field determines the heading at
-    // once.
+    // The uncertainty of the heading is a radian or more, so let the next field measurement set the
+    // heading directly.
     if state.errors.headingVariance > 1 { forgetHeading(&recorder) }
     state.epoch = Epoch()
     state.rest = RestDetector()

@@ -2,9 +2,10 @@
 internal import Quantities
 
 extension FusionEngine {
-  /// Constants computed once from the parameters: variances, and spectral densities of correlated
-  /// noise. (With standard deviation `sigma` over a correlation time `tau`, sampled every
-  /// `interval`, each sample counts like one with variance `2 sigma^2 tau / interval`.)
+  /// Constants that are computed once from the parameters: variances, and spectral densities of
+  /// correlated noise. (If noise has the standard deviation `sigma` and the correlation time `tau`,
+  /// and is sampled every `interval`, each sample counts like an independent sample with the
+  /// variance `2 sigma^2 tau / interval`.)
   struct Coefficients: Sendable {
     let start: ErrorFilter.Start
     let tiltAtStart: Scalar
@@ -13,31 +14,33 @@ extension FusionEngine {
     let gyroMatrixWalk: Scalar
     let offsetWalk: Scalar
     let velocityWalk: Scalar
-    /// Per g^2.
+    /// The inverse square of `Params.transientLimit`, 1/g^2.
     let transientScale: Scalar
     let leastVelocity: Scalar
     let mostVelocity: Scalar
     let velocityAtRest: Scalar
     /// The variance of the velocity at rest for a mean square acceleration of 1 g^2.
     let restVelocityScale: Scalar
-    /// 2 tau of the velocity.
+    /// Twice the correlation time of the velocity, s.
     let velocitySpan: Scalar
-    /// The random walk of the attitude of any device, rad^2 per second.
+    /// The random walk that is assumed for the attitude of every device, rad^2 per second.
     let attitudeWalk: Scalar
-    /// The variance of a bias, or a turn, of any size up to `biasLimit`.
+    /// The variance of a bias, or of a turn, that may have any value up to `biasLimit`.
     let anyBias: Scalar
     let restRate: Scalar
-    /// `restRate` in a vehicle.
+    /// The counterpart of `restRate` in a vehicle.
     let vehicleRestRate: Scalar
     let restAcceleration: Scalar
-    /// Weight of the newest interval in a sensor's mean interval: the mean extends over ten times
-    /// the number of samples whose absence makes the sensor silent.
+    /// Weight of the newest interval in a sensor's mean interval. The mean extends over ten times
+    /// the number of missing samples after which the sensor counts as silent.
     let intervalShare: Scalar
-    /// An epoch with enough samples ends with the sample that reaches this length, s.
+    /// The length of an epoch with enough samples, s: the epoch ends with the sample that reaches
+    /// this length.
     let epoch: Seconds
-    /// An epoch with few samples ends with the sample that reaches this length, s.
+    /// The length of an epoch with few samples, s: the epoch ends with the sample that reaches this
+    /// length.
     let longEpoch: Seconds
-    /// Samples of the gyroscope alone end an epoch after this length, s.
+    /// The length of an epoch with samples of the gyroscope only, s.
     let coastingEpoch: Seconds
 
     init(_ params: Params) {
@@ -57,7 +60,7 @@ extension FusionEngine {
         scale: square(params.accelerationScaleSigma))
       velocityWalk = square(params.accelerationNoise)
       transientScale = 1 / square(params.transientLimit)
-      // The variance that noise adds to the velocity in one second.
+      // The variance of the velocity that noise causes within one second.
       velocityAtRest = velocityWalk
       restVelocityScale = square(standardGravity * params.velocityTime)
       velocitySpan = 2 * params.velocityTime
@@ -67,7 +70,7 @@ extension FusionEngine {
       vehicleRestRate = square(Vehicle.restRotationRate)
       restAcceleration = square(params.restAcceleration)
       intervalShare = params.intervalShare
-      // Jitter of the time stamps must not make an epoch one sample longer.
+      // Jitter of the time stamps must not lengthen an epoch by one sample.
       epoch = 0.98 * params.epoch
       longEpoch = 2.45 * params.epoch
       coastingEpoch = 2 * params.epoch

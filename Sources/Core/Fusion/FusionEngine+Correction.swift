@@ -3,19 +3,19 @@ internal import Quantities
 
 // Corrections of the estimates by an observation.
 extension FusionEngine {
-  /// Up in device axes.
+  /// The unit vector up, in device axes.
   @inline(__always)
   var deviceUp: Vector3 {
     (state.attitude.inclination * state.attitude.strapdown).conjugate.rotate(Vector3(0, 0, 1))
   }
 
-  /// Observes three errors with this innovation, and corrects all estimates by the gain.
+  /// Observes three errors with the innovation `off`, and corrects all estimates.
   @inline(__always)
   mutating func observe(
     _ errors: Errors, off innovation: Vector3, noise: Matrix3, steadyShare: Scalar = 1,
     toBias: Bool, _ recorder: inout some EpochRecorder
   ) {
-    // Passed as inout, because returning it would copy it twice.
+    // The gain is passed as inout, because a return value would be copied twice.
     var gain = ErrorFilter.VectorGain()
     guard state.errors.observe(errors, noise: noise, steadyShare: steadyShare, gain: &gain) else {
       return
@@ -24,7 +24,7 @@ extension FusionEngine {
     apply(gain.correction(innovation), toBias: toBias, &recorder)
   }
 
-  /// Corrects the estimates.
+  /// Corrects the estimates by these errors.
   mutating func apply(
     _ errors: ErrorRow, toBias: Bool, _ recorder: inout some EpochRecorder
   ) {
@@ -47,7 +47,7 @@ extension FusionEngine {
     state.correctedInEpoch += turn
   }
 
-  /// Resets the covariance if its variances are not possible numbers; the estimates stay.
+  /// Resets the covariance, and keeps the estimates, if the variances are not valid numbers.
   @inline(never)
   mutating func restartErrors(_ recorder: inout some EpochRecorder) {
     state.errors = ErrorFilter(coefficients.start)

@@ -4,10 +4,11 @@ public import Quantities
 // The uncertainty of each estimate, and the learned errors of the sensors.
 extension FusionEngine {
   /// The covariance of `attitude9`: a rotation vector in its frame (X north, Y west, Z up), rad^2.
-  /// The uncertainty of the device's own magnetism is in `headingSigma`, not here.
+  /// The uncertainty of the device's own magnetism is not included here but in `headingSigma`.
   public var attitudeCovariance: Matrix3 { turnedNorth(withCrossAxisTilt(state.errors.attitude)) }
 
-  /// Adds the tilt variance from `accelerationCrossAxisSigma` to a covariance of the attitude.
+  /// Adds the variance of the tilt that follows from `accelerationCrossAxisSigma` to a covariance
+  /// of the attitude.
   package func withCrossAxisTilt(_ covariance: Matrix3) -> Matrix3 {
     let sigma = params.accelerationCrossAxisSigma
     var total = covariance
@@ -16,7 +17,8 @@ extension FusionEngine {
     return total
   }
 
-  /// Updates the standard deviation of the tilt, which is read with every sample.
+  /// Updates the standard deviation of the tilt. It is stored because programs read it with every
+  /// sample.
   mutating func noteTiltSigma() {
     let crossAxis = params.accelerationCrossAxisSigma
     state.attitude.tiltSigma =
@@ -26,18 +28,18 @@ extension FusionEngine {
   /// The covariance of the gyroscope's bias, device axes, (rad/s)^2.
   public var gyroBiasCovariance: Matrix3 { state.errors.bias }
 
-  /// The velocity in the frame of `attitude9`, m/s: without aiding only the change over the last
-  /// seconds is known.
+  /// The velocity in the frame of `attitude9`, m/s. Without aiding, only the change over the last
+  /// few seconds is known.
   public var velocity: Vector3 { state.attitude.north.rotate(state.velocity.value) }
 
   /// The covariance of `velocity`, (m/s)^2.
   public var velocityCovariance: Matrix3 { turnedNorth(state.errors.velocity) }
 
-  /// The learned matrix that corrects a rotation rate after the bias is subtracted: scale on the
-  /// diagonal, misalignment off it.
+  /// The learned matrix that corrects a rotation rate after subtracting the bias. Scale factors are
+  /// on the diagonal, misalignments off the diagonal.
   public var gyroMatrix: Matrix3 { state.gyroscope.matrix }
 
-  /// One standard deviation of each term of `gyroMatrix`.
+  /// Standard deviation of each element of `gyroMatrix`.
   public var gyroMatrixSigma: Matrix3 {
     var errors = state.errors
     let v = errors.gyroMatrixVariances()
@@ -48,16 +50,16 @@ extension FusionEngine {
   /// multiply by `accelerationScale`.
   public var accelerationOffset: Vector3 { state.accelerometer.offset }
 
-  /// One standard deviation of each component of `accelerationOffset`, g.
+  /// Standard deviation of each component of `accelerationOffset`, g.
   public var accelerationOffsetSigma: Vector3 {
     root(state.errors.accelerationVariances.offset)
   }
 
-  /// The scale factors of the accelerometer, axis by axis, for a specific force from which the
-  /// offset was subtracted.
+  /// The scale factor of each axis of the accelerometer. It applies to a specific force from which
+  /// the offset has been subtracted.
   public var accelerationScale: Vector3 { state.accelerometer.scale }
 
-  /// One standard deviation of each component of `accelerationScale`.
+  /// Standard deviation of each component of `accelerationScale`.
   public var accelerationScaleSigma: Vector3 {
     root(state.errors.accelerationVariances.scale)
   }

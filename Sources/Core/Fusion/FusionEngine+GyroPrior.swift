@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-// The errors of a gyroscope are not known before it has turned: in a calibrated part all three
-// scales and the three sums of opposite terms (cross-axis sensitivity) are small, in an
-// uncalibrated part all are large. So the initial variance of these six errors, relative to the
-// data sheet's, is itself estimated from the errors learned so far: a step of expectation
+// The errors of a gyroscope are unknown until the device has turned. In a calibrated part, all
+// three scale errors and the three sums of opposite elements (cross-axis sensitivity) are small; in
+// an uncalibrated part all are large. The initial variance of these six errors, relative to the
+// data sheet, is therefore estimated from the errors learned so far: a step of expectation
 // maximisation with a scaled inverse chi-squared prior (Gelman et al., Bayesian Data Analysis,
-// section 5.4). The differences of opposite terms, a rotation of the whole gyroscope relative to
-// the accelerometer, have other causes, and are too weakly observable to contribute.
+// section 5.4). The differences of opposite elements describe a rotation of the whole gyroscope
+// relative to the accelerometer. They have other causes, and are too weakly observable to
+// contribute.
 extension FusionEngine {
-  /// Estimates the variance of these six errors relative to the data sheet's, and applies the prior
-  /// that follows from it.
+  /// Estimates the variance of these six errors relative to the data sheet, and applies the prior
+  /// that follows from this variance.
   mutating func adaptGyroPrior(_ recorder: inout some EpochRecorder) {
     guard let gyroErrorRatio = likelyGyroErrorRatio() else { return }
-    // A small change of the prior is not worth its computation.
+    // Skip a small change of the prior, which is not worth the computation.
     guard
       gyroErrorRatio < 0.9 * state.gyroscope.errorRatio
         || gyroErrorRatio > 1.1 * state.gyroscope.errorRatio
@@ -21,8 +22,8 @@ extension FusionEngine {
     let (scale, shear) = startVariances
     let change = 1 / gyroErrorRatio - 1 / state.gyroscope.errorRatio
     state.gyroscope.errorRatio = gyroErrorRatio
-    // Apply all six priors at once: the result must not depend on the chip's orientation in the
-    // device.
+    // Apply all six priors at once, so that the result does not depend on the orientation of the
+    // chip in the device.
     var correction = ErrorRow()
     for term in 0..<9 where Self.opposite(term) >= term {
       let opposite = Self.opposite(term)
@@ -37,13 +38,15 @@ extension FusionEngine {
     apply(correction, toBias: params.learnsBiasInMotion, &recorder)
   }
 
-  /// Adopts the prior of a matrix from an earlier engine: its variances contain that prior already.
+  /// Computes the ratio of errors again after a matrix from an earlier engine was set, because the
+  /// variances of that matrix already include the ratio.
   mutating func restoreGyroPrior() {
     state.gyroscope.errorRatio = likelyGyroErrorRatio() ?? 1
   }
 
-  /// Returns the likeliest variance of the six errors relative to the data sheet's; `nil` where
-  /// `params` has no uncertainty of them. Mutating, because a nonmutating method would get a copy.
+  /// Returns the most likely variance of the six errors relative to the data sheet; `nil` if
+  /// `params` states no uncertainty of these errors. This method is mutating, because a nonmutating
+  /// method would work on a copy.
   @inline(__always)
   private mutating func likelyGyroErrorRatio() -> Scalar? {
     let (scale, shear) = startVariances
@@ -55,21 +58,22 @@ extension FusionEngine {
       let (off, variance, most) = (
         strain(term), variances[term], prior * state.gyroscope.errorRatio
       )
-      // The variance above the prior is random walk since the start, not initial error.
+      // A variance above the prior comes from the random walk since the start, not from the initial
+      // error.
       sum += (off * off + (variance < most ? variance : most)) / prior
     }
-    // The data sheet has the weight of one of the six errors: a prior of unit information.
+    // The data sheet counts as much as one of the six errors: a unit information prior.
     let estimate = (1 + sum) / (1 + 6)
     let most = params.gyroErrorLimit * params.gyroErrorLimit
     return estimate < most ? estimate : most
   }
 
-  /// Variances at the start: of a scale, and of the sum of two opposite terms.
+  /// The initial variances of a scale factor, and of the sum of two opposite elements.
   private var startVariances: (scale: Scalar, shear: Scalar) {
     (coefficients.start.gyroScale, 2 * coefficients.start.gyroMisalignment)
   }
 
-  /// Returns the error of a scale, or the sum of those of two opposite terms of the matrix.
+  /// Returns the error of a scale factor, or the sum of the errors of two opposite elements.
   @inline(__always)
   private func strain(_ term: Int) -> Scalar {
     let opposite = Self.opposite(term)
@@ -77,6 +81,7 @@ extension FusionEngine {
     return opposite == term ? sum / 2 - 1 : sum
   }
 
-  /// Returns the index of the opposite term: the same place in the transposed matrix.
+  /// Returns the index of the opposite element, which takes this element's place in the transposed
+  /// matrix.
   private static func opposite(_ term: Int) -> Int { term % 3 * 3 + term / 3 }
 }

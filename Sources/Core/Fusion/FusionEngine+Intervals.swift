@@ -2,8 +2,8 @@
 internal import Quantities
 
 extension FusionEngine {
-  /// Returns seconds from `last` to `time`: zero if `last` is `nil`, `nil` if `time` is earlier
-  /// than `last`. Differences beyond the range of the clock are infinite.
+  /// Returns the seconds from `last` to `time`: zero if `last` is `nil`, and `nil` if `time` is
+  /// earlier than `last`. A difference beyond the range of the clock is infinite.
   static func interval(from last: Timestamp?, to time: Timestamp) -> Seconds? {
     guard let last else { return 0 }
     guard time >= last else { return nil }
@@ -11,27 +11,28 @@ extension FusionEngine {
     return overflow ? .infinity : Seconds(span) * 1e-9
   }
 
-  /// Returns true if the norm of `v` is at most `limit`; larger values are beyond any sensor and
+  /// Returns true if the norm of `v` is at most `limit`. No sensor measures larger values, so these
   /// count as faults.
   static func isPlausible(_ v: Vector3, within limit: Scalar) -> Bool {
-    // Not-a-number fails every comparison, and overflow gives infinity.
+    // A comparison with not-a-number is always false. An overflow gives infinity, for which this
+    // comparison is false too.
     v.dot(v) <= limit * limit
   }
 
-  /// Returns the rotation of the device from the time of the newest rotation rate to that of a
-  /// sample stamped `time` from a sensor with this `delay`, forwards or backwards, as a rotation
-  /// vector in rad.
+  /// Returns the rotation of the device, as a rotation vector in rad, from the time of the latest
+  /// rotation rate to the time of a sample that is stamped `time` and comes from a sensor with this
+  /// `delay`. The second time may be earlier or later than the first.
   @inline(__always)
   func latencyTurn(to time: Timestamp, delay: Scalar, rate: Vector3) -> Vector3 {
     guard let last = state.gyroscope.time, !state.trust.isCoasting else { return .zero }
     let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
     let latency = Scalar(span) * 1e-9 + params.gyroDelay - delay
-    // The newest rotation rate is not extrapolated beyond an epoch.
+    // Do not extrapolate the latest rotation rate beyond an epoch.
     guard !overflow, latency.magnitude < Scalar(params.epoch) else { return .zero }
     return rate * latency
   }
 
-  /// Returns a sensor's mean interval between samples, updated by one more interval, s. A pause
+  /// Returns the mean interval between a sensor's samples, s, updated by one more interval. A pause
   /// counts like a few intervals.
   @inline(__always)
   func followed(_ mean: Scalar, _ interval: Scalar) -> Scalar {
@@ -42,6 +43,6 @@ extension FusionEngine {
   }
 }
 
-/// Longer pauses of a sensor count as this long, s: variances that grow with time have reached
-/// their limits, and no number overflows.
+/// The longest pause of a sensor that is used in computations, s; a longer pause counts as this
+/// long. By this time the variances have grown to their limits, and no number overflows.
 let longestPause: Seconds = 1e6

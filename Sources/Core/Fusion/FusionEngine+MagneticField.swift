@@ -3,10 +3,11 @@ internal import CMath
 public import Quantities
 
 extension FusionEngine {
-  /// Takes a magnetic field in microtesla, device axes, as measured (the device's own field
-  /// included). Returns false, and changes nothing, when it is not finite, beyond 1e6 microtesla,
-  /// or older than the last field. Values that repeat while the device turns are not used either
-  /// (`faults`). Before the first acceleration it is noted, not used.
+  /// Adds a measured magnetic field in microtesla, device axes, which includes the device's own
+  /// field. Returns false, and changes nothing, if the value is not finite, exceeds 1e6 microtesla,
+  /// or is older than the previous measurement. Values that repeat while the device turns are not
+  /// used (see `faults`). Before the first acceleration a field measurement is accepted but not
+  /// used.
   @discardableResult
   public mutating func update(magneticField: Vector3, at time: Timestamp) -> Bool {
     var recorder = NoRecorder()
@@ -24,7 +25,7 @@ extension FusionEngine {
     state.magnetometer.repeats.add(
       magneticField, at: time, after: sinceSample, axesAtEnd: 0,
       bias: state.errors.biasVariance, params,
-      witness: state.trust.isCoasting || state.gyroscope.time == nil
+      reference: state.trust.isCoasting || state.gyroscope.time == nil
         ? nil : state.attitude.strapdown.rotate(magneticField))
     if state.magnetometer.repeats.isHung {
       state.trust.newFaults.insert(.magnetometerHung)
@@ -57,10 +58,10 @@ extension FusionEngine {
     state.magnetometer.sums.deviceField += corrected
     state.magnetometer.sums.norm += corrected.norm
     state.magnetometer.sums.count += 1
-    // At slower rotation the unevenness of the field has more effect than the delay.
+    // If the device turns more slowly, the unevenness of the field has more effect than the delay.
     let rate = state.gyroscope.turnRate
     if isDue, state.magnetometer.delay.variance > 0, rate.dot(rate) > coefficients.restRate,
-      !state.magnetometer.calibrator.isInDoubt, !isMagneticallyDisturbed
+      !state.magnetometer.calibrator.isInconsistent, !isMagneticallyDisturbed
     {
       let turned = turned(rate.cross(corrected), by: turn)
       state.magnetometer.delay.add(
@@ -70,7 +71,8 @@ extension FusionEngine {
     return true
   }
 
-  /// Adapts to a changed calibration: the corrected field has another direction, norm and dip.
+  /// Adapts the learned values to a changed calibration, which changes the direction, norm and dip
+  /// of the corrected field.
   private mutating func noteCalibration(_ change: MagneticCalibration.Change) {
     let moved: Vector3
     switch change {
@@ -82,7 +84,7 @@ extension FusionEngine {
       moved = by
       state.magnetometer.reference.forget()
     }
-    // The whole change of the hard iron may lie across the horizontal field.
+    // Assume that the whole change of the hard iron lies across the horizontal field.
     let turned = moved.norm / FieldReference.weakest
     let variance = state.errors.headingVariance + turned * turned
     state.errors.setHeading(variance: variance < unknownHeading ? variance : unknownHeading)
@@ -92,7 +94,8 @@ extension FusionEngine {
     state.magnetometer.sums.time = time
   }
 
-  /// Returns true if the field has a horizontal direction: a zero or vertical field has none.
+  /// Returns true if the field has a horizontal direction. A zero field and a vertical field have
+  /// none.
   private func isDirected(_ field: Vector3) -> Bool {
     let horizontal = field.x * field.x + field.y * field.y
     return horizontal > 0 && horizontal > 1e-12 * field.dot(field)
@@ -115,7 +118,8 @@ extension FusionEngine {
     let disturbance =
       state.magnetometer.reference.judge(
         norm: norm, dip: -asin(field.z / total), interval: seconds < 1 ? seconds : 1,
-        // Without a gyroscope it is unknown whether the device turns.
+        // Without a gyroscope the engine cannot know whether the device turns, so assume that it
+        // does.
         isTurning: !hasGyroscope
           || state.gyroscope.turnRate.dot(state.gyroscope.turnRate) >= coefficients.restRate,
         params: params)
@@ -131,39 +135,40 @@ extension FusionEngine {
       recorder.forget(.heading)
       return
     }
-    // While the tilt is unknown, the horizontal part of the field gives neither heading nor bias.
+    // While the tilt is unknown, the horizontal part of the field cannot correct heading or bias.
     guard state.errors.largestTiltVariance < 4 * coefficients.tiltAtStart else {
       state.attitude.northOffset = -atan2(field.y, field.x)
       state.errors.forgetHeading(variance: unknownHeading)
       recorder.forget(.heading)
       return
     }
-    // A tilt error rotates the horizontal part of a steep field.
+    // If the field is steep, a tilt error rotates its horizontal part.
     let steepness = field.z / (horizontal * horizontal)
     let tilt = Vector3(-steepness * field.x, -steepness * field.y, 0)
     let expected = state.errors.fieldHeadingVariance(tilt: tilt)
-    // At rest an uneven field has the same heading error for as long as the rest lasts.
+    // At rest an uneven field causes the same heading error for the whole rest.
     let rest = state.rest.isAtRest ? Scalar(state.rest.quiet) : 0
     let most = isMagneticallyDisturbed ? rest : min(rest, Scalar(params.steadyTime))
     let lasts = max(params.headingTime, most)
     var noise = variance * 2 * lasts / interval
-    if params.rejectsDisturbances, state.magnetometer.calibrator.isInDoubt {
+    if params.rejectsDisturbances, state.magnetometer.calibrator.isInconsistent {
       noise += unknownHeading * 2 * params.disturbanceTime / interval
     }
-    // An unknown hard iron turns with the device, like an error of the gyroscope's matrix.
+    // Unknown hard iron turns with the device, and so looks like an error of the gyroscope's
+    // matrix.
     let spread = noise + expected
-    let doubt = ironHeadingVariance() * 2 * params.headingTime / interval
+    let ironVariance = ironHeadingVariance() * 2 * params.headingTime / interval
     guard
       let gain = state.errors.observeHeading(
-        noise: noise, tilt: tilt, matrixShare: spread / (spread + doubt))
+        noise: noise, tilt: tilt, matrixShare: spread / (spread + ironVariance))
     else { return }
     recorder.observeHeading(gain, innovation: error)
     apply(gain.correction(error), toBias: params.learnsBiasInMotion, &recorder)
   }
 }
 
-/// Returns `v` rotated by a rotation vector: by the power series, whose first three terms are exact
-/// to a millionth for small angles.
+/// Returns `v` rotated by a rotation vector. For small angles the first three terms of the power
+/// series are used, which are exact to a millionth.
 @inline(__always)
 private func turned(_ v: Vector3, by turn: Vector3) -> Vector3 {
   guard turn.dot(turn) < 1e-4 else { return Quaternion(smallRotation: turn).rotate(v) }

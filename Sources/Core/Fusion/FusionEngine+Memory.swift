@@ -2,8 +2,8 @@
 public import Quantities
 
 extension FusionEngine {
-  /// The calibration learned until now: of the gyroscope once the bias is known better than at the
-  /// start, of the magnetometer once its hard iron is known in every direction.
+  /// The calibration learned so far. It includes the gyroscope once the bias is known better than
+  /// at the start, and the magnetometer once its hard iron is known in every direction.
   public var memory: FusionMemory {
     guard hasAttitude else { return FusionMemory() }
     var memory = FusionMemory()
@@ -38,7 +38,7 @@ extension FusionEngine {
     return memory
   }
 
-  /// Returns true if any axis's scale has at most half its initial uncertainty.
+  /// Returns true if the uncertainty of the scale of any axis has at least halved since the start.
   private func isLearned(_ prior: Scalar, _ variances: Matrix3) -> Bool {
     4 * variances.m11 < prior || 4 * variances.m22 < prior || 4 * variances.m33 < prior
   }
@@ -70,10 +70,10 @@ extension FusionEngine {
     assume(fieldNorm: magnet.fieldNorm, dip: magnet.fieldDip)
   }
 
-  /// Starts with the Earth's field at this place, for example from a model: strength in microtesla
-  /// and angle below the horizon in radians. Afterwards only a similar field counts as undisturbed,
-  /// until a different field has been steady for `fieldNewTime`. Without effect if the Earth
-  /// has no such field.
+  /// Starts with the Earth's field at this place, for example from a model: the strength in
+  /// microtesla, and the angle below the horizon in radians. From then on only a similar field
+  /// counts as undisturbed, until a different field has been steady for `fieldNewTime`. Has no
+  /// effect if such a field does not occur on Earth.
   public mutating func assume(fieldNorm norm: Scalar, dip: Scalar) {
     guard FieldReference.isPlausible(norm), dip >= -.pi / 2, dip <= .pi / 2 else { return }
     state.magnetometer.reference.assume(norm: norm, dip: dip)

@@ -2,9 +2,9 @@
 internal import Quantities
 
 extension FusionEngine {
-  /// Rotates the sums of the samples from the strapdown frame into the reference frame.
+  /// Rotates the sums of an epoch from the strapdown frame into the reference frame.
   mutating func turnSums() {
-    // The product of unit quaternions has unit length except for rounding.
+    // A product of unit quaternions has unit length, apart from rounding errors.
     state.attitude.strapdown = state.attitude.strapdown.renormalized
     let inclination = state.attitude.inclination.rotationMatrix
     state.epoch.turned = inclination * state.epoch.turned
@@ -19,12 +19,13 @@ extension FusionEngine {
       (state.epoch.impulse - Vector3(0, 0, Scalar(state.epoch.forced))) * standardGravity
     state.velocity.acceleration = gained / interval
     state.velocity.value += gained
-    // Error of the integral between two rotation rates: a rate that is not linear in time.
+    // The error of the integration between two rotation rates if the rate is not linear in time.
     let bent = trapezoidShare * state.epoch.rateBend
-    // A bias whose variance was small from the start walks too.
+    // The bias changes at random, unless its variance already equals the variance of an unknown
+    // bias. This includes a bias that was well known at the start.
     let walks = state.errors.biasVariance < coefficients.anyBias
     let isQuiet = state.rest.quiet > 0
-    // Error of the integral between two accelerations: motion that the accelerometer misses.
+    // The error of the integration between two accelerations: motion that the samples do not show.
     let missed = bendShare * standardGravity * standardGravity * state.epoch.bend
     let noise = coefficients.attitudeWalk * interval
     let beyond = params.clipShare * state.epoch.clipped
@@ -33,8 +34,9 @@ extension FusionEngine {
     let hidden = standardGravity * state.epoch.clippedForce
     let step = ErrorFilter.Step(
       turned: state.epoch.turned,
-      // At rest rate and force are noise, which the estimates have followed already: used here as
-      // well, that noise would be evidence for gyroscope axes of scale 0.
+      // At rest, rate and force are noise that the estimates have already followed. If the
+      // prediction used this noise too, it would count as evidence for a scale of 0 in the
+      // gyroscope's axes.
       rate: isQuiet ? .zero : state.epoch.turn / interval,
       force: isQuiet ? deviceUp : state.epoch.force / interval,
       lift: hasForce ? state.epoch.impulse * standardGravity : .zero,
@@ -48,9 +50,9 @@ extension FusionEngine {
   }
 }
 
-/// Second differences of a signal that moves at random from one sample to the next have six times
-/// its variance, on each of three axes.
+/// The second difference of independent random samples has six times the variance of the samples.
+/// This applies to each of three axes.
 private let bendShare = 1.0 / 18
-/// Integrated over an interval, a parabola differs from a straight line by a twelfth of the second
-/// difference times the interval; each of the three axes has a third of its square.
+/// Integrated over an interval, a parabola differs from a straight line by one twelfth of the
+/// second difference times the interval. Each of the three axes has a third of the square.
 private let trapezoidShare = 1.0 / 432

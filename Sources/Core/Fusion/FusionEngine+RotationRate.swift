@@ -2,10 +2,10 @@
 public import Quantities
 
 extension FusionEngine {
-  /// Takes a rotation rate in rad/s, device axes, as measured (bias included). Intervals may vary
-  /// and samples may be missing. Returns false, and changes nothing, when it is not finite, beyond
-  /// 1000 rad/s, or older than the last. Values that repeat while the device moves are not used
-  /// either (`faults`).
+  /// Adds a measured rotation rate in rad/s, device axes; it includes the bias. Intervals may vary,
+  /// and samples may be missing. Returns false, and changes nothing, if the rate is not finite,
+  /// exceeds 1000 rad/s, or is older than the previous one. Values that repeat while the device
+  /// moves are not used (see `faults`).
   @discardableResult
   public mutating func update(rotationRate: Vector3, at time: Timestamp) -> Bool {
     var recorder = NoRecorder()
@@ -23,7 +23,7 @@ extension FusionEngine {
     state.gyroscope.repeats.add(
       rotationRate, at: time, after: sinceSample, axesAtEnd: state.gyroscope.axesAtEnd,
       bias: state.errors.biasVariance, params,
-      witness: state.accelerometer.newest.map { state.attitude.strapdown.rotate($0) })
+      reference: state.accelerometer.newest.map { state.attitude.strapdown.rotate($0) })
     if state.gyroscope.repeats.isHung || state.trust.refused > 0, state.accelerometer.time != nil {
       return false
     }
@@ -31,8 +31,7 @@ extension FusionEngine {
       let pause = lastTime == state.gyroscope.time
         ? sinceSample : Self.interval(from: state.gyroscope.time, to: time)
     else { return false }
-    // While the gyroscope paused, the accelerometer has propagated the attitude, possibly beyond
-    // this time.
+    // While the gyroscope paused, accelerations propagated the attitude, possibly beyond `time`.
     let seconds = state.trust.coast.map { Self.interval(from: $0.time, to: time) ?? 0 } ?? pause
     let interval = Scalar(seconds)
     let rotationRate = withoutGlitch(rotationRate, after: interval)
@@ -52,13 +51,13 @@ extension FusionEngine {
       state.gyroscope.turnRate = coast.rate
       finishCoasting(&recorder)
     }
-    // The rotation by the previous rate, with the bias and matrix of that time.
+    // The rotation at the previous rate, with the bias and the matrix of that time.
     let first = state.gyroscope.turnRate * interval
     state.gyroscope.unbiasedRate = rotationRate - state.gyroscope.bias
     let rate = state.gyroscope.matrix * state.gyroscope.unbiasedRate
     state.gyroscope.turnRate = rate
     guard state.attitude.isKnown, interval > 0 else { return true }
-    // The mean of both rates, and the first coning term, the cross product: the axis has turned
+    // The mean of both rates plus the first coning term (the cross product), because the axis turns
     // within the interval.
     let second = rate * interval
     let step = rotationRate - before
@@ -87,8 +86,9 @@ extension FusionEngine {
     return true
   }
 
-  /// Returns the rotation rate to use for a sample: the previous rate if the change is larger than
-  /// any device's. If the next sample confirms the change, the skipped rotation is added.
+  /// Returns the rotation rate to use for a sample. If the rate changes by more than any device
+  /// can, this is the previous rate. If the next sample confirms the change, the skipped rotation
+  /// is added.
   @inline(__always)
   private mutating func withoutGlitch(_ rate: Vector3, after interval: Scalar) -> Vector3 {
     guard state.gyroscope.time != nil, interval > 0, interval < Scalar(params.epoch),
@@ -118,8 +118,9 @@ extension FusionEngine {
     return state.gyroscope.rate
   }
 
-  /// Adds a rotation of the device to the mean rate over the magnetometer's delay: an exponential
-  /// mean with half the delay as time constant has the right age, and stores no samples.
+  /// Adds a rotation of the device to the mean rate over the magnetometer's delay. An exponential
+  /// mean whose time constant is half the delay has the right mean age, and needs no stored
+  /// samples.
   @inline(__always)
   private mutating func followLateTurn(_ turn: Vector3, over interval: Scalar) {
     let span = (state.magnetometer.delay.delay - params.gyroDelay + interval) * 0.5
@@ -127,8 +128,8 @@ extension FusionEngine {
       (turn - state.gyroscope.lateTurnRate * interval) / (span > interval ? span : interval)
   }
 
-  /// Makes tilt and velocity unknown: the next acceleration determines the tilt, and pending
-  /// samples do not count.
+  /// Makes tilt and velocity unknown. The next acceleration determines the tilt, and samples since
+  /// the last correction are discarded.
   private mutating func forgetMotion(_ recorder: inout some EpochRecorder) {
     state.attitude.isTiltUnknown = true
     state.epoch = Epoch()
@@ -137,9 +138,9 @@ extension FusionEngine {
     loseVelocity(&recorder)
   }
 
-  /// Restarts after a pause of the gyroscope, during which the device turned by an unknown angle.
-  /// The next accelerations determine the tilt, the next fields north, and the variance of the bias
-  /// grows.
+  /// Restarts after a pause of the gyroscope in which the device turned by an unknown angle. The
+  /// next accelerations determine the tilt, and the next magnetic field measurements determine
+  /// north. The variance of the bias grows.
   mutating func restart(after gap: Scalar, _ recorder: inout some EpochRecorder) {
     state.attitude.latencyCompensation = .identity
     state.trust.coast = nil
@@ -154,7 +155,7 @@ extension FusionEngine {
       variance: variance < coefficients.anyBias ? variance : coefficients.anyBias)
   }
 
-  /// Makes the heading unknown, after an unmeasured rotation.
+  /// Makes the heading unknown after a rotation that was not measured.
   mutating func forgetHeading(_ recorder: inout some EpochRecorder) {
     recorder.forget(.heading)
     state.errors.forgetHeading(variance: unknownHeading)
@@ -174,8 +175,8 @@ extension FusionEngine {
 }
 
 extension Quaternion {
-  /// Creates a rotation by power series, exact to the last bit with four terms below a quarter of a
-  /// radian: enough for a device's rotation between two samples.
+  /// Creates a rotation from a power series. Below a quarter of a radian, which a device does not
+  /// exceed between two samples, four terms are exact to the last bit.
   @inline(never)
   init(smallRotation rotation: Vector3) {
     self = Self.small(rotation)
@@ -185,8 +186,8 @@ extension Quaternion {
   private static func small(_ rotation: Vector3) -> Quaternion {
     let square = rotation.dot(rotation) * 0.25
     guard square < 0.0156 else { return Quaternion(rotationVector: rotation) }
-    // sin(x)/x and cos(x) of half the angle, in powers of its square: in pairs, which a processor
-    // computes in parallel.
+    // sin(x)/x and cos(x) of half the angle as polynomials in the square of that angle. The terms
+    // are paired so that a processor computes them in parallel.
     let fourth = square * square
     let sine =
       (1 - square * (1.0 / 6))
@@ -200,8 +201,8 @@ extension Quaternion {
     return Quaternion(w: cosine, x: rotation.x * half, y: rotation.y * half, z: rotation.z * half)
   }
 
-  /// Returns the attitude after a small rotation in device axes. Called for every sample, so both
-  /// steps are combined.
+  /// Returns the attitude after a small rotation in device axes. It combines both steps, because it
+  /// is called for every sample.
   @inline(__always)
   fileprivate func turned(by rotation: Vector3) -> Quaternion {
     let turn = Self.small(rotation)
@@ -211,8 +212,8 @@ extension Quaternion {
       y: w * c - x * d + y * a + z * b, z: w * d + x * c - y * b + z * a)
   }
 
-  /// Creates a rotation by its series to the third order: below 0.15 rad exact, and a unit
-  /// quaternion, to a millionth.
+  /// Creates a rotation from a series to third order. Below 0.15 rad the result is exact, and of
+  /// unit length, to a millionth.
   @inline(__always)
   init(leading rotation: Vector3) {
     let square = rotation.dot(rotation) * 0.25
@@ -225,8 +226,8 @@ extension Quaternion {
       w: 1 - square * 0.5, x: rotation.x * half, y: rotation.y * half, z: rotation.z * half)
   }
 
-  /// A product of unit quaternions is one but for rounding: a Newton step normalises without a
-  /// square root.
+  /// The quaternion scaled to unit length. A product of unit quaternions is off by rounding errors
+  /// only, so one Newton step suffices, without a square root.
   @inlinable @inline(__always)
   var renormalized: Quaternion {
     let square = w * w + x * x + y * y + z * z

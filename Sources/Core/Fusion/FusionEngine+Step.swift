@@ -2,20 +2,20 @@
 internal import CMath
 internal import Quantities
 
-// One step of the filter. Samples are integrated as they come: `take(rotationRate:)`,
-// `take(acceleration:)` and `take(magneticField:)` check the samples and add them to the sums of an
-// epoch, which ends after about 0.1 s. Then the estimates are corrected once.
+// One step of the filter. Samples are integrated as they arrive: `take(rotationRate:)`,
+// `take(acceleration:)` and `take(magneticField:)` check them and add them to the sums of an epoch.
+// An epoch ends after about 0.1 s; then the estimates are corrected once.
 extension FusionEngine {
-  /// Corrects the estimates by the sums of an epoch's samples. `hasForce` is false if the epoch has
-  /// no accelerations, or no rotation rates between them.
+  /// Corrects the estimates by the sums of an epoch. `hasForce` is false if the epoch has no
+  /// accelerations, or no rotation rates between them.
   mutating func finishEpoch(
     hasForce: Bool, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) {
     let seconds = state.epoch.elapsed
     let interval = Scalar(seconds)
     let hasGyroscope = state.epoch.turningTime > 0
-    // Gravity and field alternate as observations, unless the samples come so slowly that epochs
-    // are far apart.
+    // Observe gravity and the magnetic field alternately, unless the samples come so slowly that
+    // epochs are far apart.
     let observesBoth = Scalar(state.epoch.count) < params.epochSamples / 2
     let observesGravity = observesBoth || !state.isFieldEpoch
     let observesField = observesBoth || state.isFieldEpoch || !hasGyroscope
@@ -23,11 +23,11 @@ extension FusionEngine {
     state.shiftedInEpoch = .zero
     turnSums()
 
-    // Prediction: samples have already propagated attitude and velocity; this propagates the
-    // covariance.
+    // Prediction: the samples have already propagated attitude and velocity, so only the covariance
+    // is propagated here.
     if hasGyroscope { predict(interval, hasForce: hasForce, &recorder) }
 
-    // Validity: is the device at rest, in a vehicle, or does gravity contradict the tilt?
+    // Checks: is the device at rest or in a vehicle, and does gravity contradict the tilt?
     followRest(seconds)
     state.magnetometer.sums.time += seconds
     if hasGyroscope && hasForce {
@@ -35,8 +35,8 @@ extension FusionEngine {
       checkTilt(seconds, &recorder)
       followMotion(interval)
 
-      // Specific force: the integrated velocity is corrected by the carrier's speed limit, or by an
-      // external velocity; the rate at rest is the bias.
+      // Specific force: the carrier's speed limit or an external velocity corrects the integrated
+      // velocity. At rest, the measured rate is the bias.
       if observesGravity {
         if isVelocityAided {
           observeAid(at: time, &recorder)
@@ -48,7 +48,7 @@ extension FusionEngine {
       }
     }
 
-    // Magnetometer: the heading.
+    // Magnetometer: the field corrects the heading.
     if state.magnetometer.sums.count > 0, observesField {
       followField(hasGyroscope: hasGyroscope || state.trust.isCoasting, &recorder)
     }
@@ -56,8 +56,8 @@ extension FusionEngine {
       seconds, headingVariance: state.errors.headingVariance, params)
     state.epoch = Epoch()
 
-    // Consistency: the prior of the gyroscope's matrix, the covariance, the accuracy of the
-    // heading.
+    // Consistency: update the prior of the gyroscope's matrix, check the covariance, and update the
+    // accuracy of the heading.
     if hasGyroscope, state.isFieldEpoch, !state.rest.isAtRest { adaptGyroPrior(&recorder) }
     if !state.errors.isSound { restartErrors(&recorder) }
     if state.attitude.hasNorth, observesField { judgeHeading() }
@@ -67,7 +67,7 @@ extension FusionEngine {
     recorder.finish(state, at: time)
   }
 
-  /// Updates the running means of speed, acceleration and rotation by the epoch.
+  /// Updates the running means of speed, acceleration and rotation with this epoch.
   private mutating func followMotion(_ interval: Scalar) {
     let share = gain(interval, tau: params.velocityTau)
     state.gyroscope.follow(state.epoch, interval: interval, share: share)

@@ -4,9 +4,9 @@ internal import Quantities
 
 // Gravity bounds the tilt error, whatever the gyroscope and the magnetometer measure.
 extension FusionEngine {
-  /// Compares the filter's tilt with that of the mean specific force, and replaces it by the
-  /// latter, with its variance, if they differ by more than both variances allow. All other
-  /// estimates are kept.
+  /// Compares the filter's tilt with the tilt of the mean specific force. If the two differ by more
+  /// than their variances allow, the tilt of the mean specific force, with its variance, replaces
+  /// the filter's tilt. All other estimates are kept.
   mutating func checkTilt(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
     let tau = isInVehicle ? Vehicle.consistencyTime : params.consistencyTime
     let inclination = state.attitude.inclination
@@ -26,10 +26,10 @@ extension FusionEngine {
     let isOff = angle * angle > gate * gate * (variance + state.errors.largestTiltVariance)
     state.trust.monitor.note(isOff: isOff, for: seconds)
     guard state.trust.monitor.disagreed > params.disagreementTime else { return }
-    // Not if the deviation is a vehicle's acceleration.
+    // Keep the filter's tilt if the difference is a vehicle's acceleration.
     if detectVehicle() { return }
     state.attitude.level(up)
-    doubtHeading(after: angle, &recorder)
+    widenHeading(after: angle, &recorder)
     state.errors.forgetTilt(variance: variance)
     recorder.forget(.tilt)
     loseVelocity(&recorder)
@@ -39,24 +39,24 @@ extension FusionEngine {
     state.trust.noteTakeover(of: angle, params)
   }
 
-  /// Increases the heading's variance by the error that a tilt error of `angle`, rad, caused in a
-  /// steep field.
-  private mutating func doubtHeading(after angle: Scalar, _ recorder: inout some EpochRecorder) {
+  /// Increases the variance of the heading: in a steep field, a tilt error of `angle`, rad, caused
+  /// a heading error.
+  private mutating func widenHeading(after angle: Scalar, _ recorder: inout some EpochRecorder) {
     guard state.attitude.hasNorth, state.magnetometer.sums.count > 0 else { return }
     let field = state.attitude.inclination.rotate(state.magnetometer.sums.field)
     let horizontal = field.x * field.x + field.y * field.y
-    let doubt = angle * angle * field.z * field.z
-    // Not-a-number fails the comparison.
-    guard state.errors.headingVariance * horizontal + doubt < horizontal else {
+    let added = angle * angle * field.z * field.z
+    // If the variance is not a number, the comparison fails, and the heading becomes unknown.
+    guard state.errors.headingVariance * horizontal + added < horizontal else {
       return forgetHeading(&recorder)
     }
-    state.errors.widen(tilt: 0, heading: doubt / horizontal)
+    state.errors.widen(tilt: 0, heading: added / horizontal)
   }
 
   /// Returns the variance of the tilt from the mean specific force, rad^2 in each direction.
   private func monitorVariance(_ tau: Seconds) -> Scalar {
-    // The two tilts may differ because of an acceleration, so assume velocities up to the carrier's
-    // speed limit.
+    // An acceleration may be the cause of the difference between the two tilts, so assume
+    // velocities up to the carrier's speed limit.
     let (speed, time) =
       isInVehicle
       ? (Vehicle.speedLimit, Vehicle.velocityTime) : (params.speedLimit / 2, params.velocityTime)

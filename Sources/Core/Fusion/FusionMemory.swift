@@ -2,16 +2,17 @@
 internal import CMath
 public import Quantities
 
-/// The part of an engine's state to store for the next run. In device axes, after the chips'
-/// calibration.
+/// The part of an engine's state that a program stores for the next run. All values are in device
+/// axes, for samples to which the chips' calibration has been applied.
 public struct FusionMemory: Equatable, Sendable {
-  /// The knowledge of the gyroscope.
+  /// The learned bias of the gyroscope.
   public struct Gyroscope: Equatable, Sendable {
-    /// The bias in rad/s: subtract it from a measured rotation rate.
+    /// The bias in rad/s. Subtract it from a measured rotation rate.
     public var bias: Vector3
-    /// One standard deviation of the bias in its least known axis, rad/s.
+    /// Standard deviation of the bias in its least known axis, rad/s.
     public var sigma: Scalar
-    /// The temperature in degrees Celsius when the bias was learned; `nil` if the chip gave none.
+    /// The temperature in degrees Celsius when the bias was learned; `nil` if the chip reports
+    /// none.
     public var temperature: Scalar?
 
     public init(bias: Vector3, sigma: Scalar, temperature: Scalar? = nil) {
@@ -21,17 +22,18 @@ public struct FusionMemory: Equatable, Sendable {
     }
   }
 
-  /// The knowledge of the magnetometer, and of the surrounding field.
+  /// The learned calibration of the magnetometer, and the learned local field.
   public struct Magnetometer: Equatable, Sendable {
-    /// The device's own field, microtesla: subtract it from a measured field.
+    /// The device's own field, microtesla. Subtract it from a measured field.
     public var hardIron: Vector3
-    /// The matrix that undoes the distortion by soft iron, after the subtraction of the hard iron.
+    /// The matrix that corrects the distortion by soft iron, applied after subtracting the hard
+    /// iron.
     public var softIron: Matrix3
-    /// One standard deviation of the hard iron in its least known axis, microtesla.
+    /// Standard deviation of the hard iron in its least known axis, microtesla.
     public var sigma: Scalar
-    /// The strength of the place's field, microtesla; 0 if none was learned.
+    /// The strength of the local field, microtesla; 0 if it was not learned.
     public var fieldNorm: Scalar
-    /// The dip of the place's field, radians below the horizon.
+    /// The dip of the local field, radians below the horizon.
     public var fieldDip: Scalar
 
     public init(
@@ -46,11 +48,11 @@ public struct FusionMemory: Equatable, Sendable {
     }
   }
 
-  /// The knowledge of the gyroscope's scale and axes.
+  /// The learned scale and axis alignment of the gyroscope.
   public struct GyroscopeMatrix: Equatable, Sendable {
-    /// The matrix that corrects a rotation rate after the bias is subtracted.
+    /// The matrix that corrects a rotation rate after subtracting the bias.
     public var matrix: Matrix3
-    /// One standard deviation of each term of the matrix.
+    /// Standard deviation of each element of the matrix.
     public var sigma: Matrix3
 
     public init(matrix: Matrix3, sigma: Matrix3) {
@@ -59,15 +61,15 @@ public struct FusionMemory: Equatable, Sendable {
     }
   }
 
-  /// The knowledge of the accelerometer: the truth is `scale (specific force - offset)`, axis by
-  /// axis.
+  /// The learned calibration of the accelerometer. The true specific force is `scale (specific
+  /// force - offset)`, axis by axis.
   public struct Accelerometer: Equatable, Sendable {
     /// The offset in g.
     public var offset: Vector3
-    /// One standard deviation of each component of `offset`, g.
+    /// Standard deviation of each component of `offset`, g.
     public var offsetSigma: Vector3
     public var scale: Vector3
-    /// One standard deviation of each component of `scale`.
+    /// Standard deviation of each component of `scale`.
     public var scaleSigma: Vector3
 
     public init(offset: Vector3, offsetSigma: Vector3, scale: Vector3, scaleSigma: Vector3) {
@@ -78,11 +80,12 @@ public struct FusionMemory: Equatable, Sendable {
     }
   }
 
-  /// The knowledge of the magnetometer's delay.
+  /// The learned delay of the magnetometer.
   public struct MagneticDelay: Equatable, Sendable {
-    /// The delay from a motion to the time stamp of the magnetic field that shows it, s.
+    /// The delay from a motion to the time stamp of the magnetometer sample that shows the motion,
+    /// s.
     public var delay: Scalar
-    /// One standard deviation of the delay, s.
+    /// Standard deviation of the delay, s.
     public var sigma: Scalar
 
     public init(delay: Scalar, sigma: Scalar) {
@@ -109,25 +112,27 @@ public struct FusionMemory: Equatable, Sendable {
     self.magneticDelay = magneticDelay
   }
 
-  /// True if it is empty.
+  /// True if nothing has been learned.
   public var isEmpty: Bool {
     gyroscope == nil && magnetometer == nil && gyroscopeMatrix == nil && accelerometer == nil
       && magneticDelay == nil
   }
 
-  /// Returns the memory after `seconds` without observations, with larger uncertainties. A negative
-  /// or infinite age is unknown and counts as a month.
+  /// Returns the memory after `seconds` without observations, that is, with larger uncertainties. A
+  /// negative or infinite age counts as unknown; a month is then assumed.
   ///
-  /// A gyroscope's bias follows the temperature, 0.02 to 0.05 degrees/s a kelvin in common parts,
-  /// and a chip that was switched off has cooled down or been carried elsewhere within the hour: 5
-  /// K, 0.15 degrees/s. Beyond that it ages by 0.02 degrees/s times the square root of the days
-  /// (data sheets give no figure; months change it by tenths). Hard iron changes with parts mounted
-  /// nearby and with strong magnets: 0.5 microtesla times the square root of the days. A
-  /// gyroscope's scale follows the temperature too, by up to 0.04 % a kelvin (MPU-6000 product
-  /// specification, 6.1: 2 % from -40 to 85 degrees): 0.1 % for 5 K, and as much a month; an
-  /// accelerometer's offset by 1 mg a kelvin at most (BMI160 data sheet, table 2): 2 mg and as much
-  /// a month, its scale by 0.1 %. A magnetometer's delay is its rate's, which the next run may set
-  /// otherwise: 3 ms at any age.
+  /// The bias of a gyroscope depends on the temperature, with 0.02 to 0.05 degrees/s per kelvin in
+  /// common parts. A chip that was switched off cools down, or is carried elsewhere, within an
+  /// hour; 5 K are assumed, which change the bias by 0.15 degrees/s. In addition the bias ages by
+  /// 0.02 degrees/s times the square root of the days (data sheets give no figure; months change
+  /// the bias by tenths of a degree/s). Hard iron changes if parts are mounted nearby or strong
+  /// magnets come close; 0.5 microtesla times the square root of the days are assumed. The scale of
+  /// a gyroscope also depends on the temperature, by up to 0.04 % per kelvin (MPU-6000 product
+  /// specification, 6.1: 2 % from -40 to 85 degrees); 0.1 % are assumed for 5 K, and as much again
+  /// each month. The offset of an accelerometer changes by at most 1 mg per kelvin (BMI160 data
+  /// sheet, table 2); 2 mg are assumed, and as much again each month. Its scale changes by 0.1 %.
+  /// The delay of a magnetometer depends on its sampling rate, which may be different in the next
+  /// run; 3 ms are assumed at any age.
   public func aged(by seconds: Scalar) -> FusionMemory {
     let age = seconds >= 0 && seconds.isFinite ? seconds : 30 * secondsPerDay
     let days = age / secondsPerDay
@@ -164,8 +169,8 @@ public struct FusionMemory: Equatable, Sendable {
     return memory
   }
 
-  /// The memory without invalid values, that is not finite or too large for any chip: a file may
-  /// contain them.
+  /// The memory without invalid values: values that are not finite or too large for any chip. A
+  /// file may contain such values.
   public var plausible: FusionMemory {
     var memory = self
     if let gyro = gyroscope,

@@ -2,9 +2,10 @@
 public import Quantities
 
 extension FusionEngine {
-  /// The gyroscope: its newest sample, what is known of its errors, and how the device turns.
+  /// The gyroscope: its newest sample, its estimated errors, and statistics of the rotation.
   @usableFromInline struct GyroscopeState: Equatable, Sendable {
-    /// The newest rate as measured, rad/s, device axes, and its difference from the previous rate.
+    /// The latest measured rotation rate, rad/s, device axes, and its difference from the previous
+    /// rate.
     var rate = Vector3.zero
     var step = Vector3.zero
     var time: Timestamp?
@@ -12,45 +13,46 @@ extension FusionEngine {
     var interval = 0.0
     var ends = RangeEnds(least: SensorRange.leastRotationRate)
     var quantum = Quantum()
-    /// The number of axes of the newest rate that are at the end of their range.
+    /// The number of axes on which the latest rotation rate is at an end of the range.
     var axesAtEnd = 0
     var repeats: RepeatCheck
     var held = HeldRate()
 
-    /// rad/s, device axes.
+    /// The estimated bias, rad/s, device axes.
     @usableFromInline var bias = Vector3.zero
-    /// The matrix that corrects a rate after the bias is subtracted.
+    /// The matrix that corrects a rate after subtracting the bias.
     @usableFromInline var matrix = Matrix3.identity
-    /// The assumed variance of the errors of that matrix, relative to that in `Params`.
+    /// The assumed variance of the errors of the gyroscope's correction matrix, relative to the
+    /// variance in `Params`.
     var errorRatio = 1.0
 
-    /// The newest rate without its bias, and that rate corrected by the matrix, both with the
-    /// estimates at its time.
+    /// The latest rotation rate without the bias, and the same rate corrected by the matrix. Both
+    /// use the estimates at the time of the sample.
     var unbiasedRate = Vector3.zero
     var turnRate = Vector3.zero
     /// The mean of the corrected rate over the magnetometer's delay relative to the gyroscope,
     /// rad/s.
     var lateTurnRate = Vector3.zero
 
-    /// Mean square of the rotation rate of one axis, (rad/s)^2.
+    /// Mean square of the rotation rate per axis, (rad/s)^2.
     var rateSquare = 0.0
     /// The rate at the end of the last epoch, rad/s, and the length of that epoch, s.
     private var lastRate = Vector3.zero
     private(set) var lastEpoch = 0.0
-    /// Mean square of the change of the rate from one epoch to the next, of one axis, (rad/s)^2.
+    /// Mean square of the change of the rate from one epoch to the next, per axis, (rad/s)^2.
     private(set) var rateChange = 0.0
 
     init(_ params: Params) { repeats = RepeatCheck(params) }
 
-    /// Corrects the newest rate with the present estimates.
+    /// Corrects the latest rotation rate with the current estimates.
     mutating func correctRate() {
       unbiasedRate = rate - bias
       turnRate = matrix * unbiasedRate
       lateTurnRate = turnRate
     }
 
-    /// Updates the mean squares of the rate and its change by those of an epoch; `share` is the
-    /// epoch's share in the means.
+    /// Updates the mean squares of the rotation rate and of its change with the values of one
+    /// epoch. `share` is the weight of the epoch in the means.
     mutating func follow(_ epoch: borrowing Epoch, interval: Scalar, share: Scalar) {
       let turning = epoch.turning / Scalar(epoch.turningTime) / 3
       rateSquare += share * (turning - rateSquare)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The lever arm of a device that turns about a point outside it: the elbow or shoulder of a
-/// swinging arm, the centre of a rotating board. Most of the velocity of a swung device follows
-/// from it: `velocity = rate x arm`.
+/// The lever arm of a device that turns about a point outside it, such as the elbow or shoulder of
+/// a swinging arm, or the centre of a rotating board. Most of the velocity of a swinging device
+/// follows from the lever arm: `velocity = rate x arm`.
 struct LeverArm: Equatable, Sendable {
   /// The vector from the centre of rotation to the device, device axes, m.
   private(set) var arm = Vector3.zero
-  /// The normal equations of recent velocities.
+  /// The normal equations for recent velocities.
   private var information = Matrix3.zero
   private var sum = Vector3.zero
 
-  /// Learns from a velocity in m/s and the simultaneous rotation rate in rad/s, both in device
-  /// axes.
+  /// Updates the lever arm from a velocity in m/s and the rotation rate in rad/s at the same time,
+  /// both in device axes.
   mutating func add(
     _ velocity: Vector3, rate: Vector3, over interval: Scalar, _ params: FusionEngine.Params
   ) {

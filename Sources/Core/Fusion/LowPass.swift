@@ -2,20 +2,21 @@
 internal import CMath
 internal import Quantities
 
-/// A second-order Butterworth low-pass of a vector, kept as value and speed instead of past inputs
-/// and outputs: the state means the same at every rate, so intervals may change from one sample to
-/// the next without a transient. During the first `tau` seconds the value is the plain mean of the
-/// inputs.
+/// A second-order Butterworth low-pass filter of a vector. Its state is a value and a rate of
+/// change, instead of past inputs and outputs. The state has the same meaning at every rate, so the
+/// interval may change from one sample to the next without a transient. During the first `tau`
+/// seconds the value is the plain mean of the inputs.
 struct LowPass: Equatable, Sendable {
   private(set) var value = Vector3.zero
-  /// Rate of change of the value times `tau`, in the unit of the value.
+  /// The rate of change of the value multiplied by `tau`, in the unit of the value.
   private var speed = Vector3.zero
   private var elapsed: Seconds = 0
   private var count = 0.0
 
   var isEmpty: Bool { count == 0 }
 
-  /// Adds `input`, constant over the last `interval` seconds; `decay` belongs to that interval.
+  /// Adds `input`, which was constant over the last `interval` seconds. `decay` must be the decay
+  /// for the same interval.
   mutating func add(_ input: Vector3, interval: Seconds, tau: Seconds, decay: ButterworthDecay) {
     if elapsed < tau || count == 0 {
       count += 1
@@ -32,8 +33,8 @@ struct LowPass: Equatable, Sendable {
   mutating func restart() { self = LowPass() }
 }
 
-/// The free decay over one interval of a second-order Butterworth low-pass with poles at `(-1 +- i)
-/// / tau`: exp(-x) cos x and exp(-x) sin x with x = interval / tau.
+/// The free decay of a second-order Butterworth low-pass filter over one interval, with poles at
+/// `(-1 +- i) / tau`: exp(-x) cos x and exp(-x) sin x with x = interval / tau.
 struct ButterworthDecay: Sendable {
   let cosine: Scalar
   let sine: Scalar
@@ -46,11 +47,11 @@ struct ButterworthDecay: Sendable {
   }
 }
 
-/// Returns the share by which a first-order filter of time constant `tau` moves towards its input
-/// in `interval`.
+/// Returns the fraction by which a first-order filter with the time constant `tau` moves towards
+/// its input in `interval`.
 func gain(_ interval: Scalar, tau: Scalar) -> Scalar {
   guard tau > 0 else { return 1 }
   let x = interval / tau
-  // The [2/2] Pade approximant of the exponential is exact to a millionth here.
+  // In this range, the [2/2] Pade approximant of the exponential is exact to a millionth.
   return x < 0.25 ? 12 * x / (12 + x * (6 + x)) : 1 - exp(-x)
 }

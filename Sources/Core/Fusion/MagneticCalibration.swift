@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The effect of a device's own magnetism on the field: `raw = softIron^-1 (field) + hardIron`.
+/// The effect of a device's own magnetism on the measured field: `raw = softIron^-1 (field) +
+/// hardIron`.
 public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
   /// The degree to which hard and soft iron are known.
   public enum Level: UInt8, Comparable, Sendable, BitwiseCopyable {
@@ -15,18 +16,20 @@ public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
     public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// The device's own constant field in the measured field: microtesla, device axes.
+  /// The constant part of the measured field that comes from the device itself, microtesla, device
+  /// axes.
   public var hardIron: Vector3
-  /// The device's distortion of the field: symmetric, near the identity, determinant 1.
+  /// The matrix that corrects the device's distortion of the field: symmetric, close to the
+  /// identity, with determinant 1.
   public var softIron: Matrix3
-  /// One standard deviation of `hardIron` in its least known direction, microtesla.
+  /// Standard deviation of `hardIron` in its least known direction, microtesla.
   public var sigma: Scalar
-  /// Strength of the corrected field of the place, microtesla; zero while unknown.
+  /// Strength of the corrected local field, microtesla; zero while unknown.
   public var fieldNorm: Scalar
-  /// Angle of the corrected field of the place below the horizon, radians, -pi/2 ... pi/2; zero
-  /// while unknown.
+  /// Angle of the corrected local field below the horizon, radians, -pi/2 ... pi/2; zero while
+  /// unknown.
   public var dip: Scalar
-  /// The share of directions in which the field was measured recently, 0 ... 1.
+  /// The share of all directions in which the field was measured recently, 0 ... 1.
   public var coverage: Scalar
   public var level: Level
 
@@ -43,17 +46,18 @@ public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
     self.level = level
   }
 
-  /// Returns the field of the place, microtesla, device axes, from a measured field.
+  /// Returns the corrected local field, microtesla, device axes, for a measured field.
   public func corrected(_ raw: Vector3) -> Vector3 { softIron * (raw - hardIron) }
 
-  /// The effect of one measured field on the calibration.
+  /// The effect of one magnetometer sample on the calibration.
   public enum Change: Equatable, Sendable, BitwiseCopyable {
-    /// Nothing.
+    /// The calibration is unchanged.
     case none
-    /// The estimate was refined: the hard iron changed by this, microtesla.
+    /// The estimate was refined. The value is the change of the hard iron, microtesla.
     case refined(Vector3)
-    /// The device's magnetism has changed, or its estimate was wrong: the hard iron changed by
-    /// this, microtesla, and everything learned with the old value (norm, dip, north) is invalid.
+    /// The device's magnetism has changed, or its estimate was wrong. The value is the change of
+    /// the hard iron, microtesla. Everything learned with the old value (norm, dip, north) is
+    /// invalid.
     case replaced(Vector3)
   }
 }

@@ -3,12 +3,12 @@ internal import CMath
 internal import Quantities
 
 extension MagneticCalibrator {
-  /// Decides whether the challenging filter replaces the one in use, is discarded, or needs more
+  /// Decides whether the challenging filter replaces the filter in use, is discarded, or needs more
   /// time.
   mutating func decide() -> MagneticCalibration.Change? {
     guard let challenge else { return nil }
     if challenge.normalizedInnovation > params.significance * params.innovationLimit {
-      // The field changed, or continued to change, after the challenging filter had started.
+      // The field changed, or kept changing, after the challenging filter started.
       self.challenge = nil
       return nil
     }
@@ -21,7 +21,7 @@ extension MagneticCalibrator {
       self.challenge = nil
       normalizedInnovation = 1
       if isSame {
-        // Equal hard iron: the field of the place has changed, not the device.
+        // Both filters agree on the hard iron, so the local field has changed, not the device.
         main.takeField(from: challenge.filter)
         return nil
       }
@@ -35,8 +35,8 @@ extension MagneticCalibrator {
       publish()
       return .replaced(calibration.hardIron - before)
     }
-    // The challenging filter started during the disturbance; start a new one with the present
-    // fields.
+    // The challenging filter started during the disturbance, so discard it. The next challenging
+    // filter starts with the current field measurements.
     if challenge.age >= 2 * params.challengeTime {
       if !explains {
         // The challenging filter does not explain this place better than the calibration in use.
@@ -49,8 +49,8 @@ extension MagneticCalibrator {
   }
 
   private func agrees(_ other: FieldFilter) -> Bool {
-    var sum = main.honestCovariance(params)
-    sum.add(other.honestCovariance(params))
+    var sum = main.inflatedCovariance(params)
+    sum.add(other.inflatedCovariance(params))
     let axes = SymmetricEigen(sum)
     let off = other.hardIron - main.hardIron
     func agrees(_ axis: Vector3, _ variance: Scalar) -> Bool {
@@ -61,7 +61,8 @@ extension MagneticCalibrator {
       && agrees(axes.axis3, axes.value3)
   }
 
-  /// Publishes the present estimates of hard and soft iron, where they differ enough.
+  /// Publishes the current estimates of hard and soft iron if they differ enough from the published
+  /// values.
   mutating func review() -> MagneticCalibration.Change {
     guard FieldReference.isPlausible(main.field.norm) else { return .none }
     let before = calibration.hardIron
@@ -72,13 +73,13 @@ extension MagneticCalibrator {
   }
 
   private mutating func publish() {
-    let honest = main.honestCovariance(params)
-    let axes = SymmetricEigen(honest)
+    let inflated = main.inflatedCovariance(params)
+    let axes = SymmetricEigen(inflated)
     let off = main.hardIron - softIronTimes(base)
-    // In a direction where the difference may be chance, the hard iron stays at `base`; a
-    // significant difference is used fully, or a large hard iron would be held back by its
-    // uncertainty. Once `base` is clearly wrong in one direction, it has little weight in the other
-    // directions too.
+    // In a direction in which the difference may be chance, the hard iron stays at `base`. A
+    // significant difference is applied in full, because otherwise the uncertainty of a large hard
+    // iron would hold it back. Once `base` is clearly wrong in one direction, it has little weight
+    // in the other directions too.
     func isClear(_ axis: Vector3, _ variance: Scalar) -> Bool {
       fabs(off.dot(axis)) > params.significance * root(variance)
     }
@@ -94,19 +95,19 @@ extension MagneticCalibrator {
     let iron =
       softIronTimes(base) + share(axes.axis1, axes.value1) + share(axes.axis2, axes.value2)
       + share(axes.axis3, axes.value3)
-    // Fields from a few directions only do not invalidate the earlier calibration.
+    // Field measurements in only a few directions do not invalidate the earlier calibration.
     func known(_ variance: Scalar) -> Scalar {
       isWrong || baseVariance == .infinity
         ? variance : variance * baseVariance / (variance + baseVariance)
     }
-    doubt =
+    covariance =
       isWrong || baseVariance == .infinity
-      ? honest
+      ? inflated
       : Covariance(axes.matrix(known(axes.value1), known(axes.value2), known(axes.value3)))
     let sigma = root(known(axes.largest))
     let next = inverseSoftIron * iron
     let moved = next - calibration.hardIron
-    // Clients of the calibration are spared changes that are too small to matter.
+    // Do not publish changes that are too small to matter.
     if moved.norm > params.publishStep { calibration.hardIron = next }
     calibration.sigma = sigma
     calibration.fieldNorm = main.field.norm
@@ -133,22 +134,22 @@ extension MagneticCalibrator {
       let shape = ellipsoid.shape(
         correlation: params.correlation, noise: params.fieldNoise, prior: params.softIronSigma)
     else { return }
-    let doubt = sqrt(shape.sigma * shape.sigma + params.shapeFloor * params.shapeFloor)
-    guard doubt < params.significance * params.shapeFloor else { return }
+    let deviation = sqrt(shape.sigma * shape.sigma + params.shapeFloor * params.shapeFloor)
+    guard deviation < params.significance * params.shapeFloor else { return }
     let axes = shape.axes
     let bent = Vector3(axes.value1 - 1, axes.value2 - 1, axes.value3 - 1)
-    let excess = bent.norm / doubt - params.significance
+    let excess = bent.norm / deviation - params.significance
     let share = excess > 0 ? (excess < 1 ? excess : 1) : 0
     calibration.level = .full
-    // The square root of A turns the ellipsoid into a sphere of arbitrary size; the scale makes the
-    // determinant of the soft iron one.
+    // The square root of A transforms the ellipsoid to a sphere of arbitrary size. The scale gives
+    // the soft iron matrix the determinant one.
     func root(_ value: Scalar) -> Scalar { sqrt(1 + share * (value - 1)) }
     let (r1, r2, r3) = (root(axes.value1), root(axes.value2), root(axes.value3))
     let scale = exp(-log(r1 * r2 * r3) / 3)
     let next = axes.matrix(r1 * scale, r2 * scale, r3 * scale)
     let change = distance(next, calibration.softIron)
     guard change * main.field.norm > params.publishStep else { return }
-    main.transform(next * inverseSoftIron, doubt: change * main.field.norm)
+    main.transform(next * inverseSoftIron, sigma: change * main.field.norm)
     calibration.softIron = next
     inverseSoftIron = axes.matrix(1 / (r1 * scale), 1 / (r2 * scale), 1 / (r3 * scale))
   }

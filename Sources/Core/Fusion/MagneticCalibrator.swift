@@ -2,21 +2,22 @@
 internal import CMath
 public import Quantities
 
-/// An estimator of the device's own magnetism during use: hard iron from fields at known attitudes,
-/// soft iron from the shape of the fields.
+/// An estimator that determines the device's own magnetism during use: the hard iron from field
+/// measurements at known attitudes, and the soft iron from the ellipsoid that all field
+/// measurements form.
 ///
-/// A value without clock, allocation, input or output. docs/fusion.md holds the equations.
+/// A value type, without clock, allocation, input or output. docs/fusion.md contains the equations.
 public struct MagneticCalibrator: Equatable, Sendable {
   public let params: Params
-  /// The calibration that corrects the next field.
+  /// The calibration that is applied to the next field measurement.
   public internal(set) var calibration: MagneticCalibration
   var main: FieldFilter
-  /// Covariance of the published hard iron, in corrected axes, microtesla^2.
-  var doubt: Covariance
-  /// The published hard iron when `main` began: in directions without a significant difference the
-  /// hard iron stays there.
+  /// Covariance of the published hard iron in corrected axes, microtesla^2.
+  var covariance: Covariance
+  /// The hard iron that was published when `main` started. The hard iron keeps this value in
+  /// directions without a significant difference.
   var base: Vector3
-  /// Variance of `base` in each axis, microtesla^2; infinite if no calibration was known before.
+  /// Variance of `base` in each axis, microtesla^2; infinite if there was no earlier calibration.
   var baseVariance = Scalar.infinity
   /// True if the device has changed since `base` was valid.
   var isBaseWrong = false
@@ -28,34 +29,35 @@ public struct MagneticCalibrator: Equatable, Sendable {
   var normalizedInnovation = 1.0
   private var lastAttitude: Quaternion?
   private var lastField = Vector3.zero
-  /// Seconds since the last field that was used, and since the last field that was checked.
+  /// Seconds since the last field measurement that was used, and since the last one that was
+  /// checked.
   private var waiting: Seconds = 0
   private var sinceCheck: Seconds = 0
-  /// Seconds of turning since the calibration was last published.
+  /// Turning time since the calibration was last published, s.
   var sinceReview: Seconds = 0
-  /// Squared cosine of half the rotation after which the next field is taken.
+  /// Squared cosine of half the rotation after which the next field measurement is used.
   private let squaredCosine: Scalar
 
-  /// The corrected field of the place, microtesla, in the reference frame of the attitudes passed
-  /// to `update`; the field's horizontal part points to magnetic north. `nil` while its strength
-  /// does not occur on Earth.
+  /// The corrected local field, microtesla, in the reference frame of the attitudes that are passed
+  /// to `update`. Its horizontal part points to magnetic north. `nil` while its strength is not one
+  /// that occurs on Earth.
   public var field: Vector3? {
     FieldReference.isPlausible(main.field.norm) ? main.field : nil
   }
 
-  /// True if recent fields differ from the calibration's expectation: because of a passing
-  /// magnet or a changed device. Nothing is learned until the cause is known.
-  public var isInDoubt: Bool { normalizedInnovation >= params.innovationLimit }
+  /// True if recent field measurements differ from the values that the calibration predicts,
+  /// because of a passing magnet or a changed device. Nothing is learned until the cause is known.
+  public var isInconsistent: Bool { normalizedInnovation >= params.innovationLimit }
 
-  /// Mean square of the field's unevenness along each axis, and of the sensor's noise, as the
-  /// fields taken show it, microtesla^2.
+  /// Mean square, per axis, of the field's unevenness and the sensor's noise, estimated from the
+  /// measurements used, microtesla^2.
   var unevenness: Scalar { main.level }
 
   public init(_ params: Params = Params()) {
     self.params = params
     calibration = MagneticCalibration()
     base = .zero
-    doubt = Covariance(variance: params.hardIronSigma * params.hardIronSigma)
+    covariance = Covariance(variance: params.hardIronSigma * params.hardIronSigma)
     main = FieldFilter(
       hardIron: .zero, sigma: params.hardIronSigma,
       level: params.fieldUnevenness * params.fieldUnevenness, params: params)
@@ -64,25 +66,25 @@ public struct MagneticCalibrator: Equatable, Sendable {
     squaredCosine = cosine * cosine
   }
 
-  /// Starts with a known calibration, for example from the last run. The calibration's standard
-  /// deviation is increased to at least `sigma` microtesla: a battery may have been changed.
-  /// Without effect if a number is not finite.
+  /// Starts with a known calibration, for example from the previous run. The standard deviation of
+  /// the calibration is increased to at least `sigma` microtesla, because a battery may have been
+  /// changed. Has no effect if a number is not finite.
   public mutating func assume(_ known: MagneticCalibration, sigma: Scalar = 3) {
     let axes = SymmetricEigen(Covariance(known.softIron))
     guard known.hardIron.isFinite, known.level > .unknown, known.sigma >= 0, sigma >= 0,
       axes.smallest > 0.3, axes.largest < 3
     else { return }
-    var doubt = sqrt(known.sigma * known.sigma + sigma * sigma)
-    if !(doubt < params.hardIronSigma) { doubt = params.hardIronSigma }
+    var deviation = sqrt(known.sigma * known.sigma + sigma * sigma)
+    if !(deviation < params.hardIronSigma) { deviation = params.hardIronSigma }
     calibration = known
-    calibration.sigma = doubt
-    self.doubt = Covariance(variance: doubt * doubt)
+    calibration.sigma = deviation
+    covariance = Covariance(variance: deviation * deviation)
     inverseSoftIron = axes.matrix(1 / axes.value1, 1 / axes.value2, 1 / axes.value3)
     base = known.hardIron
-    baseVariance = doubt * doubt
+    baseVariance = deviation * deviation
     isBaseWrong = false
     main = FieldFilter(
-      hardIron: known.softIron * known.hardIron, sigma: doubt,
+      hardIron: known.softIron * known.hardIron, sigma: deviation,
       level: params.fieldUnevenness * params.fieldUnevenness, params: params)
     ellipsoid = EllipsoidFit(origin: known.hardIron)
     coverage = DirectionCoverage()
@@ -90,19 +92,19 @@ public struct MagneticCalibrator: Equatable, Sendable {
     lastAttitude = nil
   }
 
-  /// Restarts the heading after a gap: later attitudes have an unrelated heading, and possibly the
-  /// device is at another place.
+  /// Restarts the heading after a gap. Later attitudes have an unrelated heading, and the device
+  /// may be at another place.
   public mutating func restartHeading() {
     main.forgetField()
     challenge?.forgetField()
     lastAttitude = nil
   }
 
-  /// Takes a field in microtesla, device axes, as measured; `attitude` is a unit quaternion that
-  /// takes device axes to a frame whose Z axis is up and whose heading may drift by a few degrees a
-  /// minute; `interval` is the time since the last call in seconds; `headingDrift` one standard
-  /// deviation of the rate at which the heading may drift beyond that, rad/s, while the gyroscope's
-  /// bias is not known. Ignores fields that are not finite.
+  /// Adds a measured field in microtesla, device axes. A value that is not finite is ignored.
+  /// `attitude` is a unit quaternion from device axes to a frame whose Z axis is up and whose
+  /// heading may drift by a few degrees per minute. `interval` is the time since the last call in
+  /// seconds. While the gyroscope's bias is unknown, `headingDrift` is the standard deviation of
+  /// the rate of a further drift of the heading, rad/s.
   @discardableResult @inline(__always)
   public mutating func update(
     magneticField raw: Vector3, attitude: Quaternion, interval: Seconds, headingDrift: Scalar = 0
@@ -113,7 +115,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
     return consider(raw, attitude: attitude, headingDrift: headingDrift)
   }
 
-  /// Advances time by `interval` seconds. Returns true if the next field should be checked for use.
+  /// Advances the time by `interval` seconds. Returns true if the next field measurement should be
+  /// checked.
   @inline(__always)
   mutating func isDue(after interval: Seconds) -> Bool {
     waiting += interval
@@ -123,7 +126,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
     return true
   }
 
-  /// Uses the field if the device has turned enough since the last field that was used.
+  /// Uses the field measurement if the device has turned enough since the last measurement that was
+  /// used.
   mutating func consider(
     _ raw: Vector3, attitude: Quaternion, headingDrift: Scalar
   ) -> MagneticCalibration.Change {
@@ -138,8 +142,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
     else {
       return .none
     }
-    // A stronger field means a broken device or contact with a magnet. Not-a-number fails the
-    // comparison.
+    // A stronger field means a broken device or direct contact with a magnet. A comparison with
+    // not-a-number is false.
     let strongest = 10 * params.hardIronSigma
     guard raw.dot(raw) < strongest * strongest, fabs(attitude.norm - 1) < 1e-3 else {
       return .none
@@ -151,8 +155,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
     return take(raw, at: attitude.rotationMatrix, after: elapsed, drift: headingDrift)
   }
 
-  /// True if there is a challenging filter. `challenge != nil` would copy the filter, and a
-  /// nonmutating getter would get a copy.
+  /// True if there is a challenging filter. (`challenge != nil` would copy the filter, and so would
+  /// a nonmutating getter.)
   private var isChallenged: Bool {
     @inline(__always) mutating get {
       switch challenge {
@@ -165,14 +169,16 @@ public struct MagneticCalibrator: Equatable, Sendable {
   private mutating func take(
     _ raw: Vector3, at rotation: Matrix3, after elapsed: Seconds, drift: Scalar
   ) -> MagneticCalibration.Change {
-    // The device may have rested between two fields, so at most a second counts as turning.
+    // The device may have rested between two field measurements, so at most one second counts as
+    // turning time.
     let seconds = elapsed < 1 ? elapsed : 1
     let field = calibration.softIron * raw
     let seen = rotation * field
     main.predict(Scalar(elapsed), headingDrift: drift, params: params)
     let innovation = main.innovation(of: seen, at: rotation)
-    let ratio = innovation.square / (innovation.doubt + 3 * main.level)
-    // The limit lets a single field raise the mean above the gate for at most ten fields.
+    let ratio = innovation.square / (innovation.variance + 3 * main.level)
+    // With this limit, a single outlier can raise the mean above the threshold for at most ten
+    // measurements.
     let most = params.innovationLimit / params.innovationShare
     normalizedInnovation +=
       params.innovationShare * ((ratio < most ? ratio : most) - normalizedInnovation)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A challenging filter: it starts when the calibration in use no longer explains the field, and
-/// replaces that calibration if it explains the field better for long enough.
+/// A challenging filter. It starts when the calibration in use no longer explains the field
+/// measurements, and replaces that calibration if it explains them better for long enough.
 struct Challenge: Equatable, Sendable {
   private(set) var filter: FieldFilter
-  /// Seconds of turning since the challenging filter started.
+  /// Turning time since the challenging filter started, s.
   private(set) var age: Seconds = 0
-  /// The part of these seconds with a constant hard iron.
+  /// The latest part of this time in which the hard iron stayed constant, s.
   private(set) var steady: Seconds = 0
   /// The running mean of this filter's squared innovations, normalised by their expectation.
   private(set) var normalizedInnovation = 1.0
-  /// Mean square, per axis, of this filter's innovations, and of those of the calibration in use,
-  /// microtesla^2.
+  /// Mean square, per axis, of the innovations of this filter (`error`) and of the calibration in
+  /// use (`missed`), microtesla^2.
   private(set) var error = 0.0
   private(set) var missed = 0.0
   private var anchor: Vector3
@@ -31,7 +31,7 @@ struct Challenge: Equatable, Sendable {
   ) {
     filter.predict(Scalar(elapsed), headingDrift: headingDrift, params: params)
     let innovation = filter.innovation(of: seen, at: rotation)
-    let ratio = innovation.square / (innovation.doubt + 3 * filter.level)
+    let ratio = innovation.square / (innovation.variance + 3 * filter.level)
     let most = params.innovationLimit / params.innovationShare
     normalizedInnovation +=
       params.innovationShare * ((ratio < most ? ratio : most) - normalizedInnovation)
@@ -44,8 +44,9 @@ struct Challenge: Equatable, Sendable {
     } else {
       steady += seconds
     }
-    // While the filter's own uncertainty exceeds the noise, its innovations are not meaningful.
-    guard innovation.doubt < 3 * filter.level else { return }
+    // While the uncertainty of this filter exceeds the noise, its innovations contain no
+    // information.
+    guard innovation.variance < 3 * filter.level else { return }
     weight = weight / (1 + weight)
     if weight < params.innovationShare / 3 { weight = params.innovationShare / 3 }
     error += weight * (innovation.square / 3 - error)

@@ -2,8 +2,8 @@
 internal import Quantities
 
 extension FusionEngine {
-  /// The magnetometer: its fields since the last correction, the field of the place, and the
-  /// sensor's errors as learned.
+  /// The state of the magnetometer: its measurements since the last correction, the local field,
+  /// and the learned errors of the sensor.
   @usableFromInline struct MagnetometerState: Equatable, Sendable {
     var time: Timestamp?
     var repeats: RepeatCheck
@@ -11,7 +11,7 @@ extension FusionEngine {
     @usableFromInline var reference = FieldReference()
     @usableFromInline var delay: DelayEstimator
     @usableFromInline var calibrator = MagneticCalibrator()
-    /// One standard deviation of the heading at the last correction, rad.
+    /// Standard deviation of the heading at the last correction, rad.
     @usableFromInline var headingSigma = Scalar.pi
     @usableFromInline var accuracy: MagneticAccuracy
 
@@ -28,15 +28,15 @@ extension FusionEngine {
     }
   }
 
-  /// The sums of the fields since the last correction.
+  /// The sums of the field measurements since the last correction.
   struct FieldSums: Equatable, Sendable {
-    /// The sum of the fields in the strapdown frame, and in device axes, microtesla.
+    /// The sums of the measured fields in the strapdown frame and in device axes, microtesla.
     var field = Vector3.zero
     var deviceField = Vector3.zero
-    /// The sum of the fields' norms, microtesla.
+    /// The sum of the norms of the measured fields, microtesla.
     var norm = 0.0
     var count = 0.0
-    /// The time covered, s.
+    /// The time covered by these sums, s.
     var time: Seconds = 0
 
     mutating func restart() { self = FieldSums() }

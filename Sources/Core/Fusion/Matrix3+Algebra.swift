@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Operations that covariances and fits need beyond products.
+/// Matrix operations, other than products, for covariances and fits.
 extension Matrix3 {
   @inline(__always)
   static var zero: Matrix3 { Matrix3(rows: .zero, .zero, .zero) }
@@ -12,24 +12,17 @@ extension Matrix3 {
 
   init(diagonal d: Scalar) { self.init(diagonal: Vector3(d, d, d)) }
 
-  @inline(__always)
-  var row1: Vector3 { Vector3(m11, m12, m13) }
-  @inline(__always)
-  var row2: Vector3 { Vector3(m21, m22, m23) }
-  @inline(__always)
-  var row3: Vector3 { Vector3(m31, m32, m33) }
-
-  /// The terms row by row, from 0 to 8.
+  /// Accesses the elements row by row, with indices from 0 to 8.
   subscript(_ term: Int) -> Scalar {
     let row = term < 3 ? row1 : term < 6 ? row2 : row3
     return term % 3 == 0 ? row.x : term % 3 == 1 ? row.y : row.z
   }
 
-  /// The inverse of a covariance, by its Cholesky factors `L D L^T`: unlike cofactors, they stay
-  /// accurate if variances differ by orders of magnitude. `nil` if it is not positive definite.
+  /// The inverse of a covariance; `nil` if it is not positive definite. It uses Cholesky factors `L
+  /// D L^T`, which stay accurate even if variances differ by orders of magnitude; cofactors do not.
   @inline(__always)
   var positiveInverse: Matrix3? {
-    // Not-a-number fails every comparison.
+    // If an element is not a number, a comparison fails, and the result is `nil`.
     guard m11 > 0 else { return nil }
     let first = 1 / m11
     let (a, b) = (m12 * first, m13 * first)

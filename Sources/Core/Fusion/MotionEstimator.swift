@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// An estimator that computes motion from the samples of a board or a recording, independent of the
-/// clock.
+/// Computes motion from the samples of a board or a recording. It reads no clock.
 public struct MotionEstimator: Sendable {
   public var engine: FusionEngine
-  /// The primary channel: each of its samples gives one motion sample.
+  /// The primary channel. Each sample of this channel gives one motion sample.
   private let primary: Channel
   private var acceleration: Vector3?
   private var magneticField: Vector3?
@@ -14,8 +13,9 @@ public struct MotionEstimator: Sendable {
   private var missing: UInt32 = 0
 
   /// Creates an estimator for a source with these channels. Each rotation rate gives one motion
-  /// sample. Without rotation rates each acceleration does, without accelerations each pressure;
-  /// without pressures the first channel present gives a sample of its time and the other values.
+  /// sample. If the source has no rotation rates, each acceleration gives one; if it has neither,
+  /// each pressure does. If the source has none of these, each sample of its first channel gives a
+  /// motion sample with the time and the other values.
   public init(channels: ChannelSet, params: FusionEngine.Params = FusionEngine.Params()) {
     engine = FusionEngine(params)
     primary =
@@ -30,21 +30,21 @@ public struct MotionEstimator: Sendable {
       }
   }
 
-  /// The engine's memory, with the chip's temperature.
+  /// The engine's memory, together with the chip's temperature.
   public var memory: FusionMemory {
     var memory = engine.memory
     memory.gyroscope?.temperature = temperature
     return memory
   }
 
-  /// Adds the next sample of any source. Returns the motion at the time of the sample if it
-  /// contains the primary channel.
+  /// Adds the next sample of any source. If the sample contains the primary channel, returns the
+  /// motion at the time of the sample.
   public mutating func update(_ sample: Sample) -> MotionSample? {
     var recorder = NoRecorder()
     return take(sample, &recorder)
   }
 
-  /// Takes the next sample, and records the filter's operations for a backward smoothing pass.
+  /// Adds the next sample, and records the filter's operations for a backward smoothing pass.
   package mutating func update(_ sample: Sample, recording: inout EpochRecording) -> MotionSample? {
     take(sample, &recording)
   }
@@ -55,8 +55,8 @@ public struct MotionEstimator: Sendable {
   ) -> MotionSample? {
     let time = sample.timestamp
     var isTurnKnown = false
-    // The rotation rate first if both were sampled together: gravity corrects the newest attitude.
-    // Values that the engine rejects do not appear in the motion.
+    // If both were sampled together, use the rotation rate first, because gravity corrects the
+    // latest attitude. The motion does not contain values that the engine rejects.
     if sample.channels.contains(.rotationRate) {
       isTurnKnown = engine.take(rotationRate: sample.rotationRate, at: time, &recorder)
     }
@@ -76,7 +76,7 @@ public struct MotionEstimator: Sendable {
     }
     let (sum, overflow) = missing.addingReportingOverflow(sample.missing)
     missing = overflow ? .max : sum
-    // While the gyroscope is silent, the engine propagates the attitude with accelerations.
+    // While the gyroscope is silent, accelerations propagate the attitude.
     let isDue =
       sample.channels.contains(primary)
       || (primary == .rotationRate && engine.isCoasting && sample.channels.contains(.acceleration))

@@ -3,15 +3,15 @@ internal import CMath
 internal import Quantities
 
 extension MotionSample {
-  /// Returns the motion corrected by later samples. The arbitrary heading of its frames stays:
-  /// later samples give no information about the heading at the start.
+  /// Returns the motion corrected with the information from later samples. The arbitrary heading of
+  /// its frames does not change, because later samples say nothing about the heading at the start.
   package func corrected(by smoothed: BackwardPass.Smoothed) -> MotionSample {
     var motion = self
     let turn = smoothed.turn
     if contents.contains(.attitude) {
       let tilt = Quaternion(rotationVector: Vector3(turn.x, turn.y, 0))
-      // The correction is in the frame of `attitude6`; the other frames differ from that frame by a
-      // rotation about its Z axis.
+      // The correction is relative to the frame of `attitude6`. The other frames differ from this
+      // frame by a rotation about the Z axis.
       motion.attitude6 = (tilt * attitude6).normalized
       let acceleration = gravity + userAcceleration
       motion.gravity = FusionEngine.gravity(motion.attitude6)

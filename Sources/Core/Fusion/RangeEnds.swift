@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Recognises the ends of a range that is not known. Near its greatest or least value so far an
-/// axis that rises steeply stands still for three samples, where a motion that passes its peak
-/// slows down first. Such a plateau needs no exact values: where samples are calibrated after they
-/// were clipped, the plateau varies with the other axes by a per cent or two. The value is an end
-/// of the range once more visits near it have shown a plateau than a peak. A peak that is the same
-/// to the last digit as one before is no end: a motion may repeat, and the peaks of a coarse part
-/// share its steps.
+/// Detects the ends of an unknown range. When a steeply rising axis reaches an end of its range, it
+/// stops for three samples near its greatest or least value so far; a motion that passes its peak
+/// slows down first. The samples of such a plateau need not be equal: if they are calibrated after
+/// clipping, they vary with the other axes by one or two per cent. A value is an end of the range
+/// once more visits near it have shown a plateau than a peak. A peak that exactly repeats an
+/// earlier peak is no end, because a motion may repeat, and the peaks of a coarse part fall on the
+/// same quantisation steps.
 struct RangeEnds: Equatable, Sendable {
   private var x: Axis
   private var y: Axis
@@ -16,7 +16,7 @@ struct RangeEnds: Equatable, Sendable {
   private var isNear = false
   private let leastSquare: Scalar
 
-  /// Creates the detector; values below `least` are never an end of the range.
+  /// Creates the detector. A value below `least` is never an end of the range.
   init(least: Scalar) {
     x = Axis(least: least)
     y = x
@@ -24,9 +24,9 @@ struct RangeEnds: Equatable, Sendable {
     leastSquare = least * least
   }
 
-  /// Takes a sample, its change from the previous sample, the previous change, and the sensor's
-  /// quantisation step, zero if the samples have shown none yet. Returns the number of axes at an
-  /// end of the range.
+  /// Adds a sample, its change from the previous sample, the previous change, and the quantisation
+  /// step of the sensor (zero if the samples have shown none yet). Returns the number of axes that
+  /// are at an end of the range.
   @inline(__always)
   mutating func add(_ v: Vector3, change: Vector3, before: Vector3, count: Scalar) -> Int {
     guard isNear || v.dot(v) >= leastSquare else { return 0 }
@@ -66,17 +66,17 @@ struct RangeEnds: Equatable, Sendable {
     }
   }
 
-  /// One direction of an axis.
+  /// One direction of an axis, with the end of the range in that direction.
   private struct End: Equatable, Sendable {
-    /// Values from this one on are near the greatest value so far.
+    /// A value of at least this much is near the greatest value so far.
     private(set) var near: Scalar
     private var greatest = 0.0
-    /// The least value of a plateau.
+    /// The smallest value that was part of a plateau.
     private var floor = Scalar.infinity
-    /// The number of visits near the greatest value that showed an end of the range, less the
-    /// number that passed a peak.
+    /// The number of visits near the greatest value that showed an end of the range, minus the
+    /// number of visits that passed a peak.
     private var evidence = 0
-    /// The number of samples in this visit, and whether the visit has shown an end of the range.
+    /// The number of samples in this visit, and whether this visit has shown an end of the range.
     private(set) var samples = 0
     private var hasShown = false
     /// The last change of the axis that was larger than noise.
@@ -101,7 +101,7 @@ struct RangeEnds: Equatable, Sendable {
       } else {
         let last = max(change, before)
         rise =
-          last > max(FusionEngine.Params.calibrationShare * greatest, parabolaCounts * count)
+          last > max(SensorRange.calibrationShare * greatest, parabolaCounts * count)
           ? last : 0
         flat = 0
       }
@@ -114,16 +114,24 @@ struct RangeEnds: Equatable, Sendable {
     }
 
     private mutating func leave() {
-      // A visit of two samples is too short to recognise a peak.
+      // A visit of two samples is too short to show a peak.
       if samples > 2, !hasShown, evidence > 0 { evidence -= 1 }
       (samples, hasShown, rise, flat) = (0, false, 0, 0)
     }
   }
 }
 
-/// The share by which calibration may move the end of a range, through scale and both other axes
-/// together.
-var rangeEdge: Scalar { 3 * FusionEngine.Params.calibrationShare }
-/// By arithmetic: before three equal samples at the peak of a parabola rounded to quantisation
-/// steps, either of the two previous changes is at most five steps.
+/// The share by which a calibration may move the end of a range, through the scale and both other
+/// axes together.
+var rangeEdge: Scalar { 3 * SensorRange.calibrationShare }
+
+extension SensorRange {
+  /// The smallest ranges of common sensors, 125 degrees/s in rad/s and 2 g, minus the change that a
+  /// calibration may cause.
+  static var leastRotationRate: Scalar { 125 * degree * (1 - 2 * rangeEdge) }
+  static var leastAcceleration: Scalar { 2 * (1 - 2 * rangeEdge) }
+}
+
+/// A parabola rounded to quantisation steps has three equal samples at its peak only if each of the
+/// two changes before is at most five steps.
 private let parabolaCounts = 5.5

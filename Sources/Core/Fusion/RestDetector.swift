@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Rest: for some time neither the rotation rate nor the acceleration has left its slow average,
-/// and the average rate is small enough to be bias.
+/// Detects rest: for some time, neither the rotation rate nor the acceleration has left its slow
+/// average, and the average rate is small enough to be bias.
 ///
-/// Samples are compared with the averages one by one; the averages are updated once per epoch.
+/// Each sample is compared with the averages. The averages are updated once per epoch.
 @usableFromInline struct RestDetector: Equatable, Sendable {
   private(set) var rate = LowPass()
   private(set) var acceleration = LowPass()
   /// The time for which rotation rate and acceleration have stayed near their averages, s.
   private(set) var quiet: Seconds = 0
   @usableFromInline private(set) var isAtRest = false
-  /// The movement of gravity and the field in device axes since the device became quiet.
+  /// The movement of gravity and of the field in device axes since the device became quiet.
   private(set) var gravityDrift = DirectionDrift()
   private(set) var fieldDrift = DirectionDrift()
   /// The slow variation of the rotation rate, and of the acceleration.
@@ -39,7 +39,8 @@ internal import Quantities
     }
   }
 
-  /// Deviations from the average that persist from one epoch to the next: those by noise do not.
+  /// Deviations from the average that persist from one epoch to the next. Those caused by noise do
+  /// not persist.
   private struct SlowVariation: Equatable, Sendable {
     /// The mean product of the deviations of successive epochs, per axis.
     private(set) var square = 0.0
@@ -51,7 +52,7 @@ internal import Quantities
     }
   }
 
-  /// The mean square of the slow variation of the rotation rate, of one axis, (rad/s)^2.
+  /// The mean square of the slow variation of the rotation rate per axis, (rad/s)^2.
   var slowRate: Scalar { rateVariation.square > 0 ? rateVariation.square : 0 }
   /// The mean square of the slow variation of the acceleration, g^2.
   var slowAcceleration: Scalar {
@@ -74,8 +75,8 @@ internal import Quantities
     if strayed.dot(strayed) > limit { hasStrayed = true }
   }
 
-  /// Ends an epoch of `interval` seconds; `field` is its mean magnetic field in device axes, `nil`
-  /// if none was measured. `isBias` returns true if an average rate can be a bias.
+  /// Ends an epoch of `interval` seconds. `field` is the mean magnetic field of the epoch in device
+  /// axes; `nil` if none was measured. `isBias` returns true if an average rate can be bias.
   mutating func finish(
     _ interval: Seconds, field: Vector3?, tau: Seconds, quietTime: Seconds, restTime: Seconds,
     isBias: (Vector3) -> Bool
@@ -88,7 +89,7 @@ internal import Quantities
       accelerationVariation.add(mean - acceleration.value, share: share)
     }
     if let field { fieldDrift.add(field, interval: interval, averaging: quietTime / 2) }
-    // Without a gyroscope a rotation about the vertical would not be noticed.
+    // Without a gyroscope, a rotation about the vertical could not be detected.
     guard let mean = rates.take() else { return disturb() }
     rate.add(mean, interval: interval, tau: tau, decay: decay)
     guard !hasStrayed, isBias(rate.value) else { return disturb() }
@@ -97,31 +98,31 @@ internal import Quantities
     if quiet >= restTime { isAtRest = true }
   }
 
-  /// The evidence of a slow rotation in the magnetic field.
+  /// The evidence for a slow rotation in the magnetic field.
   enum Turn {
     /// The field has not been measured for long enough.
     case unknown
-    /// No visible turn.
+    /// The field shows no turn.
     case none
     /// The device turns at this rate, with this uncertainty, rad/s.
     case turns(rate: Scalar, sigma: Scalar)
   }
 
-  /// Returns the rotation about the vertical of a seemingly still device, as the field shows it
-  /// over at least `time` seconds. An angle counts only beyond that of a field noise of `noise`,
-  /// microtesla, plus that of three times a rate of `sigma`, rad/s.
+  /// Returns the rotation about the vertical that the field shows for a seemingly still device over
+  /// at least `time` seconds. An angle counts only if it exceeds the effect of a field noise of
+  /// `noise`, microtesla, plus the effect of three times the rate `sigma`, rad/s.
   func turn(over time: Seconds, noise: Scalar, and sigma: Scalar) -> Turn {
     let span = fieldDrift.span
     guard Seconds(span) >= time else { return .unknown }
     let angle = fieldDrift.angle(about: gravityDrift)
-    // An apparent tilt may be an acceleration, whose correction rotates a steep field by the same
-    // angle.
+    // An apparent tilt may come from an acceleration. Its correction rotates a steep field by the
+    // same angle.
     let least = noise / fieldDrift.strength + gravityDrift.angle
     guard angle.magnitude > least + 3 * sigma * span else { return .none }
-    // In device axes the field turns opposite to the device.
+    // In device axes, the field turns in the opposite direction to the device.
     return .turns(rate: -angle / span, sigma: least / span)
   }
 
-  /// Restarts the detection of rest: earlier samples do not count for the next rest.
+  /// Restarts the detection. Earlier samples do not count for the next rest.
   mutating func disturb() { self = RestDetector() }
 }

@@ -2,22 +2,22 @@
 internal import CMath
 package import Quantities
 
-/// The principal axes of a symmetric 3 x 3 matrix by Jacobi's rotations: slower than a closed
-/// formula and accurate also for nearly equal eigenvalues.
+/// The principal axes of a symmetric 3 x 3 matrix, computed by Jacobi rotations. This is slower
+/// than a closed formula, but accurate even for nearly equal eigenvalues.
 package struct SymmetricEigen: Equatable, Sendable {
   package private(set) var value1: Scalar
   package private(set) var value2: Scalar
   package private(set) var value3: Scalar
-  // Unit vectors.
+  // The principal axes as unit vectors.
   private(set) var axis1 = Vector3(1, 0, 0)
   private(set) var axis2 = Vector3(0, 1, 0)
   private(set) var axis3 = Vector3(0, 0, 1)
 
   package init(_ m: Covariance) {
     var a = m
-    // Each sweep squares the elements off the diagonal: after six, mostly after three, they are
-    // below the precision of a double. Not-a-number fails the comparison and propagates to the
-    // eigenvalues.
+    // Each sweep squares the size of the elements off the diagonal. After at most six sweeps,
+    // usually three, they are below the precision of a double. A comparison with not-a-number is
+    // false, so not-a-number propagates to the eigenvalues.
     for _ in 0..<6 {
       let left = a.xy * a.xy + a.xz * a.xz + a.yz * a.yz
       let all = a.xx * a.xx + a.yy * a.yy + a.zz * a.zz
@@ -40,8 +40,8 @@ package struct SymmetricEigen: Equatable, Sendable {
     return axes.transposed * Matrix3(rows: axis1 * v1, axis2 * v2, axis3 * v3)
   }
 
-  /// Rotates the axes `p` and `q` in their plane by the smaller angle that makes the element `pq`
-  /// zero; `r` is the third axis.
+  /// Rotates the axes `p` and `q` in their plane by the smaller of the two angles for which the
+  /// element `pq` becomes zero. `r` is the third axis.
   private static func turn(
     _ pp: inout Scalar, _ qq: inout Scalar, _ pq: inout Scalar, _ pr: inout Scalar,
     _ qr: inout Scalar, _ p: inout Vector3, _ q: inout Vector3

@@ -2,31 +2,32 @@
 internal import CMath
 internal import Quantities
 
-/// A simple estimate of up that always converges: the mean specific force in the strapdown frame,
-/// which is nearly inertial. The effect of accelerations is bounded, because no carrier sustains an
-/// acceleration: one with mean square `S` that changes its direction within `tau_v`, a velocity of
-/// variance `S tau_v^2`, moves the mean of a time `t` by `2 S (tau_v / t)^2`, and the output of a
-/// second-order Butterworth low-pass by `2 S (tau_v / tau)^3`.
+/// A simple estimate of the vertical that always converges: the mean specific force in the
+/// strapdown frame, which is nearly inertial. The effect of accelerations on it is bounded, because
+/// no carrier sustains an acceleration. Let an acceleration have the mean square `S` and change its
+/// direction within `tau_v`, so that the velocity has the variance `S tau_v^2`. It then moves the
+/// mean over a time `t` by a mean square of `2 S (tau_v / t)^2`, and the output of a second-order
+/// Butterworth low-pass filter by `2 S (tau_v / tau)^3`.
 struct TiltMonitor: Equatable, Sendable {
   private var force = LowPass()
-  /// Mean square deviation of an epoch's specific force from the low-passed force, of one axis,
-  /// g^2.
+  /// Mean square deviation, per axis, of the specific force of an epoch from the low-pass filtered
+  /// force, g^2.
   private var spread = 0.0
-  /// The clipped parts beyond the ranges of the sensors: of the mean specific force, g, and of the
-  /// rotation within the time constant, rad^2.
+  /// The estimated parts beyond the ranges of the sensors: of the mean specific force, g, and of
+  /// the rotation within the time constant, rad^2.
   private(set) var hiddenForce = 0.0
   private var hiddenTurn = 0.0
-  /// Covered by it, s.
+  /// The time that the mean covers, s.
   private(set) var age: Seconds = 0
-  /// Time for which the filter's tilt has differed from the monitor's by more than both variances
+  /// The time for which the tilts of filter and monitor have differed by more than both variances
   /// allow, s.
   private(set) var disagreed: Seconds = 0
 
   /// The mean specific force in the strapdown frame, g.
   var up: Vector3 { force.value }
 
-  /// Takes the mean specific force of an epoch, g, strapdown frame, and the clipped parts beyond
-  /// the ranges: of that force, g, and of the rotation, rad^2.
+  /// Adds the mean specific force of an epoch, g, in the strapdown frame, and the estimated parts
+  /// beyond the sensors' ranges: the part of the force, g, and the part of the rotation, rad^2.
   mutating func add(
     _ mean: Vector3, hiding hidden: Scalar, turn: Scalar, over seconds: Seconds, tau: Seconds
   ) {
@@ -40,12 +41,13 @@ struct TiltMonitor: Equatable, Sendable {
     age += seconds
   }
 
-  /// Returns the variance of the monitor's tilt in each direction, rad^2, for a carrier whose
-  /// velocity has the standard deviation `speed`, m/s, and keeps its direction for `time` seconds.
+  /// Returns the variance of the monitor's tilt in each direction, rad^2. The carrier's velocity is
+  /// assumed to have the standard deviation `speed`, m/s, and to keep its direction for `time`
+  /// seconds.
   func variance(speed: Scalar, time: Scalar, tau: Seconds) -> Scalar {
     let (tau, age) = (Scalar(tau), Scalar(age))
     let pushed = speed / (standardGravity * time)
-    // The variance factors of a plain mean, and of the low-pass that follows it.
+    // The variance factors of a plain mean and of the low-pass filter that follows.
     let share = time / (age < tau ? age : tau)
     let mean = 2 * share * share
     let settled = mean * time / tau
@@ -56,12 +58,12 @@ struct TiltMonitor: Equatable, Sendable {
     return (own + hiddenForce * hiddenForce) / (norm > 0.25 ? norm : 0.25) + hiddenTurn
   }
 
-  /// Records whether the filter's tilt differed from the monitor's by more than the gate in an
+  /// Records whether the tilts of filter and monitor differed by more than the threshold in an
   /// epoch.
   mutating func note(isOff: Bool, for seconds: Seconds) {
     disagreed = isOff ? disagreed + seconds : 0
   }
 
-  /// Restarts: the device has turned by an unknown angle.
+  /// Restarts, because the device has turned by an unknown angle.
   mutating func restart() { self = TiltMonitor() }
 }

@@ -2,30 +2,31 @@
 internal import Quantities
 
 extension FusionEngine {
-  /// Which samples may be used: the faults of the sensors, the tilt monitor, and the attitude
-  /// propagated without a gyroscope.
+  /// Decides which samples may be used. It holds the faults of the sensors, the tilt monitor, and
+  /// the attitude that is propagated without a gyroscope.
   @usableFromInline struct TrustState: Equatable, Sendable {
-    /// Faults in the samples of the last epoch, and of the present one.
+    /// The faults in the samples of the last epoch, and of the current epoch.
     var faults: SensorFaults = []
     var newFaults: SensorFaults = []
     var monitor = TiltMonitor()
-    /// The number of times that the monitor's tilt replaced the filter's, decaying over
+    /// The number of times that the monitor's tilt replaced the filter's tilt. It decays over
     /// `refusalTime`.
     private var takeovers = 0.0
-    /// The total rotation since the last such replacement, rad, both directions added.
+    /// The total rotation since the last such replacement, rad. Rotations in both directions are
+    /// added.
     private var turned = 0.0
-    /// The number of replacements whose tilt error was large relative to the rotation, decaying
+    /// The number of replacements whose tilt error was large relative to the rotation. It decays
     /// over `refusalTime`.
     private var refutations = 0.0
     /// Remaining time for which the gyroscope is not used, s.
     var refused: Seconds = 0
-    /// Tilt and rotation rate as propagated while the gyroscope is silent.
+    /// Tilt and rotation rate, propagated while the gyroscope is silent.
     var coast: Coast?
     @usableFromInline var isCoasting = false
 
     init() {}
 
-    /// Advances the counts by an epoch in which the device turned by `turn`, rad.
+    /// Updates the counts with an epoch in which the device turned by `turn`, rad.
     mutating func follow(_ seconds: Seconds, turn: Scalar, _ params: Params) {
       let forgotten = gain(Scalar(seconds), tau: Scalar(params.refusalTime))
       takeovers -= forgotten * takeovers
@@ -34,11 +35,12 @@ extension FusionEngine {
       turned += turn
     }
 
-    /// Records that the monitor's tilt replaced the filter's, which was off by `angle`, rad.
+    /// Records that the monitor's tilt replaced the filter's tilt, which was wrong by `angle`, rad.
     mutating func noteTakeover(of angle: Scalar, _ params: Params) {
       takeovers += 1
-      // An acceleration causes a tilt error independent of the rotation; a wrong gyroscope causes
-      // one proportional to the rotation, up to twice the rotation if its sign is wrong.
+      // An acceleration causes a tilt error that is independent of the rotation. A faulty gyroscope
+      // causes an error proportional to the rotation: up to twice the rotation if its sign is
+      // wrong.
       if angle > params.refutingShare * turned, angle < 2 * turned { refutations += 1 }
       turned = 0
       if refutations > params.mostTakeovers { refused = params.refusalTime }

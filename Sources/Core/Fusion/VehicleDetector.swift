@@ -2,17 +2,17 @@
 internal import CMath
 internal import Quantities
 
-/// Recognises the acceleration of a vehicle. A hand's speed is bounded within a second; a vehicle
-/// keeps accelerating without turning its load. So an apparent tilt without the corresponding turn
-/// is a vehicle's acceleration.
+/// Detects the acceleration of a vehicle. The speed of a hand is bounded within a second, but a
+/// vehicle keeps accelerating without turning its load. An apparent tilt without a corresponding
+/// turn is therefore a vehicle's acceleration.
 struct VehicleDetector: Equatable, Sendable {
-  /// Recent mean specific force in the reference frame, g: averaged over `velocityTime`, and over
-  /// `pushTime`.
+  /// The recent mean specific force in the reference frame, g, averaged over `velocityTime` and
+  /// over `pushTime`.
   private var up = SlowMean()
   private var longUp = SlowMean()
-  /// Recent mean rotation rate, reference frame, rad/s.
+  /// The recent mean rotation rate in the reference frame, rad/s.
   private var longTurn = SlowMean()
-  /// The remaining time for which a vehicle is assumed, s.
+  /// The remaining time for which the device is assumed to be in a vehicle, s.
   private(set) var remaining: Seconds = 0
 
   /// Adds an epoch, whose sums are in the reference frame.
@@ -25,18 +25,20 @@ struct VehicleDetector: Equatable, Sendable {
     longUp.add(epoch.impulse, over: seconds, tau: params.pushTime)
   }
 
-  /// Assumes for `rideTime` that the device is in a vehicle.
+  /// Assumes for the next `rideTime` that the device is in a vehicle.
   mutating func start(_ params: FusionEngine.Params) { remaining = params.rideTime }
 
-  /// Advances time. Returns true if the device has left the vehicle: a hand lifts the device, as no
-  /// vehicle tilts its load so far, or `rideTime` has passed since an acceleration of a vehicle.
+  /// Advances the time. Returns true if the device has left the vehicle: either a hand has tilted
+  /// the device further than a vehicle tilts its load, or `rideTime` has passed since a vehicle's
+  /// acceleration.
   mutating func isLeft(after seconds: Seconds, _ params: FusionEngine.Params) -> Bool {
     remaining = tiltSquare > params.vehicleTilt * params.vehicleTilt ? 0 : remaining - seconds
     return remaining <= 0
   }
 
   /// Returns true if the specific force left the vertical by more than `least`, g, and by more than
-  /// the device has tilted: errors of the gyroscope are smaller than the whole rotation.
+  /// the device has tilted. The tilt may be wrong, but errors of the gyroscope are smaller than the
+  /// whole rotation.
   func isPushed(beyond least: Scalar, gate: Scalar) -> Bool {
     let grown = up.value.horizontal.squareRoot() - longUp.value.horizontal.squareRoot()
     return grown > least && grown * grown > gate * tiltSquare
@@ -51,7 +53,7 @@ struct VehicleDetector: Equatable, Sendable {
     return longUp.value.horizontal > 9 * (gained * gained + tiltVariance)
   }
 
-  /// The recent tilt of the device, squared, in rad^2.
+  /// The square of the device's recent tilt, rad^2.
   private var tiltSquare: Scalar {
     let span = Scalar(longTurn.time)
     return longTurn.value.horizontal * span * span
@@ -64,14 +66,14 @@ extension Vector3 {
   fileprivate var horizontal: Scalar { x * x + y * y }
 }
 
-/// The recent mean of a signal, from its integrals: a plain mean at first, then with a time
-/// constant.
+/// The recent mean of a signal, computed from its integrals: at first a plain mean, later an
+/// exponential mean with a time constant.
 struct SlowMean: Equatable, Sendable {
   private(set) var value = Vector3.zero
   /// The averaging time, s, at most the time constant.
   private(set) var time: Seconds = 0
 
-  /// Adds an integral of the signal over this many seconds.
+  /// Adds the integral of the signal over `seconds`.
   mutating func add(_ integral: Vector3, over seconds: Seconds, tau: Seconds) {
     let interval = Scalar(seconds)
     let follow =

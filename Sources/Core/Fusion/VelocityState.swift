@@ -2,7 +2,7 @@
 internal import Quantities
 
 extension FusionEngine {
-  /// The velocity, and statistics of the device's motion.
+  /// The velocity, and statistics of the motion of the device.
   struct VelocityState: Equatable, Sendable {
     /// The velocity in the reference frame (levelled by `inclination`), m/s.
     var value = Vector3.zero
@@ -24,13 +24,13 @@ extension FusionEngine {
     /// Mean square of a horizontal component of the velocity, (m/s)^2.
     var square: Scalar { (value.x * value.x + value.y * value.y) / 2 }
 
-    /// Updates the recent speed and the mean square of the acceleration by an epoch; `share` is the
-    /// epoch's share in the means.
+    /// Updates the recent speed and the mean square of the acceleration with an epoch. `share` is
+    /// the weight of the epoch in the means.
     mutating func follow(
       _ epoch: borrowing Epoch, interval: Scalar, share: Scalar, _ params: Params
     ) {
       speedSquare += share * (square - speedSquare)
-      // |f - z|^2.
+      // |f - z|^2, where z is the unit vector up.
       let newest = (epoch.square - 2 * epoch.impulse.z) / interval + 1
       // The mean square of the acceleration rises faster than it falls.
       let quick = newest > transientSquare ? gain(interval, tau: params.velocityTime) : share

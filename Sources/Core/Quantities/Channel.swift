@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A physical quantity that a sensor samples. `ChannelRow` holds the channel's properties. The raw
-/// value is the channel's number in sets and in protocols, and never changes.
+/// value is the channel's number in channel sets and in protocols, and never changes.
 public enum Channel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case acceleration
   case rotationRate
@@ -73,7 +73,7 @@ public struct ScalarValues: Equatable, Sendable, BitwiseCopyable {
   // The values of the scalar channels, in the order of the channels from `pressure` on.
   @usableFromInline var values: InlineArray<5, Scalar>
 
-  /// Creates values of the scalar channels that are all zero.
+  /// Creates values in which every scalar channel is zero.
   @inlinable @inline(__always)
   public init() { values = [0, 0, 0, 0, 0] }
 

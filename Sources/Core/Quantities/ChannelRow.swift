@@ -8,26 +8,26 @@ public struct ChannelRow: Sendable {
   public let name: StaticString
   /// The channel's key in board files and options.
   public let key: StaticString
-  /// The channel's name in a sentence.
+  /// The channel's name, as used in messages.
   public let words: StaticString
   /// The kind of sensor that measures the channel.
   public let sensor: StaticString
   public let unit: StaticString
-  /// The channel's unit in a sentence.
+  /// The channel's unit, as used in messages.
   public let unitWords: StaticString
   /// The range of plausible values of the channel. No supported sensor measures beyond this range,
   /// which includes a margin.
   public let limits: ClosedRange<Scalar>
   /// The number of decimals of the channel's values that are shown to users.
   public let digits: Int
-  /// The unit of the channel's noise, the factor from the channel's unit to the noise's unit, and
-  /// the noise's unit in JSON names.
+  /// The unit of the channel's noise, the conversion factor from the channel's unit to that unit,
+  /// and the spelling of that unit in JSON names.
   public let noise: (unit: StaticString, factor: Scalar, key: StaticString)
-  /// True if each motion contains a value of this channel, so that motion needs each of its
-  /// samples.
+  /// True if motion data contains a value of this channel, so that every sample of the channel is
+  /// needed while motion is computed.
   public let isInMotion: Bool
-  /// True if the latest value of the channel is shown together with motion: in a column after those
-  /// of motion, in the live table and in the monitor.
+  /// True if the latest value of the channel is shown next to the motion data: in a column after
+  /// the motion columns, in the live table and in the monitor.
   public let isAuxiliary: Bool
 
   init(

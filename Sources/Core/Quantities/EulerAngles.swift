@@ -22,12 +22,12 @@ public struct EulerAngles: Equatable, Sendable, BitwiseCopyable {
   /// yaw is the whole angle.
   public init(_ q: Quaternion) {
     let sine = 2 * (q.y * q.z + q.w * q.x)
-    // Through rounding the sine may exceed 1, where asin is undefined.
+    // Rounding can make the sine exceed 1, where asin is undefined.
     pitch = asin(sine > 1 ? 1 : sine < -1 ? -1 : sine)
     let yawSine = 2 * (q.w * q.z - q.x * q.y)
     let yawCosine = 1 - 2 * (q.x * q.x + q.z * q.z)
-    // The sine and the cosine of yaw are both proportional to the cosine of the pitch. If they are
-    // smaller than the root of the rounding error, their digits are mostly rounding errors.
+    // The sine and the cosine of yaw are both proportional to the cosine of the pitch. If both are
+    // smaller than the square root of the rounding error, most of their digits are rounding errors.
     guard yawSine * yawSine + yawCosine * yawCosine > Scalar.ulpOfOne else {
       roll = 0
       let turn = sine < 0 ? 2 * atan2(q.z - q.y, q.w - q.x) : 2 * atan2(q.z + q.y, q.w + q.x)

@@ -27,6 +27,13 @@ public struct Matrix3: Equatable, Sendable, BitwiseCopyable {
   }
 
   @inlinable @inline(__always)
+  package var row1: Vector3 { Vector3(m11, m12, m13) }
+  @inlinable @inline(__always)
+  package var row2: Vector3 { Vector3(m21, m22, m23) }
+  @inlinable @inline(__always)
+  package var row3: Vector3 { Vector3(m31, m32, m33) }
+
+  @inlinable @inline(__always)
   public static var identity: Matrix3 {
     Matrix3(rows: Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1))
   }
@@ -43,11 +50,11 @@ public struct Matrix3: Equatable, Sendable, BitwiseCopyable {
 
   /// The inverse, computed by cofactors; `nil` if the matrix is singular or not finite.
   public var inverse: Matrix3? {
-    let (a, b, c) = (Vector3(m11, m12, m13), Vector3(m21, m22, m23), Vector3(m31, m32, m33))
     let determinant = determinant
     guard determinant != 0, determinant.isFinite else { return nil }
     return Matrix3(
-      rows: b.cross(c) / determinant, c.cross(a) / determinant, a.cross(b) / determinant
+      rows: row2.cross(row3) / determinant, row3.cross(row1) / determinant,
+      row1.cross(row2) / determinant
     ).transposed
   }
 

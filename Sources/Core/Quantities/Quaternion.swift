@@ -23,12 +23,12 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
     self.init(w: cos(angle / 2), x: axis.x * half, y: axis.y * half, z: axis.z * half)
   }
 
-  /// Creates the rotation about the direction of the vector `rotation`, by that vector's length in
-  /// radians.
+  /// Creates the rotation about the axis along the vector `rotation`. The vector's length is the
+  /// angle in radians.
   public init(rotationVector rotation: Vector3) {
     let angle = rotation.norm
-    // sin(a/2)/a tends to 1/2. Below 1e-8 rad the next term of the series is less than 1e-17 of
-    // that.
+    // For small angles a, sin(a/2)/a tends to 1/2. Below 1e-8 rad the next term of the series is
+    // less than 1e-17 of this limit.
     let factor = angle > 1e-8 ? sin(angle / 2) / angle : 0.5
     self.init(
       w: cos(angle / 2), x: rotation.x * factor, y: rotation.y * factor, z: rotation.z * factor)
@@ -73,7 +73,7 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// The rotation matrix R(q) from device to reference coordinates. Core Motion's `rotationMatrix`
-  /// is its transpose.
+  /// is the transpose of this matrix.
   @inlinable
   public var rotationMatrix: Matrix3 {
     Matrix3(

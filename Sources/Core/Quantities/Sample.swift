@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Values that were sampled at one time, in device axes and in Core Motion's units and signs; one
-/// row of a recording. Only the quantities in `channels` are valid, and the others are zero.
+/// row of a recording. Only the quantities in `channels` are valid; all other quantities are zero.
 public struct Sample: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
   /// The time at which the sample was taken.
   public var timestamp: Timestamp
@@ -15,8 +15,8 @@ public struct Sample: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
   public var rotationRate: Vector3
   /// The measured magnetic field in microtesla, including the field of the device itself.
   public var magneticField: Vector3
-  /// The values of the scalar channels. The temperature is that of the barometer if there is one,
-  /// otherwise that inside the sampled chip.
+  /// The values of the scalar channels. The temperature comes from the barometer if there is one,
+  /// otherwise from inside the sampled chip.
   public var scalars: ScalarValues
 
   @inlinable @inline(__always)
@@ -30,7 +30,7 @@ public struct Sample: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
     scalars = ScalarValues()
   }
 
-  /// The sample's value of a channel. A scalar channel has its value in x.
+  /// The sample's value for a channel. The value of a scalar channel is in x.
   public subscript(_ channel: Channel) -> Vector3 {
     get {
       switch channel {

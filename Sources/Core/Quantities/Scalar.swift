@@ -3,8 +3,8 @@
 // This is the only conditional compilation in the portable core. All other source is the same for
 // both precisions.
 #if SinglePrecision
-  /// The number type of physical values, matrices and filters. It is `Float` because of the package
-  /// trait `SinglePrecision`.
+  /// The number type of physical values, matrices and filters. The package trait `SinglePrecision`
+  /// makes this type `Float`.
   public typealias Scalar = Float
 #else
   /// The number type of physical values, matrices and filters. On Linux it is always `Double`.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time at which a sample was taken, never the time of the sample's read, on the clock of the
-/// samples. This clock is CLOCK_MONOTONIC on Linux, the recording's clock in a replay, and the
-/// platform's microsecond clock on a microcontroller.
+/// The time at which a sample was taken, never the time at which the sample was read, on the clock
+/// of the samples. This clock is CLOCK_MONOTONIC on Linux, the recording's clock in a replay, and
+/// the platform's microsecond clock on a microcontroller.
 public struct Timestamp: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// The nanoseconds from the clock's origin to this time.
   public var nanoseconds: Int64
@@ -20,8 +20,8 @@ public struct Timestamp: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// A time later than every sample.
   public static var distantFuture: Timestamp { Timestamp(nanoseconds: .max) }
 
-  /// The seconds since the clock's origin. (The difference of two times, `a - b`, also has
-  /// `seconds`.)
+  /// The seconds from the clock's origin to this time. For the seconds between two times, use
+  /// `seconds` of their difference `a - b`.
   public var seconds: Double {  // always Double, as in the initialiser
     Double(nanoseconds) / 1e9  // Double, as the result
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The default type of float literals; the compiler looks up this name. With it `var sum = 0.0` is
-/// a `Scalar`, and no literal makes a computation double precision by accident.
+/// The type of a floating-point literal whose context gives no type; the compiler looks for this
+/// name. With this alias, `var sum = 0.0` is a `Scalar`, and no literal makes a computation double
+/// precision by mistake.
 typealias FloatLiteralType = Scalar

@@ -2,8 +2,8 @@
 internal import CMath
 internal import Quantities
 
-/// A first-order low-pass filter for a vector. The filter starts as the plain mean of the inputs,
-/// so that a first sample which differs from the rest has little effect.
+/// A first-order low-pass filter for a vector. It starts as the plain mean of the inputs, so that a
+/// first sample that differs from the others has little effect.
 struct LowPass: Equatable, Sendable {
   private(set) var value: Vector3
   private var count = 1.0
@@ -21,8 +21,8 @@ struct LowPass: Equatable, Sendable {
 }
 
 extension Vector3 {
-  /// Applies `input`, which is constant for `interval` seconds, as a first-order low-pass filter
-  /// with the time constant `tau` in seconds. The result is exact at every rate.
+  /// Applies `input`, constant for `interval` seconds, to a first-order low-pass filter with the
+  /// time constant `tau` in seconds. The result is exact at every rate.
   mutating func approach(_ input: Vector3, interval: Scalar, tau: Scalar) {
     self += (1 - exp(-interval / tau)) * (input - self)
   }

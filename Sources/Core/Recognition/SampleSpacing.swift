@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The time between the samples of a stream, which every recogniser needs for its filters.
+/// Computes the time between the samples of a stream, which every recogniser needs for its filters.
 struct SampleSpacing: Equatable, Sendable {
   enum Step: Equatable, Sendable {
-    /// The sample starts a new sequence: it is the first, or the first after a gap or after the
-    /// clock was set back. Earlier samples have no effect on this sequence.
+    /// The sample starts a new sequence, because it is the first sample, or the first after a gap
+    /// or after the clock was set back. Earlier samples have no effect on this sequence.
     case begins
     /// The sample is this number of seconds after the previous sample.
     case follows(Scalar)
@@ -13,7 +13,7 @@ struct SampleSpacing: Equatable, Sendable {
     case isStale
   }
 
-  /// The longest interval in seconds between two samples that is not a gap.
+  /// The longest interval between two samples, in seconds, that does not count as a gap.
   let longestGap: Scalar
   private var last: Timestamp?
 
@@ -25,8 +25,8 @@ struct SampleSpacing: Equatable, Sendable {
       return .begins
     }
     let interval = (time - last).seconds
-    // A slightly earlier time means that samples are out of order; a much earlier time means that
-    // the clock restarted.
+    // If the time is slightly earlier, the samples are out of order. If it is much earlier, the
+    // clock has restarted.
     if interval <= 0, interval >= -longestGap { return .isStale }
     self.last = time
     return abs(interval) > longestGap ? .begins : .follows(interval)

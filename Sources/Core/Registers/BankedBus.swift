@@ -23,8 +23,8 @@ public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
     home = 0
   }
 
-  /// Creates a connection for a reader. `bank` is selected on the chip now, and `showFirstBank`
-  /// selects it again.
+  /// Creates a connection for a reader. `bank` is the bank that is selected on the chip now, and
+  /// `showFirstBank` selects it again.
   public init(_ base: consuming Base, _ window: RegisterWindow, showing bank: UInt8) {
     self.base = base
     self.window = window

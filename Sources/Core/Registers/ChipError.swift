@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a driver stopped using its chip. It holds numbers only; programs turn them into
-/// text.
+/// The reason why a driver stopped using its chip. The error holds only numbers; programs turn
+/// these numbers into text.
 public enum ChipError: Error, Equatable, Sendable {
   /// A transaction on `register` failed. On a chip with banks, `register` is the address within its
   /// bank, and the bank is unknown.
@@ -14,6 +14,9 @@ public enum ChipError: Error, Equatable, Sendable {
   case rejected(register: UInt8, wrote: UInt8, readBack: UInt8)
   /// A 16-bit register, or a register outside bank 0, does not contain what was written.
   case rejectedWord(WordRejection)
+  /// A register that only the chip writes, such as a status register, does not contain what it has
+  /// on a working chip: the bits in `wanted`, or at most `wanted` if the register holds a count.
+  case unexpected(register: UInt8, wanted: UInt8, found: UInt8)
   /// The chip does not support the requested rate, range or mode.
   case unsupportedSetting
   /// The connection has no firmware of the size that the chip needs, or the chip refused the
@@ -21,14 +24,14 @@ public enum ChipError: Error, Equatable, Sendable {
   case firmware
 
   /// Creates the error for a 16-bit register, or a register outside bank 0, whose contents differ
-  /// from what was written. `place` is the register's address with the bank.
+  /// from what was written. `place` is the register's address, including the bank.
   public static func rejectedWord(_ place: FlatAddress, wrote: UInt16, readBack: UInt16)
     -> ChipError
   {
     .rejectedWord(WordRejection(place, wrote: wrote, readBack: readBack))
   }
 
-  /// The bus error that caused this error; `nil` for errors of the chip.
+  /// The bus error that caused this error; `nil` if the error is not a bus error.
   public var busError: BusError? {
     if case .bus(let error, _) = self { error } else { nil }
   }
@@ -37,9 +40,9 @@ public enum ChipError: Error, Equatable, Sendable {
 /// The contents of a 16-bit register, or of a register outside bank 0, that differ from what was
 /// written.
 public struct WordRejection: Equatable, Sendable, BitwiseCopyable {
-  /// A bank number that has unused bit patterns, in which `ChipError` stores which of its cases the
-  /// error is. Without these patterns the error would be a byte larger, and each throwing function
-  /// of a driver some bytes longer.
+  /// The bank number as an enum, which leaves some bit patterns unused. `ChipError` uses these
+  /// patterns to store which of its cases the error is. Otherwise the error would be a byte larger,
+  /// and each throwing function of a driver some bytes longer.
   private enum Bank: UInt8, BitwiseCopyable { case b0, b1, b2, b3, b4, b5, b6, b7 }
 
   private let words: UInt32

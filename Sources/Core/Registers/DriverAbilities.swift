@@ -52,9 +52,10 @@ public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public static var magnetometer: DriverAbilities { DriverAbilities(rawValue: 512) }
 
-  /// The ability to count in `Health` the samples whose codes are no measurement. The decoder then
-  /// becomes part of the driver; firmware without it finds these samples in `ChipReading.invalid`.
-  /// The BMP280's decoder without it rejects only the code for "no data", to fit into 4 kB.
+  /// The ability to count in `Health` the samples whose raw values are not valid measurements. The
+  /// decoder then becomes part of the driver. Firmware without this ability finds such samples in
+  /// `ChipReading.invalid`. Without this ability the BMP280's decoder rejects only the code for "no
+  /// data", so that a driver fits into 4 kB.
   @inlinable @inline(__always)
   public static var invalidReadings: DriverAbilities { DriverAbilities(rawValue: 1024) }
 

@@ -30,7 +30,7 @@ extension Bool: FieldValue {
 /// A field of one register. `field(value)` returns a `Change`.
 ///
 /// The functions that return a change are always inlined. With constant arguments several changes
-/// become one constant, so a table row costs a small processor one load.
+/// become one constant, so a table row needs only one load instruction on a small processor.
 public struct Bits<Value: FieldValue>: Sendable {
   public let lowest: UInt8
   public let width: UInt8
@@ -91,12 +91,11 @@ public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
     self.bits = bits
   }
 
-  /// A change of a register that contains no bits.
+  /// An empty change, which leaves all bits of a register as they are.
   @inline(__always)
   public static var nothing: BitChange { BitChange(mask: 0, bits: 0) }
 
-  /// Combines two changes of a register. If both contain a bit, the bit's value in the second
-  /// change is used.
+  /// Combines two changes of a register. If both change the same bit, the second change wins.
   @inline(__always)
   public static func | (a: BitChange, b: BitChange) -> BitChange {
     BitChange(mask: a.mask | b.mask, bits: a.bits & ~b.mask | b.bits)
@@ -105,6 +104,6 @@ public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   @inline(__always)
   public func applied(to contents: Raw) -> Raw { contents & ~mask | bits }
 
-  /// Returns true if all bits of this change have their values in `contents`.
+  /// Returns true if `contents` already has all the bit values that this change sets.
   public func holds(in contents: Raw) -> Bool { contents & mask == bits }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A type that stands for the firmware of a chip, which a program on a microcontroller contains.
+/// A type that provides the firmware of a chip, for programs on a microcontroller that contain this
+/// firmware.
 public protocol ChipFirmware {
   /// The size of the firmware in bytes.
   static var size: Int { get }

@@ -2,18 +2,19 @@
 public import Quantities
 
 /// The registers through which a chip gives access to its inner registers, which have no address on
-/// the bus: the two bytes of an inner address, high byte first, and after them the contents of the
-/// register at that address. A `FlatAddress` names an inner register by its bank, which is part of
-/// the high byte, and its low byte; bank 0 are the registers on the bus.
+/// the bus: two registers for an inner address, high byte first, and after them one register for
+/// the contents at that address. A `FlatAddress` names an inner register by its bank, which is part
+/// of the high byte, and by its low byte. Bank 0 contains the registers on the bus.
 public struct IndirectWindow: Equatable, Sendable, BitwiseCopyable {
   /// The address of the register for the high byte of an inner address. The low byte and the
   /// contents are the next two registers.
   public let first: UInt8
   /// The bits of the high byte that are the same in all inner addresses in use.
   public let page: UInt8
-  /// The address of the register with the flag that is set while the chip can take a request.
+  /// The address of the status register, whose ready flag is set while the chip can accept a
+  /// request.
   public let status: UInt8
-  /// The mask of that flag.
+  /// The mask of the ready flag in the status register.
   public let ready: UInt8
 
   public init(first: UInt8, page: UInt8, status: UInt8, ready: UInt8) {
@@ -29,13 +30,14 @@ public struct IndirectWindow: Equatable, Sendable, BitwiseCopyable {
   /// Returns the high byte of inner addresses in `bank`.
   public func high(of bank: UInt8) -> UInt8 { page | bank }
 
-  /// Returns the bank with this high byte of an inner address; `nil` if the map has no such bank.
+  /// Returns the bank for `high`, the high byte of an inner address; `nil` if the map has no such
+  /// bank.
   public func bank(of high: UInt8) -> UInt8? {
     let bank = high ^ page
     return 1...Self.banks ~= bank ? bank : nil
   }
 
-  /// The largest number of a bank, as `WordRejection` can hold it.
+  /// The largest bank number that `WordRejection` can hold.
   public static var banks: UInt8 { 7 }
 }
 
@@ -44,13 +46,13 @@ public protocol IndirectMap: RegisterMap {
   static var indirect: IndirectWindow { get }
 }
 
-/// The connection to a chip with inner registers. Registers of bank 0 are accessed directly, one
-/// byte of another bank by its inner address.
+/// The connection to a chip with inner registers. Registers of bank 0 are accessed directly.
+/// Registers of other banks are accessed by their inner addresses, one byte at a time.
 ///
-/// A request that comes while the chip handles another one is lost (TDK DS-000489, sections 13 and
-/// 16.84: 4 us), so the flag for this is read before and after each request, as INAV's and
-/// ArduPilot's drivers do. Address and contents of a write are one transaction; otherwise the chip
-/// would read the register first.
+/// The chip loses a request that arrives while it handles another request (TDK DS-000489, sections
+/// 13 and 16.84: 4 us). The ready flag is therefore read before and after each request, as in
+/// INAV's and ArduPilot's drivers. A write sends the address and the contents in one transaction;
+/// otherwise the chip would read the register first.
 public struct IndirectBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   public let window: IndirectWindow
@@ -112,8 +114,8 @@ public struct IndirectBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable
     }
   }
 
-  /// Reads the flag until the chip can take a request. A read of the flag takes about as long as
-  /// the chip needs, so the number of reads is small.
+  /// Reads the ready flag until the chip can accept a request. A read of the flag takes about as
+  /// long as the chip needs for a request, so a few reads are enough.
   private mutating func awaitReady() throws(BusError) {
     for _ in 0..<16 {
       let status = try byte(at: window.status)

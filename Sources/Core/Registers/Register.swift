@@ -53,7 +53,8 @@ public enum ReadEffect: UInt8, Sendable {
 /// chip's model, the register dump and the documentation all use this one description.
 ///
 /// The fields are a tuple of `Bits`, or a structure if a generic function needs the layout's type.
-/// A single field is a `Bits` itself. The labels in the layout are the names of the fields.
+/// The layout of a register with a single field is that field's `Bits`. The labels in the layout
+/// are the names of the fields.
 public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let address: UInt8
   /// The contents after power-up; `nil` for measured values and undocumented registers.
@@ -75,7 +76,8 @@ public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
   @inline(__always)
   public func change(_ fields: (Layout) -> Change) -> Change { fields(layout) }
 
-  /// Returns the register's contents `raw`, from which fields can be decoded.
+  /// Returns the raw contents `raw` together with the register's layout, so that fields can be
+  /// decoded.
   @inline(__always)
   public func contents(_ raw: UInt8) -> Contents<Layout> { Contents(raw: raw, layout) }
 }

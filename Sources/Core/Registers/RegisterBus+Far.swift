@@ -125,7 +125,7 @@ extension RegisterBus where Self: ~Copyable {
   }
 
   /// Changes the named fields, reads the register again and compares it. Throws `rejectedWord` if
-  /// it differs.
+  /// the contents differ.
   public mutating func modifyAndVerify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
   ) throws(ChipError) {

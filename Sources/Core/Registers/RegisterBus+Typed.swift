@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Typed access to registers. The functions that depend on a register's type are inlined. They call
-// two functions that are not inlined, so that a program contains one copy of each.
+// functions that are not inlined, so that a program contains only one copy of these.
 extension RegisterBus where Self: ~Copyable {
   /// Reads the contents of a register.
   @inlinable @inline(never)
@@ -12,8 +12,8 @@ extension RegisterBus where Self: ~Copyable {
     return bytes[0]
   }
 
-  /// Reads consecutive registers starting at `address`, or a FIFO, in one transaction. An error
-  /// names the register `blamed`.
+  /// Reads consecutive registers starting at `address`, or a FIFO, in one transaction. A bus error
+  /// is reported for the register `blamed`.
   @inlinable @inline(never)
   package mutating func fetch(
     _ bytes: inout MutableSpan<UInt8>, from address: UInt8, blaming blamed: UInt8

@@ -2,7 +2,7 @@
 public import Quantities
 
 /// The connection to one chip over any bus. Through it a driver reads and writes single registers,
-/// and several in a burst.
+/// and several registers in a burst.
 public protocol RegisterBus: ~Copyable {
   /// The current time, on the clock of the samples.
   var now: Timestamp { get }
@@ -42,25 +42,26 @@ public protocol RegisterBus: ~Copyable {
   mutating func forgetBank()
 
   /// The size in bytes of the firmware for this chip: a program by the manufacturer that some chips
-  /// must load after each reset. 0 if the connection has none.
+  /// must load after each reset. 0 if the connection has no firmware.
   var firmwareSize: Int { get }
 
-  /// Fills `bytes` from the firmware, starting at `offset`. Bytes past its end are left unchanged.
+  /// Fills `bytes` from the firmware, starting at `offset`. Bytes beyond the end of the firmware
+  /// are left unchanged.
   func readFirmware(_ bytes: inout MutableSpan<UInt8>, from offset: Int)
 }
 
 extension RegisterBus where Self: ~Copyable {
-  /// By default the number of bytes of one read is not limited.
+  /// By default one read can return any number of bytes.
   public var longestRead: Int { .max }
 
-  /// By default one write can send one byte, for a connection that does not implement writes of
-  /// several bytes.
+  /// By default one write can send at most one byte, because not every connection implements writes
+  /// of several bytes.
   public var longestWrite: Int { 1 }
 
   /// By default the bus is not SPI: it is I2C, or its kind does not matter to the chip.
   public var isSPI: Bool { false }
 
-  /// By default all abilities.
+  /// By default a driver on this bus has all abilities.
   @inlinable @inline(__always)
   public static var abilities: DriverAbilities { .all }
 

@@ -3,7 +3,8 @@
 /// Consecutive registers of one byte each, declared together in a map: the outputs of three axes, a
 /// word, or a block of trim values. A register dump names each byte.
 public struct RegisterRun<Access: RegisterAccess>: Sendable {
-  /// The meaning of the bytes of a run of registers, from which the suffixes of their names follow.
+  /// The meaning of the bytes in a run of registers. It determines the suffixes of the registers'
+  /// names.
   public enum Pattern: Equatable, Sendable, BitwiseCopyable {
     /// The suffixes of the registers' names are `0`, `1` and so on.
     case bytes
@@ -40,7 +41,7 @@ public struct RegisterRun<Access: RegisterAccess>: Sendable {
   @inline(__always)
   public var first: Register<WholeByte, Access> { self[0] }
 
-  /// Returns the register of the run's byte at `index`.
+  /// Returns the register at `index` within the run.
   @inline(__always)
   public subscript(index: UInt8) -> Register<WholeByte, Access> {
     Register(address &+ index, reset: reset(at: index), effect: effect)
@@ -93,7 +94,7 @@ extension Register where Layout == WholeByte {
   }
 }
 
-/// Consecutive registers of one byte each, in another bank than 0.
+/// Consecutive registers of one byte each, in a bank other than bank 0.
 public struct BankedRun<Access: RegisterAccess>: Sendable {
   public let bank: UInt8
   public let run: RegisterRun<Access>

@@ -6,7 +6,7 @@ public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
   public var address: UInt8
   public var value: UInt8
 
-  /// Creates contents of the register at `address` that are filled in later.
+  /// Creates a register value from the address and the contents of a register.
   @usableFromInline package init(address: UInt8, value: UInt8) {
     self.address = address
     self.value = value
@@ -24,33 +24,33 @@ public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension RegisterBus where Self: ~Copyable {
-  /// Writes one row of a configuration table to the chip.
+  /// Writes the register value to the chip.
   @inlinable @inline(__always)
-  public mutating func write(_ line: RegisterValue) throws(ChipError) {
-    try put(line.value, to: line.address)
+  public mutating func write(_ row: RegisterValue) throws(ChipError) {
+    try put(row.value, to: row.address)
   }
 
-  /// Compares one row of a configuration table with the chip. Throws `rejected` if row and register
-  /// differ.
+  /// Compares the register value with the chip's register. Throws `rejected` if the register
+  /// contains another value.
   @inlinable @inline(never)
-  public mutating func verify(_ line: RegisterValue) throws(ChipError) {
-    let contents = try contents(of: line.address)
-    guard contents == line.value else {
-      throw .rejected(register: line.address, wrote: line.value, readBack: contents)
+  public mutating func verify(_ row: RegisterValue) throws(ChipError) {
+    let contents = try contents(of: row.address)
+    guard contents == row.value else {
+      throw .rejected(register: row.address, wrote: row.value, readBack: contents)
     }
   }
 
-  /// Writes every row of a configuration table, then compares every row with the chip. `line`
-  /// returns the row at an index, and `nil` after the last row.
+  /// Writes all registers of a configuration table, then reads and compares them. `row` returns the
+  /// register value at an index, and `nil` after the last value.
   @inlinable
-  public mutating func configure(_ line: (Int) -> RegisterValue?) throws(ChipError) {
+  public mutating func configure(_ row: (Int) -> RegisterValue?) throws(ChipError) {
     var index = 0
-    while let next = line(index) {
+    while let next = row(index) {
       try write(next)
       index += 1
     }
     index = 0
-    while let next = line(index) {
+    while let next = row(index) {
       try verify(next)
       index += 1
     }

@@ -19,12 +19,10 @@ public struct FlatAddress: Hashable, Comparable, Sendable, BitwiseCopyable {
   public static func < (a: FlatAddress, b: FlatAddress) -> Bool { a.number < b.number }
 }
 
-/// The range of addresses at which a chip has several banks, and the register that selects one of
-/// these banks. All other addresses are the same in every bank. (Linux's regmap calls this a range
-/// window.)
+/// The range of addresses at which a chip has several banks, and the register that selects a bank.
+/// All other addresses are the same in every bank. (Linux's regmap calls this a range window.)
 public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
-  /// The address of the register that selects the bank. The selecting register is the same in all
-  /// banks.
+  /// The address of the register that selects the bank. This register is the same in all banks.
   public let selector: UInt8
   /// The mask of the bank number in the register that selects the bank. The register's other bits
   /// are written as 0.
@@ -40,7 +38,7 @@ public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
     last = addresses.upperBound
   }
 
-  /// The address window of a chip without banks, in which no address lies.
+  /// An empty window of banked addresses, for a chip without banks.
   public static var none: RegisterWindow {
     RegisterWindow(selector: 0, field: 0, first: 0xFF, last: 0)
   }
@@ -81,12 +79,12 @@ public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// The register map of a chip with banks. Registers of bank 0, and registers outside the address
-/// window of the banks, are plain registers; the others are `Banked`.
+/// window of the banks, are plain registers; all other registers are `Banked`.
 public protocol BankedMap: RegisterMap {
   static var window: RegisterWindow { get }
 }
 
-/// A register in another bank than the one that is selected after a reset.
+/// A register in a bank other than the one that is selected after a reset.
 public struct Banked<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let bank: UInt8
   public let register: Register<Layout, Access>

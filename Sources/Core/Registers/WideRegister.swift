@@ -21,8 +21,8 @@ public enum ByteOrder: UInt8, Sendable, BitwiseCopyable {
   }
 }
 
-/// A value that a field of a 16-bit register can hold: any value of a field of an 8-bit register,
-/// and numbers.
+/// A value that a field of a 16-bit register can hold: a number, or any value that a field of an
+/// 8-bit register can hold.
 public protocol WideFieldValue: Sendable {
   /// The bits of the field's value, right-aligned.
   var wideBits: UInt16 { get }
@@ -80,8 +80,8 @@ public struct WideBits<Value: WideFieldValue>: Sendable {
 public func WideBit(_ position: UInt8) -> WideBits<Bool> { WideBits(position...position) }
 
 /// A 16-bit register that is read and written as a whole; see `Register`. Some chips count
-/// addresses in bytes, so that the register has two addresses, other chips in words; the transfer
-/// is the same.
+/// addresses in bytes, so that the register has two addresses; other chips count them in words. The
+/// transfer is the same in both cases.
 public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let address: UInt8
   public let order: ByteOrder
@@ -106,7 +106,8 @@ public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
   @inline(__always)
   public func change(_ fields: (Layout) -> WideChange) -> WideChange { fields(layout) }
 
-  /// Returns the register's contents `raw`, from which fields can be decoded.
+  /// Returns the raw contents `raw` together with the register's layout, so that fields can be
+  /// decoded.
   @inline(__always)
   public func contents(_ raw: UInt16) -> WideContents<Layout> { WideContents(raw: raw, layout) }
 }
@@ -139,7 +140,8 @@ public struct WideContents<Layout: Sendable>: Sendable {
     self.layout = layout
   }
 
-  /// Decodes a field of the contents; `nil` if the chip's document does not define its code.
+  /// Decodes a field of the contents; `nil` if the chip's document does not define the field's
+  /// code.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> WideBits<Value>) -> Value? {
     field(layout).value(in: raw)

@@ -13,8 +13,8 @@ public struct WireFormat: Equatable, Sendable, BitwiseCopyable {
   public var spiMultiple: UInt8
   /// The number of dummy bytes between the command and the first valid byte of an SPI read.
   public var spiDummyBytes: Int
-  /// The bits that are set in every register address and left out in SPI frames: 0x80 on Bosch's
-  /// barometers, because the read flag takes that bit.
+  /// The address bits that are omitted in SPI frames: 0x80 on Bosch's barometers. There this bit is
+  /// set in every register address, but an SPI frame uses the bit for the read flag.
   public var spiImplied: UInt8
   /// True if a write of several registers consists of pairs of address and value, because the
   /// address does not advance.
@@ -32,8 +32,8 @@ public struct WireFormat: Equatable, Sendable, BitwiseCopyable {
     self.writesPairs = writesPairs
   }
 
-  /// The largest number of bytes after the register's address in one write. The limit is that of an
-  /// SMBus block, which every bus supports.
+  /// The largest number of bytes after the register's address in one write. The limit is the size
+  /// of an SMBus block, which every bus supports.
   static var longestBlock: Int { 32 }
 
   /// Returns the number of register bytes that one write can carry on a bus that sends at most
@@ -49,8 +49,9 @@ struct WireBlock {
   private(set) var bytes = InlineArray<33, UInt8>(repeating: 0)
   private(set) var count = 1
 
-  /// Creates the transfer of `values`. `command` comes before all of them, or before the first pair
-  /// if `inPairs`.
+  /// Creates the bytes of a write of `values` to consecutive registers: `command` and then all
+  /// values. With `inPairs` each value has a command before it, and the command increases by one
+  /// each time.
   init(_ values: Span<UInt8>, after command: UInt8, inPairs: Bool) {
     bytes[0] = command
     for index in values.indices {

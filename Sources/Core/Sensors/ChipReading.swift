@@ -4,10 +4,11 @@ public import Quantities
 /// A measurement of a chip at one time, in the chip's axes and signs; one decoded frame.
 public struct ChipReading: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
   public var channels: ChannelSet
-  /// The channels whose codes are no measurement; no such channel is in `channels`.
+  /// The channels whose raw values are not valid measurements. These channels are not in
+  /// `channels`.
   public var invalid: ChannelSet
-  /// The reason why the codes of the invalid channels are no measurement; `nil` if `invalid` is
-  /// empty.
+  /// The reason why the raw values of the channels in `invalid` are not valid measurements; `nil`
+  /// if `invalid` is empty.
   public var fault: ReadingFault?
   /// The specific force in g: +1 on an axis that points up at rest.
   public var specificForce: Vector3
@@ -28,7 +29,7 @@ public struct ChipReading: ScalarReadings, Equatable, Sendable, BitwiseCopyable 
     scalars = ScalarValues()
   }
 
-  /// The reading's value of a channel. A scalar channel has its value in x.
+  /// The reading's value for a channel. The value of a scalar channel is in x.
   public subscript(_ channel: Channel) -> Vector3 {
     get {
       switch channel {

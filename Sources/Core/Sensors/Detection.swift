@@ -20,9 +20,9 @@ public enum DetectionKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case noMotion
   /// Motion continued for seconds, as when a person starts to walk.
   case significantMotion
-  /// Another side points up. The detail is the axis that points up.
+  /// A different side of the chip now points up. The detail is the axis that points up.
   case orientation
-  /// The chip lies flat (detail 1), or does not lie flat any more (detail 0).
+  /// The chip lies flat (detail 1), or no longer lies flat (detail 0).
   case flat
 }
 

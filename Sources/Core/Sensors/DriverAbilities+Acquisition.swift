@@ -13,8 +13,8 @@ extension DriverAbilities {
     }
   }
 
-  /// Returns the acquisition mode `wanted`, or the only mode that these abilities contain. In the
-  /// second case the result is constant, so that the compiler removes the driver's code for other
+  /// Returns `wanted`, or the only acquisition mode that these abilities allow. If they allow only
+  /// one mode, the result is constant, so that the compiler removes the driver's code for other
   /// modes.
   @inlinable @inline(__always)
   public func narrowed(_ wanted: Acquisition) -> Acquisition {

@@ -35,7 +35,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     let (t0, p0) = (times[0], periods[0])
     var (area, time, period): (Nanoseconds, Nanoseconds, Nanoseconds) = (0, 0, 0)
     var (t1, p1): (Nanoseconds, Nanoseconds) = (0, 0)
-    // The polygon's sides that start or end at the reference corner contribute nothing.
+    // The polygon's sides that start or end at the reference corner contribute nothing to the sums.
     for index in 1..<max(count, 1) {
       let (t2, p2) = (times[index] - t0, periods[index] - p0)
       let cross = t1 * p2 - t2 * p1
@@ -64,8 +64,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     return (low, high)
   }
 
-  /// Returns the distance, `samples` periods after the newest sample, between the earliest and the
-  /// latest possible time.
+  /// Returns the uncertainty of the time of the sample that comes `samples` periods after the
+  /// newest sample: the difference between the latest and the earliest possible time.
   func timeWidth(after samples: Nanoseconds) -> Nanoseconds {
     let (times, periods) = (times.span, periods.span)
     var (low, high) = (Nanoseconds.infinity, -Nanoseconds.infinity)
@@ -168,7 +168,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   }
 }
 
-/// A time or period of a clock in nanoseconds, or a product of them. Single precision is not
-/// enough: its seven digits give times within a second steps of 60 ns, and areas no precision at
-/// all.
+/// A time or period of a clock in nanoseconds, or a product of such values. Single precision is not
+/// enough: with its seven digits, times within a second would have steps of 60 ns, and areas would
+/// have no meaningful digits.
 typealias Nanoseconds = Double  // single precision has too few digits

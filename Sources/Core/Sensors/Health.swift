@@ -13,13 +13,15 @@ public struct Health: Equatable, Sendable, BitwiseCopyable {
   public var overflows: UInt64 = 0
   /// The number of times that an interrupt edge did not come although a sample was due.
   public var missedInterrupts: UInt64 = 0
-  /// The number of times that the chip's registers differed from the configuration.
+  /// The number of times that the chip's registers differed from the configuration, or from what a
+  /// working chip has in them.
   public var misconfigurations: UInt64 = 0
   /// The number of times that the driver started again with a reset after an error.
   public var restarts: UInt64 = 0
-  /// The number of frames that hold codes which are no measurement: all bits alike, the chip's code
-  /// for "no data" or for an overflow, a value outside what the part can
-  /// measure (but not the temperature of an InvenSense part, which only the decoder rejects).
+  /// The number of frames with raw values that are not valid measurements: values with all bits
+  /// alike, the chip's code for "no data" or for an overflow, and values outside the part's
+  /// measuring range. Only the decoder checks the temperature of an InvenSense part against the
+  /// measuring range, so these temperatures are not counted.
   public var invalid: UInt64 = 0
 
   public init() {}

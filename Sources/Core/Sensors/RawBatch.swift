@@ -16,8 +16,8 @@ public struct RawBatch: ~Copyable {
   public var period = TimeSpan.zero
   /// The number of samples known to be lost before the batch's first frame.
   public var missing: UInt32 = 0
-  /// The data that the chip's decoder needs in addition to the frames: codes of the ranges and of
-  /// the part, and trim words.
+  /// The data that the chip's decoder needs in addition to the frames: the register codes of the
+  /// ranges, the code of the part, and trim words.
   public var format = InlineArray<40, UInt8>(repeating: 0)
   public var bytes = InlineArray<1024, UInt8>(repeating: 0)
   /// The chip's detections, oldest first. Only the first `detectionCount` are valid.
@@ -76,8 +76,8 @@ public struct RawBatch: ~Copyable {
     // One span over the six bytes needs one bounds check instead of six. That check also catches an
     // index that wrapped.
     let words = bytes.span.extracting(start..<start &+ 6)
-    // The conversion goes through Int, because a direct conversion uses 64 bits in the standard
-    // library.
+    // The conversion goes through Int, because the standard library uses 64-bit arithmetic for a
+    // direct conversion.
     func count(_ place: Int) -> Scalar {
       Scalar(Int(Int16(bitPattern: UInt16(words[place]) << 8 | UInt16(words[place &+ 1]))))
     }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The reason why a chip's codes are no measurement.
+/// The reason why a chip's raw values are not valid measurements.
 public enum ReadingFault: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  /// All bits of the code are 0, as in registers of a sensor that sleeps or was reset.
+  /// All bits of the raw value are 0, as in the registers of a sensor that sleeps or was reset.
   case zeros
   /// All bits of the code are 1, as on a bus that no chip drives.
   case ones
-  /// The code is the one by which the chip reports "no data".
+  /// The code is the chip's code for "no data".
   case noData
   /// Bits of the code that always read 0 are set.
   case unusedBits
-  /// The measured value is outside what the part can measure.
+  /// The value is outside the part's measuring range.
   case outside
-  /// The chip reports that the quantity exceeded its range.
+  /// The chip reports that the quantity exceeded the chip's range.
   case overflow
 }
 
 extension ChipReading {
-  /// Removes `rejected` from the reading's channels, because the codes of these channels are no
-  /// measurement. The values stay in the reading, for messages.
+  /// Removes `rejected` from the reading's channels, because the raw values of these channels are
+  /// not valid measurements. The values stay in the reading, for use in messages.
   @inlinable @inline(__always)
   public mutating func reject(_ rejected: ChannelSet, _ fault: ReadingFault) {
     channels.subtract(rejected)
@@ -27,8 +27,8 @@ extension ChipReading {
     self.fault = fault
   }
 
-  /// Adds a scalar channel with `value`, or rejects this channel, and `others` that are computed
-  /// from it, if the value is outside `limits`. `ones` is the code with all bits set.
+  /// Adds a scalar channel with `value`. If the value is outside `limits`, rejects the channel and
+  /// also `others`, the channels that are computed from it. `ones` is the code with all bits set.
   @inlinable @inline(__always)
   package mutating func add(
     _ channel: Channel, _ value: Scalar, within limits: ClosedRange<Scalar>?, code: Int, ones: Int,

@@ -5,23 +5,25 @@ package import Quantities
 package struct ReadingQuality: Sendable, BitwiseCopyable {
   /// The number of all readings of the quantity.
   package private(set) var count: UInt64 = 0
-  /// The number of readings without a value: the chip reported that the quantity exceeded its
-  /// range.
+  /// The number of readings that have no value because the chip reported that the quantity exceeded
+  /// the chip's range.
   package private(set) var empty: UInt64 = 0
   /// The number of consecutive readings without a value of the quantity.
   package private(set) var emptyRow: UInt64 = 0
   /// The readings at the end of the chip's range, counted for each axis.
-  package private(set) var pinned = PinnedAxes()
-  /// The number of readings with codes that are no measurement, and the newest such reading.
-  /// Overflows are counted in `empty`, unlike in `Health.invalid`.
+  package private(set) var pinned: PinnedAxes
+  /// The number of readings with raw values that are not valid measurements, and the newest such
+  /// reading. Overflows are counted in `empty`, unlike in `Health.invalid`.
   package private(set) var invalid: UInt64 = 0
   package private(set) var newestInvalid = ChipReading()
-  /// The channels of all readings with codes that are no measurement.
+  /// The channels of all readings with raw values that are not valid measurements.
   package private(set) var invalidChannels: ChannelSet = []
-  /// The runs of readings that repeat the previous reading to the last bit.
+  /// The runs of readings that are identical to the previous reading in every bit.
   package private(set) var repeats = RepeatedReadings()
 
-  package init() {}
+  /// Creates empty counts. If the sizes of the chip's counts are unknown, an axis is considered to
+  /// be at the end of its range while it stays at its largest value.
+  package init(_ sizes: CountSizes = CountSizes()) { pinned = PinnedAxes(sizes) }
 
   /// Adds a reading in the chip's axes, before calibration.
   package mutating func add(_ reading: ChipReading) {
@@ -54,8 +56,9 @@ package struct ReadingQuality: Sendable, BitwiseCopyable {
   package var isWithoutValue: Bool { emptyRow >= 8 }
 }
 
-/// The longest run of readings of each channel that are alike to the last bit. Temperature,
-/// illuminance and proximity are left out, because these quantities may stay the same for long.
+/// The longest run of readings of each channel that are identical in every bit. Temperature,
+/// illuminance and proximity are left out, because these quantities may stay constant for a long
+/// time.
 package struct RepeatedReadings: Sendable, BitwiseCopyable {
   private var last = ChipReading()
   private var runs = InlineArray<8, UInt32>(repeating: 0)

@@ -2,7 +2,7 @@
 public import Registers
 
 extension RegisterBus where Self: ~Copyable {
-  /// Returns true if samples are read in this `way` when `chosen` is the acquisition mode. If the
+  /// Returns true if the driver uses `way` when `chosen` is the acquisition mode. If the
   /// connection's abilities allow only one mode, the result is constant and the compiler removes
   /// the code for the other modes.
   @inlinable @inline(__always)

@@ -4,9 +4,9 @@ public import Quantities
 // Functions of the sample clock that drivers use in addition to its estimates.
 extension SampleClock {
   /// Sets the timestamps of `batch`: its newest frame was taken after `earliest` and not after
-  /// `latest`. `skipped` samples before the batch are counted as missing, in the batch and in
-  /// `health`. With `hasGap` the number of missing samples is computed from the elapsed time, and
-  /// `hasGap` becomes false.
+  /// `latest`. Counts the samples missing before the batch, both in the batch and in `health`:
+  /// `skipped` samples, or, if `hasGap` is set, the number that follows from the elapsed time. Sets
+  /// `hasGap` to false.
   ///
   /// Never inlined, so that firmware with several chips contains one copy.
   @inline(never)
@@ -27,8 +27,8 @@ extension SampleClock {
     health.received &+= UInt64(bitPattern: frames)
   }
 
-  /// Returns true if a sample is taken within a quarter of a period of `time`. A count of lost
-  /// samples from the elapsed time is ambiguous at that time.
+  /// Returns true if a sample is taken within a quarter of a period of `time`. Near a sample, the
+  /// number of lost samples cannot be derived unambiguously from the elapsed time.
   public func isNearSample(_ time: Timestamp) -> Bool {
     guard let newest, time > newest else { return false }
     let period = measuredPeriod.nanoseconds

@@ -128,7 +128,7 @@ public struct SampleClock: ~Copyable, Sendable {
     let latest = max(earliest, latest)
     guard let last = newest else {
       let middle = earliest + (latest - earliest) / 2
-      let half = Nanoseconds((latest - middle).nanoseconds) + Self.doubt
+      let half = Nanoseconds((latest - middle).nanoseconds) + Self.endError
       feasible = FeasiblePolygon(times: (-half, half), periods: periodLimits)
       newest = middle
       anchor = middle
@@ -145,8 +145,8 @@ public struct SampleClock: ~Copyable, Sendable {
     // jitter of each sample.
     let seconds = n * nominal * 1e-9
     feasible.advance(n, timeSlack: nominal * 1e-5, periodSlack: nominal * 5e-6 * min(seconds, 10))
-    let from = Nanoseconds((earliest - anchor).nanoseconds) - Self.doubt
-    let to = Nanoseconds((latest - anchor).nanoseconds) + Self.doubt
+    let from = Nanoseconds((earliest - anchor).nanoseconds) - Self.endError
+    let to = Nanoseconds((latest - anchor).nanoseconds) + Self.endError
     feasible.clip(from, keepsLater: true)
     feasible.clip(to, keepsLater: false)
     if feasible.isEmpty {
@@ -166,7 +166,7 @@ public struct SampleClock: ~Copyable, Sendable {
     let centre = feasible.centre
     period = centre.period
     // The estimated time must lie in the observed interval, and times must not decrease.
-    var step = min(max(centre.time, from + Self.doubt), to - Self.doubt)
+    var step = min(max(centre.time, from + Self.endError), to - Self.endError)
     step = max(step, Nanoseconds((last - anchor).nanoseconds) + Nanoseconds(count) * nominal * 0.25)
       .rounded()
     let time = anchor + TimeSpan(nanoseconds: Int64(step))
@@ -178,8 +178,8 @@ public struct SampleClock: ~Copyable, Sendable {
 
   /// Returns the estimated time of the newest of `count` more samples if that time agrees with an
   /// interrupt edge between `earliest` and `latest`; `nil` if the polygon must be updated. An
-  /// update costs as much as reading a sample, and an edge adds little to the edge before, so one
-  /// edge in 32 is enough.
+  /// update takes as long as reading a sample, and each edge adds little information to the
+  /// previous edge, so an update for one edge in 32 is enough.
   private func expectedTime(after count: Int64, _ earliest: Timestamp, _ latest: Timestamp)
     -> Timestamp?
   {
@@ -202,7 +202,7 @@ public struct SampleClock: ~Copyable, Sendable {
 
   /// The possible error of the ends of an observed interval in ns. This error is needed even for an
   /// interrupt edge, because of the interrupt latency.
-  private static var doubt: Nanoseconds { 500 }
+  private static var endError: Nanoseconds { 500 }
 
   /// The number of intervals after which the period is known well enough to predict samples without
   /// updates.

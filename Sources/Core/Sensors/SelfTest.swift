@@ -30,6 +30,9 @@ public struct SelfTestReport: Sendable {
   public private(set) var items = InlineArray<6, SelfTestItem>(
     repeating: SelfTestItem(.acceleration, axis: 0, response: 0, lowest: 0, highest: 0))
   public private(set) var count = 0
+  /// True if the chip ended the self-test early because it was moved. The results that fail then
+  /// say nothing about the chip.
+  public var wasMoved = false
 
   public init() {}
 

@@ -13,10 +13,10 @@ public protocol SensorDriver: ~Copyable {
   var channels: ChannelSet { get }
 
   /// Returns the chip's full-scale ranges for `channel`, smallest first, in the channel's unit;
-  /// `nil` after the last.
+  /// `nil` after the last range.
   func range(of channel: Channel, at index: Int) -> Scalar?
 
-  /// Returns the chip's output data rates in Hz, fastest first; `nil` after the last.
+  /// Returns the chip's output data rates in Hz, fastest first; `nil` after the last rate.
   func rate(at index: Int) -> Scalar?
 
   /// Chooses the nearest settings that the chip supports and returns them. The settings take effect
@@ -54,9 +54,9 @@ public protocol SensorDriver: ~Copyable {
   var detections: DetectionSet { get }
 
   /// Requests the manufacturer's self-test instead of sampling. The following calls of `step`
-  /// perform the self-test, until a call returns `never`; then `selfTest` has the results, and the
-  /// chip sleeps without its configuration. The chip must lie still. Throws `unsupportedSetting` if
-  /// the chip has no self-test.
+  /// perform the self-test, until a call returns `never`. Then `selfTest` contains the results, and
+  /// the chip sleeps without its configuration. The chip must lie still during the test. Throws
+  /// `unsupportedSetting` if the chip has no self-test.
   mutating func startSelfTest() throws(ChipError)
 
   /// The results of the last self-test; `nil` until it is finished.
@@ -85,7 +85,7 @@ public struct Event: Sendable, BitwiseCopyable {
     self.edgeTime = edgeTime
   }
 
-  /// The event of a step at its scheduled time, without an interrupt edge.
+  /// The event for a step at its scheduled time, without an interrupt edge.
   public static var due: Event { Event(edges: 0, edgeTime: .zero) }
 }
 

@@ -59,9 +59,9 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   public var acquisition: Acquisition
   /// The longest time that samples wait in a FIFO before they are read.
   public var batchInterval: TimeSpan
-  /// True if samples should wait in the FIFO for a late reader, each with its own time, instead of
-  /// being overwritten. This setting applies to `.dataReady` on a chip with a FIFO, and costs a
-  /// read of the FIFO count for each sample.
+  /// True if samples should wait in the FIFO, each with its own time, until a delayed host reads
+  /// them, instead of being overwritten. This setting applies to `.dataReady` on a chip with a
+  /// FIFO. It needs an additional read of the FIFO count for each sample.
   public var keepsLateSamples = false
   public var power = PowerMode.normal
   public var interruptPin = InterruptPin()

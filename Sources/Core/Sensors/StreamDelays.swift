@@ -16,9 +16,9 @@ public struct StreamDelays: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// Returns the delay in seconds of a low-pass filter with a 3 dB `bandwidth` in Hz, for slow
-  /// motion, if the manufacturer gives none. The formula `sqrt(2) / (2 pi bandwidth)` is that of a
-  /// second-order Butterworth filter. A first-order filter has 0.71 times this delay, a third-order
-  /// filter 1.41 times.
+  /// motion. This estimate is for filters whose delay the manufacturer does not give. The formula
+  /// `sqrt(2) / (2 pi bandwidth)` applies to a second-order Butterworth filter. A first-order
+  /// filter has 0.71 times this delay, a third-order filter 1.41 times.
   public static func lowPass(bandwidth: Scalar) -> Scalar {
     bandwidth > 0 ? 0.22507907903927652 / bandwidth : 0
   }

@@ -2,10 +2,10 @@
 internal import ChipCatalog
 
 extension Board {
-  /// Returns the board with models instead of its hardware or its trace. `motion` is used if the
-  /// board file sets no motion. The result has no calibration and does not store learned values,
-  /// because the errors of real chips do not apply to models, and errors of models do not apply to
-  /// real chips.
+  /// Returns the board with simulated chips instead of its hardware or its trace. `motion` is used
+  /// if the board file sets no motion. The result has no calibration and does not store learned
+  /// values, because the errors of real chips do not apply to simulated chips, nor the other way
+  /// round.
   package func simulated(
     moving motion: SimulationDescription.Motion = .sway
   ) -> Board {

@@ -24,8 +24,8 @@ public struct Board: Sendable, Equatable {
   public var learned = LearnedPlace.usual
   /// True if the service records movement even without clients.
   public var recordsHistory = false
-  /// The hand, person, vehicle or boat that carries the board; the parameters of fusion depend on
-  /// it.
+  /// The hand, person, vehicle or boat that carries the board. The parameters of fusion depend on
+  /// this carrier.
   public var carrier = Carrier.hand
   /// The data of the person who carries the board, and the settings for counting steps.
   public var pedometer = PedometerSettings()
@@ -41,18 +41,24 @@ public struct Board: Sendable, Equatable {
   /// Returns the bus with this name; `nil` if the board has no such bus.
   public func bus(_ name: String) -> BusDescription? { buses.first { $0.name == name } }
 
+  /// True if all chips are simulated.
+  package var isAllSimulated: Bool { buses.allSatisfy(\.isSimulated) && !hasKernelSensor }
+
+  /// True if the kernel reads at least one of the chips.
+  package var hasKernelSensor: Bool { chips.contains { $0.kernelSensor != nil } }
+
   /// True if at least one bus is simulated or comes from a trace.
   public var isMadeUp: Bool { buses.contains { $0.path == nil } }
 
-  /// The heading of every report about a board that has models or a trace; `nil` if all chips of
-  /// the board are hardware.
+  /// A warning at the top of every report about a board that has simulated chips or a trace; `nil`
+  /// if all chips of the board are hardware.
   package var notice: String? {
     if trace != nil {
       return "RECORDED BOARD: a trace answers in place of its chips; no hardware is measured"
     }
     let simulated = buses.filter(\.isSimulated).map(\.name)
     guard !simulated.isEmpty else { return nil }
-    guard simulated.count < buses.count else {
+    guard simulated.count < buses.count || hasKernelSensor else {
       return "SIMULATED BOARD: models answer in place of its chips; no hardware is measured"
     }
     return "PARTLY SIMULATED BOARD: models answer on \(simulated.joined(separator: ", ")); "

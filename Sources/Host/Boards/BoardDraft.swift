@@ -80,7 +80,7 @@
       return min(wanted, chip.rates.max() ?? wanted)
     }
 
-    /// The text of the board file, which `BoardFile` parses as this board.
+    /// The text of the board file. `BoardFile` parses this text as the described board.
     public var text: String {
       var lines = [
         "# A board file for otolith. Lines that begin with '#' are comments; keys in comments are",

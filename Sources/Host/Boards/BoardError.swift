@@ -36,7 +36,7 @@ public struct BoardError: Error, Sendable, Equatable, CustomStringConvertible {
     return Self.line("\(place): ") + sentence
   }
 
-  /// The error without its position, for a text that is not in a file.
+  /// The error without its position, for text that is not in a file.
   package var sentence: String {
     let parts = [found, expected.map { "expected \($0)" }, hint].compactMap { $0 }
     return Self.line(parts.joined(separator: "; "))

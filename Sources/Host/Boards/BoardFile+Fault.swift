@@ -4,9 +4,9 @@ internal import ChipCatalog
 internal import Text
 
 extension BoardFile {
-  /// Parses a fault for `board`'s list of faults. The text is the kind of fault and then the keys
-  /// of board files with '=': `nack probability=0.01 chip=imu`. Errors name `option` instead of a
-  /// file.
+  /// Parses a fault for `board`'s list of faults. The text is the kind of the fault, followed by
+  /// the fault's board-file keys in the form `key=value`: `nack probability=0.01 chip=imu`. Error
+  /// messages name `option` instead of a file.
   public static func fault(_ text: String, for board: Board, option: String)
     throws(BoardErrors) -> Fault
   {

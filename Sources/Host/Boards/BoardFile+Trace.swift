@@ -5,14 +5,14 @@ internal import Recordings
 internal import Sensors
 
 extension BoardFile {
-  /// Returns true if `bytes` begin like a trace. A byte order mark may precede.
+  /// Returns true if `bytes` begin like a trace, with or without a byte order mark.
   static func isTrace(_ bytes: [UInt8]) -> Bool {
     bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).starts(with: Trace.opening.utf8)
   }
 
-  /// Returns the board that was recorded in a trace, with its calibration, and with the trace
-  /// instead of its buses. This board does not store learned values, because such values would come
-  /// from old data.
+  /// Returns the board on which a trace was recorded, with its calibration. The trace replaces the
+  /// board's buses. This board does not store learned values, because such values would come from
+  /// old data.
   static func traced(_ bytes: [UInt8], file: String, catalogue: [ChipDescription])
     throws(BoardErrors) -> Board
   {
@@ -72,8 +72,8 @@ extension BoardFile {
 }
 
 extension BoardErrors {
-  /// Returns the errors with positions for a file in which the text is indented by two columns and
-  /// starts `lines` lines further down.
+  /// Returns the errors with positions for a file that contains the text indented by two columns,
+  /// after `lines` other lines.
   fileprivate func moved(by lines: Int) -> BoardErrors {
     BoardErrors(
       errors.map { error in

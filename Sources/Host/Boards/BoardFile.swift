@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import BusTraces
 public import ChipCatalog
+package import KernelSensors
 internal import Text
 
 /// Functions that read board files.
 public enum BoardFile {
-  /// Parses a board from `text`. `file` is the name in errors, and the folder of that name is the
-  /// start of relative paths. Throws all errors at once.
+  /// Parses a board from `text`. Error messages contain `file` as the name of the file, and
+  /// relative paths start at its folder. Throws all errors at once.
   public static func parse(_ text: String, file: String, catalogue: [ChipDescription])
     throws(BoardErrors) -> Board
   {
     try parse(text, file: file, catalogue: catalogue, seeksCalibration: false)
   }
 
-  /// Loads the board from the file at `path`, with its calibration: the file that the board names,
-  /// or the file in `calibration/` that has the board file's name. A trace (docs/traces.md) loads
-  /// as the board from which it was recorded, and replaces its buses.
+  /// Loads the board from the file at `path`, and the board's calibration. The calibration file is
+  /// the file that the board names, or else the file in the folder `calibration/` with the same
+  /// name as the board file. If the file is a trace (docs/traces.md), the result is the board on
+  /// which the trace was recorded, with the trace instead of its buses.
   ///
-  /// A word that is neither a path nor a file is the name of a shipped board, such as
+  /// If `path` is neither a path nor the name of a file, it is the name of a shipped board, such as
   /// `raspberry-pi-gy521`. With `drivenOnly: false` the board may contain unsupported chips; such a
   /// board can be drawn but not run.
   public static func load(
@@ -77,14 +79,16 @@ public enum BoardFile {
     return try parse(board.text, file: board.file + " (built in)", catalogue: catalogue)
   }
 
-  private static func parse(
+  /// Parses a board from `text`; `kernelSensors` returns the sensors that the kernel reads.
+  package static func parse(
     _ text: String, file: String, catalogue: [ChipDescription], seeksCalibration: Bool,
-    drivenOnly: Bool = true
+    drivenOnly: Bool = true, kernelSensors: @escaping () -> [KernelSensor] = { KernelSensor.all() }
   ) throws(BoardErrors) -> Board {
     var source = YAMLSource(text, file: file)
     let tree = source.tree()
     var reader = BoardReader(
-      file: file, catalogue: catalogue, seeksCalibration: seeksCalibration, errors: source.errors)
+      file: file, catalogue: catalogue, seeksCalibration: seeksCalibration, errors: source.errors,
+      kernelSensors: kernelSensors)
     if tree == nil, source.errors.isEmpty {
       // A file that contains only comments has no YAML tree.
       let empty = YAMLTree(content: .scalar("", plain: true), position: .start)
@@ -99,8 +103,8 @@ public enum BoardFile {
     return board
   }
 
-  /// Returns a hint that names a board like `path`, or the boards in its folder, or a built-in
-  /// board.
+  /// Returns a hint for a board file that does not exist: a board with a similar name, the boards
+  /// in the same folder, or the built-in boards.
   private static func otherBoards(than path: String) -> String? {
     var folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     var name = String(path.dropFirst(folder.count))

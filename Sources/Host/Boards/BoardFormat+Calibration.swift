@@ -78,9 +78,47 @@ extension BoardFormat {
         noun: "three chip axes such as [\"-y\", x, z], or three rows of three numbers",
         "The measured orientation of the chip. It overrides `mounting` in the board file.",
         fallback: "the board file's", example: "[\"-y\", x, z]"),
-    ])
+    ] + alignment)
 
-  /// The keys of a simulated chip's errors, which are those of a chip's calibration.
+  /// The keys of a chip's alignment with another chip of the same rigid body.
+  private static let alignment = [
+    BoardKey(
+      "aligned-to", .name, noun: "the name of another chip of the board",
+      "The chip to which the following keys relate this one, as `otolith calibrate alignment` found them.",
+      fallback: "none", example: "imu-a"),
+    BoardKey(
+      "alignment", .mounting,
+      noun: "three chip axes such as [\"-y\", x, z], or three rows of three numbers",
+      "The rotation that takes this chip's axes to those of the other. It overrides this chip's "
+        + "`mounting`.",
+      fallback: "the same axes", needs: ["aligned-to"], example: "[\"-y\", x, z]"),
+    BoardKey(
+      "alignment-sigma-rad", .number(0...4), noun: "radians",
+      "The standard deviation of that rotation about an axis.", fallback: "0",
+      needs: ["aligned-to"], example: "0.001"),
+    BoardKey(
+      "lever-arm-m", .vector, noun: "three numbers",
+      "The position of this chip as seen from the other, in metres along this chip's axes. It overrides "
+        + "`position-mm`.",
+      fallback: "zero", needs: ["aligned-to"], example: "[0.03, 0, -0.002]",
+      alsoCalled: ["lever-arm"]),
+    BoardKey(
+      "lever-arm-sigma-m", .number(0...10), noun: "metres",
+      "The standard deviation of each of these numbers.", fallback: "0", needs: ["aligned-to"],
+      example: "0.001"),
+    BoardKey(
+      "time-offset-s", .number(-1...1), noun: "seconds",
+      "The time by which this chip's samples of a motion are stamped later than the other's, "
+        + "beyond the known delays of both.",
+      fallback: "0", needs: ["aligned-to"], example: "0.004", alsoCalled: ["time-offset"]),
+    BoardKey(
+      "time-offset-sigma-s", .number(0...1), noun: "seconds",
+      "The standard deviation of that time.", fallback: "0", needs: ["aligned-to"],
+      example: "0.0002"),
+  ]
+
+  /// The keys for a simulated chip's errors. They are the same as the keys for a chip's
+  /// calibration.
   static let simulatedErrors = BoardSection(
     name: "simulated-errors", title: "a simulated chip's errors",
     summary:
@@ -89,7 +127,14 @@ extension BoardFormat {
       + "measured = matrix^-1 * truth + offset.",
     keys: chipCalibration.keys.compactMap { key in
       switch key.name {
-      case "chip", "address", "serial", "made", "notes": return nil
+      case "chip", "address", "serial", "made", "notes", "aligned-to", "alignment",
+        "alignment-sigma-rad", "lever-arm-m", "lever-arm-sigma-m", "time-offset-sigma-s":
+        return nil
+      case "time-offset-s":
+        var key = key
+        key.needs = []
+        key.summary = "The time by which the chip's samples show a motion later than stamped."
+        return key
       case "gyro-bias-rad-s":
         var key = key
         key.fallback = "a typical one; zero without `noise`"
@@ -100,5 +145,10 @@ extension BoardFormat {
         return key
       default: return key
       }
-    })
+    } + [truePosition])
+
+  private static let truePosition = BoardKey(
+    "position-mm", .vector, noun: "three numbers in mm, in brackets",
+    "The chip's true position along the device's axes, if it differs from the board file; the motion is that of [0, 0, 0].",
+    fallback: "the board file's", example: "[30, 0, 0]")
 }

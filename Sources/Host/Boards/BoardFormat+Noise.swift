@@ -89,7 +89,7 @@ extension BoardFormat {
 }
 
 extension BoardReader {
-  /// Reads the noise of a simulated board: `true`, `false`, or the figures of a known noise.
+  /// Reads the noise of a simulated board: `true`, `false`, or a section with noise figures.
   mutating func noise(_ simulation: Fields) -> SimulatedNoise? {
     guard let field = simulation["noise"] else { return nil }
     guard case .mapping = field.value.content else {

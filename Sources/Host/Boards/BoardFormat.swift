@@ -25,8 +25,9 @@ public enum BoardFormat {
         "description", .lines, noun: "text", "Anything worth knowing about it.",
         example: "An MPU-6050 on the I2C pins of the header", alsoCalled: ["summary", "comment"]),
       BoardKey(
-        "buses", .entries("bus"), required: true, noun: "a group of named buses",
+        "buses", .entries("bus"), noun: "a group of named buses",
         "The buses that chips are wired to, by names of your choice.",
+        fallback: "none, if the kernel reads all sensors",
         example: "{ i2c1: { i2c: /dev/i2c-1 } }", alsoCalled: ["bus"]),
       BoardKey(
         "chips", .entries("chip"), required: true, noun: "a group of named chips",
@@ -107,11 +108,16 @@ public enum BoardFormat {
     name: "chip", title: "a chip", summary: "An entry of `chips`.",
     keys: [
       BoardKey(
-        "chip", .name, required: true, noun: "the name of a chip",
+        "chip", .name, noun: "the name of a chip",
         "The manufacturer and part, as in device trees, or the part alone: `mpu6050`.",
         example: "invensense,mpu6050", alsoCalled: ["compatible", "type", "part", "driver"]),
       BoardKey(
-        "on", .name, required: true, noun: "the name of a bus",
+        "iio", .text, noun: "the name of a sensor of the kernel",
+        "In place of a chip on a bus: a sensor that a driver of the kernel reads, by its name, its label or its place in sysfs. "
+          + "'otolith detect' lists them.",
+        example: "bmi160", alsoCalled: ["kernel", "kernel-sensor", "hid"]),
+      BoardKey(
+        "on", .name, noun: "the name of a bus",
         "The bus that it is wired to, one of `buses`.", example: "i2c1",
         alsoCalled: ["bus", "wired-to"]),
       BoardKey(
@@ -189,14 +195,14 @@ public enum BoardFormat {
         "read-by", .choice(["data-ready", "fifo", "polling", "detections"]),
         noun: "a way of reading",
         "How samples are fetched: one for each edge of the interrupt, in bursts from the chip's "
-          + "queue, or by asking; or none at all, only what the chip detects.",
+          + "FIFO, or by polling; or no samples at all, only what the chip detects.",
         fallback: "`data-ready` where an interrupt is wired, else `fifo`, else `polling`",
         example: "fifo", alsoCalled: ["acquisition", "reading", "read"]),
       BoardKey(
         "late-samples", .choice(["kept", "lost"]), noun: "what becomes of late samples",
-        "Read by `data-ready`: whether samples wait in the chip's queue for a program that comes late, or each replaces the "
+        "Read by `data-ready`: whether samples wait in the chip's FIFO for a late read, or each replaces the "
           + "one before it. To keep them costs up to 120 microseconds of a bus at 400 kHz a sample.",
-        fallback: "`kept`, where the chip has a queue", example: "lost",
+        fallback: "`kept`, where the chip has a FIFO", example: "lost",
         alsoCalled: ["late", "keep-late-samples"]),
       BoardKey(
         "batch-interval-ms", .number(1...1000), noun: "a time in milliseconds",
@@ -223,9 +229,11 @@ public enum BoardFormat {
         noun: "three chip axes such as [\"-y\", x, z], or three rows of three numbers",
         "Which chip axis points along the device's x, y and z; or the matrix, row by row, that "
           + "takes chip axes to device axes.",
-        fallback: "[x, y, z]", example: "[\"-y\", x, z]",
+        fallback: "[x, y, z]; that of a sensor of the kernel as the kernel or udev knows it",
+        example: "[\"-y\", x, z]",
         alsoCalled: ["mount-matrix", "orientation", "axes"]),
-    ])
+    ] + combining,
+    alternatives: [["chip", "on"], ["iio"]])
 
   static let interrupt = BoardSection(
     name: "interrupt", title: "an interrupt",
@@ -293,7 +301,7 @@ public enum BoardFormat {
       ["latitude-deg", "longitude-deg"], ["declination-deg"], ["sea-level-pressure-hpa"],
     ], mayCombine: true)
 
-  /// The motion that follows the instructions of a calibration or check.
+  /// The motion that each step of a calibration or check requests.
   static let asAsked = "as-asked"
   static let motions = MovingWorld.Motion.allCases.map(\.rawValue) + [asAsked]
 
@@ -304,8 +312,8 @@ public enum BoardFormat {
       BoardKey(
         "motion", .choiceOrPath(motions, extension: "csv"), noun: "a motion",
         "How the board moves, or a recording (relative to the board file) that it follows. `positions`: laid on each face and "
-          + "edge; `tumble`: turned over and over; `gestures`: flat, upright, flat, right edge down; `as-asked`: what each step "
-          + "of a calibration asks for.",
+          + "edge; `tumble`: turned over and over; `gestures`: flat, upright, flat, right edge down; `handling`: turned to "
+          + "and fro about all axes; `as-asked`: what each step of a calibration asks for.",
         fallback: "sway", example: "sway", alsoCalled: ["profile", "recording"]),
       BoardKey(
         "seed", .integer(0...2_147_483_647), noun: "a number",

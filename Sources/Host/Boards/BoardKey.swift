@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Text
 
-/// A key of a board or calibration file. The parser, the JSON Schema and the documentation are made
-/// from the rows of all keys.
+/// A key of a board or calibration file. The parser, the JSON Schema and the documentation are
+/// generated from the table of all keys.
 public struct BoardKey: Sendable {
   /// The kind of value that a key has. A new kind needs words in `expectation`, a type in
   /// `BoardSchema`, and a case in `BoardReader+Values.swift`.
   public enum Kind: Sendable {
     /// The version of the file's format, which must be this number.
     case version(Int)
-    /// A text of one line.
+    /// The key's value is a string of one line.
     case text
-    /// The key's value is a text of one or more lines.
+    /// The key's value is a string of one or more lines.
     case lines
     /// The key's value is the name of another entry in the file, or of a chip in the catalogue.
     case name
@@ -26,17 +26,17 @@ public struct BoardKey: Sendable {
     case choice([String])
     /// The key's value is a list of the given words, in brackets.
     case choices([String])
-    /// The key's value is a list of groups of keys. Each has the keys of the named section.
+    /// The key's value is a list of mappings. Each mapping has the keys of the named section.
     case items(String)
-    /// The key's value is one of the given words, or the path of a file with this extension.
+    /// The key's value is one of the given words, or the path of a file with the given extension.
     case choiceOrPath([String], extension: String)
-    /// The key's value is a group that has the keys of the named section.
+    /// The key's value is a mapping that has the keys of the named section.
     case section(String)
-    /// The key's value is one of the given words, or a group that has the keys of the named
+    /// The key's value is one of the given words, or a mapping that has the keys of the named
     /// section.
     case choiceOrSection([String], String)
-    /// The key's value consists of names that the user chooses, each with a group that has the keys
-    /// of the named section.
+    /// The key's value consists of names that the user chooses, each with a mapping that has the
+    /// keys of the named section.
     case entries(String)
     case vector
     case matrix
@@ -46,7 +46,8 @@ public struct BoardKey: Sendable {
     /// The key's value consists of names that the user chooses, each with a number or the word
     /// `open`.
     case pins(ClosedRange<Int>)
-    /// The key's value consists of names that are declared elsewhere in the file, each with a text.
+    /// The key's value consists of names that are declared elsewhere in the file, each with a
+    /// string.
     case texts
   }
 
@@ -59,7 +60,7 @@ public struct BoardKey: Sendable {
   public var summary: String
   /// The default in words if the key is optional; `nil` if it is required.
   public var fallback: String?
-  /// The keys that must be in the same group if this key is.
+  /// The keys that must be present in the same mapping if this key is present.
   public var needs: [String] = []
   /// An example value.
   public var example: String
@@ -105,7 +106,7 @@ public struct BoardKey: Sendable {
   }
 }
 
-/// A section: a group of keys in a board file.
+/// A section: the keys that a mapping in a board file may contain.
 public struct BoardSection: Sendable {
   /// The name by which `BoardKey.Kind` refers to the section.
   public var name: String
@@ -113,7 +114,8 @@ public struct BoardSection: Sendable {
   public var title: String
   public var summary: String
   public var keys: [BoardKey]
-  /// Sets of keys, of which exactly one must be present, or at least one if `mayCombine`.
+  /// Sets of keys. Exactly one of these sets must be present in the section, or at least one if
+  /// `mayCombine` is true.
   public var alternatives: [[String]] = []
   public var mayCombine = false
 

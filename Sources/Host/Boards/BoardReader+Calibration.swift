@@ -12,6 +12,27 @@ extension BoardReader {
     return resolve("calibration/" + file.dropFirst(folder.count))
   }
 
+  /// Sets the mounting and alignment that were measured on the device. Measured values have
+  /// priority over those in the board file.
+  func apply(_ calibration: Calibration, to chips: inout [ChipPlacement]) {
+    for index in chips.indices {
+      chips[index].mounting =
+        calibration.chips[chips[index].name]?.mounting ?? chips[index].mounting
+    }
+    for index in chips.indices {
+      guard let alignment = calibration.chips[chips[index].name]?.alignment,
+        let reference = chips.first(where: { $0.name == alignment.reference })
+      else { continue }
+      chips[index].alignment = alignment
+      let mounting = Mounting(reference.mounting.matrix * alignment.value.rotation)
+      chips[index].mounting = mounting
+      chips[index].position = reference.position + mounting.matrix * alignment.value.leverArm
+      chips[index].delays.rotationRate += alignment.value.timeOffset
+      chips[index].delays.acceleration += alignment.value.timeOffset
+      chips[index].delays.magneticField += alignment.value.timeOffset
+    }
+  }
+
   mutating func calibration(_ board: Fields, _ path: String?, chips: [ChipPlacement])
     -> Calibration?
   {
@@ -20,7 +41,7 @@ extension BoardReader {
     case .text(let text):
       var source = YAMLSource(text, file: path)
       var tree = source.tree()
-      // An empty text has no YAML tree, and it is not a calibration.
+      // An empty text has no YAML tree, but must be reported because it is not a calibration.
       if tree == nil, source.errors.isEmpty {
         tree = YAMLTree(content: .scalar("", plain: true), position: .start)
       }
@@ -40,7 +61,8 @@ extension BoardReader {
           field.position, "the calibration file \(path): \(problem)",
           hint: "remove the line until the board is calibrated")
       } else if problem != "no such file" {
-        // If an existing calibration file were not read, samples would be wrong without a message.
+        // Report the error: if an existing calibration file were ignored, the samples would be
+        // wrong without any message.
         var error = BoardError(
           file: path, line: 0, column: 0, found: problem, expected: "the board's calibration",
           hint: "remove it to go on without")
@@ -91,9 +113,47 @@ struct CalibrationReader {
       if let placement { check(chip, fields, is: placement) }
       chip.errors = reader.chipErrors(fields)
       chip.mounting = fields["mounting"].map { _ in reader.mounting(fields) }
+      chip.alignment = alignment(fields, of: name, chips: chips)
       calibration.chips[name] = chip
     }
+    checkReferences(calibration, field)
     return calibration
+  }
+
+  /// Checks that no chip is aligned to a chip that is itself aligned to a third chip.
+  private mutating func checkReferences(_ calibration: Calibration, _ field: Field) {
+    for (name, chip) in calibration.chips.sorted(by: { $0.key < $1.key }) {
+      guard let reference = chip.alignment?.reference,
+        calibration.chips[reference]?.alignment != nil
+      else { continue }
+      reader.report(
+        field.position, "'\(name)' is aligned to '\(reference)', which is aligned to another chip",
+        hint: "remove the alignment of one and calibrate again")
+    }
+  }
+
+  /// Reads the chip's alignment with another chip; `nil` if there is none.
+  private mutating func alignment(
+    _ fields: Fields, of name: String, chips: [ChipPlacement]
+  ) -> MeasuredAlignment? {
+    guard let field = fields["aligned-to"], let reference = reader.text(fields, "aligned-to") else {
+      return nil
+    }
+    guard reference != name, chips.contains(where: { $0.name == reference }) else {
+      let others = chips.map(\.name).filter { $0 != name }
+      reader.report(
+        field.position, "'aligned-to' is '\(reference)'",
+        expected: others.isEmpty ? "another chip of this board" : NearestWord.list(others))
+      return nil
+    }
+    let alignment = ChipAlignment(
+      rotation: reader.mounting(fields, "alignment").matrix,
+      rotationSigma: reader.number(fields, "alignment-sigma-rad") ?? 0,
+      leverArm: reader.leverArm(fields),
+      leverArmSigma: reader.number(fields, "lever-arm-sigma-m") ?? 0,
+      timeOffset: reader.number(fields, "time-offset-s") ?? 0,
+      timeOffsetSigma: reader.number(fields, "time-offset-sigma-s") ?? 0)
+    return MeasuredAlignment(to: reference, alignment)
   }
 
   /// Checks that the calibration belongs to this chip.

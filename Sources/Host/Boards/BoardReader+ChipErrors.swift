@@ -20,9 +20,20 @@ extension BoardReader {
       softIronMatrix: correction(fields, "soft-iron-matrix"))
   }
 
-  /// Reads an offset in the unit of its key, at most `most`. No chip has a larger offset: of the
-  /// catalogue's chips, the LSM9DS1 may have 30 deg/s (0.52 rad/s) and the MPU-6050 80 mg, and the
-  /// AK8963 measures up to 4912 microtesla.
+  /// Reads the position of a chip relative to another, in metres.
+  mutating func leverArm(_ fields: Fields) -> Vector3 {
+    let arm = vector(fields, "lever-arm-m")
+    if let field = fields["lever-arm-m"], arm.norm > 10 {
+      report(
+        field.position, "'lever-arm-m' is \(arm.norm.short) m long",
+        expected: "at most 10 m between two chips of one rigid body", hint: "is that its unit?")
+    }
+    return arm
+  }
+
+  /// Reads an offset in the unit of its key. Reports a value above `most`, because no chip in the
+  /// catalogue has a larger offset: the LSM9DS1 may have 30 deg/s (0.52 rad/s) and the MPU-6050 80
+  /// mg, and the AK8963 measures up to 4912 microtesla.
   private mutating func offset(_ fields: Fields, _ key: String, atMost most: Double) -> Vector3 {
     let offset = vector(fields, key)
     let largest = max(offset.x.magnitude, offset.y.magnitude, offset.z.magnitude)

@@ -15,6 +15,12 @@ extension BoardReader {
         let fields = fields(
           entry.value, BoardFormat.chip, owner: "chip '\(name)'", at: entry.key.position)
       else { continue }
+      if fields["iio"] != nil {
+        if let placement = kernelChip(fields, name: name, among: chips) { chips.append(placement) }
+        continue
+      }
+      hasChipOnBus = true
+      for key in ["chip", "on"] { requireKey(key, in: fields, BoardFormat.chip) }
       let chip = chip(fields)
       let bus = bus(fields, buses, names: busNames)
       if let chip, let bus { checkWire(fields, chip, bus) }
@@ -26,7 +32,8 @@ extension BoardReader {
         address: address,
         interrupt: interrupt, settings: settings, mounting: mounting(fields),
         delays: delays(fields, chip, settings), behind: text(fields, "behind"),
-        firmware: firmware(fields, chip), positions: fields.positions)
+        firmware: firmware(fields, chip), uses: uses(fields, chip),
+        position: vector(fields, "position-mm") / 1000, positions: fields.positions)
       checkShared(placement, chips, bus)
       if let chip, let pin = fields["interrupt"], placement.interrupt?.pin ?? 1 > chip.interruptPins
       {
@@ -49,9 +56,9 @@ extension BoardReader {
     return resolve(path)
   }
 
-  /// Returns the sensors' delays. A delay that the file does not give is that of the driver with
-  /// these settings.
-  private mutating func delays(
+  /// Returns the sensors' delays. If the file does not give a sensor's delay, the result contains
+  /// the delay that the driver has with these settings.
+  mutating func delays(
     _ fields: Fields, _ chip: ChipDescription?, _ settings: SensorSettings
   ) -> StreamDelays {
     var delays = chip?.delays(settings) ?? StreamDelays()
@@ -77,7 +84,8 @@ extension BoardReader {
     return number(fields, key).map { $0 / 1000 }
   }
 
-  /// Sets the host of a chip on an auxiliary bus to connect that bus.
+  /// If the chip is on the auxiliary bus of another chip, configures the other chip to connect its
+  /// auxiliary bus to the host's bus.
   private mutating func connectAuxiliary(_ index: Int, _ chips: inout [ChipPlacement]) {
     guard let name = chips[index].behind else { return }
     let position = chips[index].positions["behind"]
@@ -140,7 +148,7 @@ extension BoardReader {
   {
     guard let field = fields["on"], let name = text(fields, "on") else { return nil }
     if let bus = buses.first(where: { $0.name == name }) { return bus }
-    // An invalid bus of a chip was reported already.
+    // The chip's invalid bus was reported already.
     if names.contains(name) { return nil }
     let guess = NearestWord.to(name, among: names)
     report(

@@ -8,19 +8,21 @@ struct Field {
   var keyPosition: SourcePosition
   var value: YAMLTree
 
-  /// The position for errors: that of the value, or of the key if the value is missing.
+  /// The position for errors, which is the position of the value, or of the key if the value is
+  /// missing.
   var position: SourcePosition { value.isNull ? keyPosition : value.position }
 }
 
-/// The keys of a group in a file.
+/// The keys and values of a mapping in a board file.
 struct Fields {
-  /// The name of the group in messages, such as `chip 'imu'`.
+  /// The name of the mapping in messages, such as `chip 'imu'`.
   var owner: String
   var position: SourcePosition
   var found: [String: Field] = [:]
   /// The keys in the file that the section does not have.
   var unknown: [String] = []
-  /// The keys that a misspelt key certainly meant, so that they are not reported as missing.
+  /// The keys that the file certainly contains in a misspelt form. They are not reported as
+  /// missing.
   var meant: Set<String> = []
 
   subscript(key: String) -> Field? { found[key] }
@@ -31,8 +33,8 @@ struct Fields {
 }
 
 extension BoardReader {
-  /// Reads the keys of `tree`. Reports those that `section` does not have, and required keys that
-  /// are missing.
+  /// Reads the keys of `tree`. Reports keys that `section` does not have, and missing required
+  /// keys.
   mutating func fields(
     _ tree: YAMLTree, _ section: BoardSection, owner: String, at position: SourcePosition
   ) -> Fields? {
@@ -63,24 +65,26 @@ extension BoardReader {
         if let guess = unknownKey(pair.key, name, section) { fields.meant.insert(guess) }
       }
     }
-    for key in section.keys where key.isRequired && fields[key.name] == nil {
-      if fields.meant.contains(key.name) { continue }
-      if case .version = key.kind {
-        report(
-          position, "\(owner) has no '\(key.name)'",
-          expected: "'\(key.name): \(key.example)' as the first line")
-      } else {
-        report(
-          position, "\(owner) has no '\(key.name)'", expected: key.expectation,
-          hint: "such as '\(key.name): \(key.example)'")
-      }
-    }
+    for key in section.keys where key.isRequired { requireKey(key.name, in: fields, section) }
     reportNeeds(fields, section)
     return fields
   }
 
-  /// Reports keys that are missing although a key which is present needs them. Each missing key is
-  /// reported once.
+  /// Reports that a key is missing, unless the file certainly has it in a misspelt form.
+  mutating func requireKey(_ name: String, in fields: Fields, _ section: BoardSection) {
+    guard fields[name] == nil, !fields.meant.contains(name), let key = section[name] else { return }
+    if case .version = key.kind {
+      report(
+        fields.position, "\(fields.owner) has no '\(name)'",
+        expected: "'\(name): \(key.example)' as the first line")
+    } else {
+      report(
+        fields.position, "\(fields.owner) has no '\(name)'", expected: key.expectation,
+        hint: "such as '\(name): \(key.example)'")
+    }
+  }
+
+  /// Reports missing keys that another key in the file requires. Each missing key is reported once.
   private mutating func reportNeeds(_ fields: Fields, _ section: BoardSection) {
     var reported = fields.meant
     for key in section.keys {
@@ -97,8 +101,8 @@ extension BoardReader {
     }
   }
 
-  /// Returns true if `name` is what follows an unquoted comma in the chip name `chip`. The chip is
-  /// reported instead.
+  /// Returns true if the key `name` is the part of a chip name after an unquoted comma, and `chip`
+  /// the part before the comma. Only the chip name is then reported, not the key.
   private func isRest(_ name: String, ofChip chip: String) -> Bool {
     let whole = "\(chip),\(name)"
     return catalogue.contains { $0.name == whole }
@@ -132,7 +136,7 @@ extension BoardReader {
       report(key.position, "unknown key \(key.quoted)", hint: "did you mean '\(guess)'?")
       return guess
     }
-    // A key of another section of the file usually has the wrong indentation.
+    // A key that belongs to another section of the file usually has the wrong indentation.
     if let home = BoardFormat.sections.first(where: { $0.name != section.name && $0[name] != nil })
     {
       report(
@@ -146,10 +150,10 @@ extension BoardReader {
     return nil
   }
 
-  /// The largest number of entries in a group, which is more than any machine needs.
+  /// The largest number of entries in a mapping, which is more than any machine needs.
   private static let mostEntries = 128
 
-  /// Returns the named entries of a group in which the user chooses the names.
+  /// Returns the named entries of a mapping in which the user chooses the names.
   mutating func entries(_ field: Field, of section: BoardSection) -> [YAMLTree.Pair] {
     let what = section.title.split(separator: " ").last.map(String.init) ?? section.title
     guard case .mapping(let pairs) = field.value.content else {
@@ -163,7 +167,7 @@ extension BoardReader {
     if pairs.isEmpty {
       report(field.position, "'\(field.key.name)' is empty", expected: "at least one \(what)")
     }
-    // The number is limited, because each bus has a thread and each chip a slot in every ring.
+    // The number is limited, because each bus has a thread, and each chip has a slot in every ring.
     if pairs.count > Self.mostEntries {
       report(
         field.position, "'\(field.key.name)' has \(pairs.count) entries",

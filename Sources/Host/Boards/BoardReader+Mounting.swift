@@ -3,14 +3,14 @@ internal import Quantities
 internal import Sensors
 
 extension BoardReader {
-  mutating func mounting(_ chip: Fields) -> Mounting {
-    guard let field = chip["mounting"] else { return Mounting() }
+  mutating func mounting(_ chip: Fields, _ key: String = "mounting") -> Mounting {
+    guard let field = chip[key] else { return Mounting() }
     guard case .sequence(let items) = field.value.content, items.count == 3 else {
       var found = field.value.shown
       if case .sequence(let items) = field.value.content { found = "a list of \(items.count)" }
       let text = field.value.text ?? ""
       report(
-        field.position, "'mounting' is \(found)", expected: field.key.noun,
+        field.position, "'\(field.key.name)' is \(found)", expected: field.key.noun,
         hint: text.contains(",") ? "put it in brackets: [\(text)]" : nil)
       return Mounting()
     }
@@ -56,13 +56,13 @@ extension BoardReader {
     for item in items {
       guard let axis = item.text.flatMap(Axis.init) else {
         report(
-          item.position, "an axis of 'mounting' is \(item.shown)",
+          item.position, "an axis of '\(field.key.name)' is \(item.shown)",
           expected: "x, y or z, with a '-' before it where it points the other way")
         continue
       }
       if axes.contains(where: { $0.index == axis.index }) {
         report(
-          item.position, "axis '\(Axis.letters[axis.index])' is in 'mounting' twice",
+          item.position, "axis '\(Axis.letters[axis.index])' is in '\(field.key.name)' twice",
           expected: "each of x, y and z once")
         return nil
       }
@@ -74,7 +74,7 @@ extension BoardReader {
       let third = Axis(index: axes[2].index, sign: -axes[2].sign)
       let written = axes.map { $0.name }.joined(separator: ", ")
       report(
-        field.position, "'mounting' [\(written)] is a mirror image (left-handed)",
+        field.position, "'\(field.key.name)' [\(written)] is a mirror image (left-handed)",
         expected: "a rotation",
         hint: "with \(axes[0].name) and \(axes[1].name) first, the third is \(third.name)")
       return nil
@@ -85,7 +85,7 @@ extension BoardReader {
   // MARK: - A matrix
 
   /// The largest deviation of a matrix from a rotation. The error from rounding to four digits
-  /// stays below this.
+  /// stays below this limit.
   private static let tolerance = 1e-3
 
   private mutating func matrix(_ field: Field) -> Matrix3? {
@@ -93,20 +93,20 @@ extension BoardReader {
     let rows = numbers.map { Vector3($0[0], $0[1], $0[2]) }
     for (index, row) in rows.enumerated() where abs(row.norm - 1) > Self.tolerance {
       report(
-        field.position, "row \(index + 1) of 'mounting' has length \(row.norm.short)",
+        field.position, "row \(index + 1) of '\(field.key.name)' has length \(row.norm.short)",
         expected: "length 1", hint: "its rows are the device's axes as seen by the chip")
       return nil
     }
     for (a, b) in [(0, 1), (0, 2), (1, 2)] where abs(rows[a].dot(rows[b])) > Self.tolerance {
       report(
-        field.position, "rows \(a + 1) and \(b + 1) of 'mounting' are not at right angles",
+        field.position, "rows \(a + 1) and \(b + 1) of '\(field.key.name)' are not at right angles",
         expected: "a rotation")
       return nil
     }
     let matrix = Matrix3(rows: rows[0], rows[1], rows[2])
     guard matrix.determinant > 0 else {
       report(
-        field.position, "'mounting' is a mirror image (its determinant is -1)",
+        field.position, "'\(field.key.name)' is a mirror image (its determinant is -1)",
         expected: "a rotation", hint: "negate one row; the third if the first two are right")
       return nil
     }

@@ -57,8 +57,8 @@ extension BoardReader {
     return settings
   }
 
-  /// Returns true if late samples should wait in the chip's FIFO: the chip has a FIFO, and the file
-  /// does not request to save bus time.
+  /// Returns true if the chip's FIFO should keep samples until a delayed host reads them: the chip
+  /// has a FIFO, and the file does not request to save bus time.
   private mutating func keepsLateSamples(
     _ fields: Fields, _ chip: ChipDescription?, _ acquisition: Acquisition
   ) -> Bool {
@@ -74,7 +74,7 @@ extension BoardReader {
         hint: "remove it: only 'read-by: data-ready' could lose late samples")
     } else if let chip, !isAble {
       report(
-        field.position, "'late-samples' is 'kept' and \(chip.name) has no queue",
+        field.position, "'late-samples' is 'kept' and \(chip.name) has no FIFO",
         hint: "remove it")
     }
     return isAble && acquisition == .dataReady
@@ -100,7 +100,7 @@ extension BoardReader {
     return chip.magnetometer != nil && power == .normal
   }
 
-  /// Reads the identity to use instead of the chip's identity.
+  /// Reads the identity to use instead of the identity that the chip reports.
   private mutating func assumedIdentity(_ fields: Fields, _ chip: ChipDescription?) -> UInt8? {
     guard let field = fields["treat-as"], let name = text(fields, "treat-as") else { return nil }
     let relatives = catalogue.filter { $0.family == chip?.family ?? "" }
@@ -122,7 +122,7 @@ extension BoardReader {
       return max(slowest, min(usual, fastest))
     }
     guard let chip, !chip.rates.isEmpty else { return rate }
-    // A rate in the file with few digits may be the slowest rate, rounded.
+    // The file may contain the slowest rate rounded to a few digits, so a margin is allowed.
     guard rate <= fastest * 1.0001, rate >= slowest * 0.99 else {
       let limits = "\(slowest.short) and \(fastest.short)"
       refuse(
@@ -132,8 +132,8 @@ extension BoardReader {
     return max(slowest, min(rate, fastest))
   }
 
-  /// Reads a full scale and returns this range in the catalogue's unit. `unit` is the factor from
-  /// the file's unit.
+  /// Reads a full-scale range and returns it in the catalogue's unit. `unit` is the conversion
+  /// factor from the file's unit.
   private mutating func range(
     _ fields: Fields, _ chip: ChipDescription?, _ key: String, _ channel: Channel, _ unit: Double,
     _ usual: Double
@@ -176,7 +176,8 @@ extension BoardReader {
     _ fields: Fields, _ chip: ChipDescription?, _ interrupt: Interrupt?
   ) -> Acquisition {
     let able = chip?.acquisitions ?? Acquisition.allCases
-    // Errors of the interrupt line were reported already, and the chip still counts as wired.
+    // A chip with an invalid interrupt line counts as wired too, because the errors of the line
+    // were reported already.
     let isWired = fields["interrupt"] != nil
     guard let word = choice(fields, "read-by"), let field = fields["read-by"] else {
       if isWired, able.contains(.dataReady) { return .dataReady }
@@ -200,6 +201,6 @@ extension BoardReader {
 }
 
 extension Channel {
-  /// The name of the measured quantity in a sentence.
+  /// The name of the measured quantity, as used in messages.
   var words: String { "\(row.words)" }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Simulation
+internal import Quantities
 internal import Text
 
 extension BoardReader {
@@ -49,7 +50,9 @@ extension BoardReader {
           at: entry.key.position)
       else { continue }
       errors[name] = SimulatedErrors(
-        chip: chipErrors(fields), mounting: fields["mounting"].map { _ in mounting(fields) })
+        chip: chipErrors(fields), mounting: fields["mounting"].map { _ in mounting(fields) },
+        position: fields["position-mm"].map { _ in vector(fields, "position-mm") / 1000 },
+        timeOffset: number(fields, "time-offset-s") ?? 0)
     }
     return errors
   }
@@ -73,6 +76,7 @@ extension BoardReader {
     return .recording(path: path)
   }
 
-  /// Returns a path in the file relative to the program's working directory.
+  /// Converts a path from the board file, where relative paths start at the file's folder, to a
+  /// path that is valid in the program's working directory.
   func resolve(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
 }

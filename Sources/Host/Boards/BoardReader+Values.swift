@@ -14,7 +14,7 @@ extension BoardReader {
     field.key.isRequired ? "write a value behind the colon" : "write a value, or remove the line"
   }
 
-  /// Reads a text from the file; `nil` if the key is missing or its value is not a text.
+  /// Reads a string from the file; `nil` if the key is missing or its value is not a string.
   mutating func text(_ fields: Fields, _ key: String) -> String? {
     guard let field = fields[key] else { return nil }
     guard case .scalar(let text, let plain) = field.value.content, !field.value.isNull,

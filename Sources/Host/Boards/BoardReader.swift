@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fusion
 internal import ChipCatalog
+internal import KernelSensors
 
 /// Builds a `Board` from the tree of a board file and collects all errors. Invalid values are
 /// replaced by placeholders, so that one error does not hide the next. A board with errors is never
@@ -8,11 +9,15 @@ internal import ChipCatalog
 struct BoardReader {
   let file: String
   let catalogue: [ChipDescription]
-  /// True if a calibration file that the board does not name should be searched for in the usual
-  /// folder.
+  /// True if the reader should search the usual folder for a calibration file that the board does
+  /// not name.
   let seeksCalibration: Bool
   var errors: [BoardError] = []
+  /// Returns the sensors that the kernel reads.
+  var kernelSensors: () -> [KernelSensor] = { KernelSensor.all() }
   var simulatedSelects = 0
+  /// True if a chip of the file is not a sensor of the kernel.
+  var hasChipOnBus = false
 
   /// The folder at which relative paths in the file start.
   var folder: String {
@@ -32,14 +37,12 @@ struct BoardReader {
     guard let fields = topLevel(tree, BoardFormat.board) else { return nil }
     let buses = buses(fields)
     var chips = chips(fields, buses)
+    // Nothing is wired to a bus where the kernel reads all sensors.
+    if hasChipOnBus || fields["chips"] == nil { requireKey("buses", in: fields, BoardFormat.board) }
     let simulation = simulation(fields, buses, chips: chips.map(\.name))
     let calibrationPath = calibrationPath(fields)
     let calibration = calibration(fields, calibrationPath, chips: chips)
-    for index in chips.indices {
-      // A mounting that was measured on the device has priority over that in the board file.
-      chips[index].mounting =
-        calibration?.chips[chips[index].name]?.mounting ?? chips[index].mounting
-    }
+    if let calibration { apply(calibration, to: &chips) }
     return Board(
       file: file, name: text(fields, "name") ?? "", summary: text(fields, "description"),
       buses: buses, chips: chips, location: location(fields),

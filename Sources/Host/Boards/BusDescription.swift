@@ -10,8 +10,8 @@ public struct BusDescription: Sendable, Equatable {
     case i2c(path: String)
     /// The device node of an SPI chip select. `mode` is 0...3, `speed` is in Hz.
     case spi(path: String, mode: Int, speed: Int)
-    /// Models of the chips, inside the process. `select` is the chip select of a simulated SPI bus
-    /// for clients; `speed` is in Hz.
+    /// Models of the chips, inside the process. `select` is the chip select that clients see for a
+    /// simulated SPI bus; `speed` is in Hz.
     case simulated(Wire, select: Int = 0, speed: Int = 400_000)
     /// The trace of the board.
     case trace(Wire)

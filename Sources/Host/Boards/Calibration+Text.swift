@@ -3,7 +3,7 @@ internal import Quantities
 internal import Sensors
 
 extension Calibration {
-  /// The text of the calibration file. `Calibration` parses the text as an equal calibration.
+  /// The text of the calibration file. Parsing this text gives an equal calibration.
   public var text: String {
     var lines = [
       "# The measured errors of this board's chips; see docs/calibration.md.",
@@ -20,7 +20,7 @@ extension Calibration {
 }
 
 extension CalibratedChip {
-  /// The lines of a chip's keys. Each kind of error follows a line that gives the error's unit.
+  /// The lines of a chip's keys. A comment line with the unit precedes each kind of error.
   fileprivate var lines: [String] {
     var lines = ["chip: \(YAMLText.quoted(chip))"]
     if let address { lines.append("address: \(address.hexadecimal)") }
@@ -59,6 +59,19 @@ extension CalibratedChip {
     add(
       "The orientation of the chip, found by gestures; overrides 'mounting' in the board file.",
       [("mounting", mounting?.boardText)])
+    if let alignment {
+      let value = alignment.value
+      add(
+        "Against another chip: turned (rows: its axes as seen by this chip), metres from it along this chip's axes, seconds later.",
+        [
+          ("aligned-to", alignment.reference), ("alignment", Mounting(value.rotation).boardText),
+          ("alignment-sigma-rad", YAMLText.number(value.rotationSigma)),
+          ("lever-arm-m", YAMLText.vector(value.leverArm)),
+          ("lever-arm-sigma-m", YAMLText.number(value.leverArmSigma)),
+          ("time-offset-s", YAMLText.number(value.timeOffset)),
+          ("time-offset-sigma-s", YAMLText.number(value.timeOffsetSigma)),
+        ])
+    }
     return lines
   }
 }

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+package import ChipCatalog
+package import KernelSensors
+public import Quantities
 public import Sensors
 
 /// A chip of a board: its kind, its wiring and its settings.
@@ -14,23 +17,39 @@ public struct ChipPlacement: Sendable, Equatable {
   /// The chip's interrupt line; `nil` if none is wired.
   public var interrupt: Interrupt?
   public var settings: SensorSettings
-  /// The chip's mounting: that of the calibration, or else that of the board file.
+  /// The chip's mounting from the calibration, or else from the board file. If the chip has an
+  /// alignment with another chip, its mounting is the other chip's mounting, turned by the
+  /// alignment's rotation.
   public var mounting: Mounting
   /// The chip's mounting in the board file.
   public var statedMounting: Mounting
-  /// The delays of the chip's samples: those in the board file, or else those of the driver.
+  /// The alignment with another chip of the board; `nil` if the calibration contains none.
+  public var alignment: MeasuredAlignment?
+  /// The delays of the chip's samples from the board file, or else from the driver, plus the time
+  /// offset of the alignment.
   public var delays: StreamDelays
   /// The name of the chip whose auxiliary bus connects this chip; `nil` if this chip is connected
   /// to the bus directly.
   public var behind: String?
   /// The path of the chip's firmware; `nil` to search Linux's folders for firmware.
   public var firmware: String?
+  /// The channels that motion uses from this chip; by default all channels that the chip samples.
+  public var uses: ChannelSet
+  /// The position of the chip in device axes, in metres, from the calibration or else from the
+  /// board file. The origin is any point that is the same for all chips of the board.
+  public var position: Vector3
+  /// The chip's position in the board file.
+  public var statedPosition: Vector3
+  /// The sensor of the kernel whose samples are used, as it was when the board was read; `nil` for
+  /// a chip on a bus. The placement's `chip` then has the manufacturer `linux`, and `bus` is empty.
+  package var kernelSensor: KernelSensor?
   public var positions: Positions
 
   public init(
     name: String, chip: String, bus: String, address: UInt8?, interrupt: Interrupt?,
     settings: SensorSettings, mounting: Mounting, delays: StreamDelays = StreamDelays(),
-    behind: String? = nil, firmware: String? = nil, positions: Positions
+    behind: String? = nil, firmware: String? = nil, uses: ChannelSet = .all,
+    position: Vector3 = .zero, positions: Positions
   ) {
     self.name = name
     self.chip = chip
@@ -43,7 +62,16 @@ public struct ChipPlacement: Sendable, Equatable {
     self.delays = delays
     self.behind = behind
     self.firmware = firmware
+    self.uses = uses
+    self.position = position
+    statedPosition = position
     self.positions = positions
+  }
+
+  /// The facts about the chip: of the catalogue, or of the kernel's sensor. `nil` if the catalogue
+  /// does not have the chip.
+  package var sheet: ChipDescription? {
+    kernelSensor.map { ChipDescription($0) } ?? ChipCatalog.entry(named: chip)?.description
   }
 }
 

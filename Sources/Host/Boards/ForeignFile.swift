@@ -31,8 +31,9 @@ enum ForeignFile {
     if first.hasPrefix("<") {
       return error(file, "is a page (HTML or XML)", "otolith boards new FILE writes a board file")
     }
-    // A board file cannot begin with such a character: a mapping has a colon after its first key,
-    // and a list or flow collection begins with a special character.
+    // The first line of a board file does not consist of cells that are separated by commas,
+    // semicolons or tabs: a mapping has a colon after its first key, and a list or flow collection
+    // begins with a special character.
     let isCells = [",", ";", "\t"].contains { mark in
       first.split(separator: mark, omittingEmptySubsequences: false).count >= 3
     }

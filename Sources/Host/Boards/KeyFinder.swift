@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the keys of a group in a YAML text in one pass over its lines: all keys with the same
-/// indentation, or all keys in braces. This is accurate enough to locate a key that the YAML
+/// Finds the keys of a mapping in a YAML text in one pass over its lines: all keys with the same
+/// indentation, or all keys in braces. The result is accurate enough to locate a key that the YAML
 /// library reported as repeated, but not to detect a repeated key.
 struct KeyFinder {
   struct Place {
@@ -13,23 +13,23 @@ struct KeyFinder {
   }
 
   private let lines: [[Unicode.Scalar]]
-  /// The column at which the keys of a block-style group begin; `nil` for a group in braces.
+  /// The column at which the keys of a block-style mapping begin; `nil` for a mapping in braces.
   private let indentation: Int?
   private var line: Int
   private var column: Int
-  /// True until the first line of a block-style group has been read.
+  /// True until the first line of a block-style mapping has been read.
   private var isFirst = true
   private var isOver = false
-  // The state for a group in braces: the nesting depth, the open quotation mark, the last character
-  // that is not a space, and whether a key comes next.
+  // The state for a mapping in braces: the nesting depth, the open quotation mark, the last
+  // character that is not a space, and whether a key comes next.
   private var depth = 0
   private var quote: Unicode.Scalar?
   private var previous: Unicode.Scalar = ","
   private var isKeyNext = true
 
-  /// Finds the keys of the group that contains the key at `line` and `column`, counted from 0. In
-  /// block style these are all keys of the group; with `betweenBraces` they are the keys from that
-  /// position on.
+  /// Finds the keys of the mapping that contains the key at `line` and `column`, counted from 0. In
+  /// block style these are all keys of the mapping; with `betweenBraces` they are the keys from
+  /// that position on.
   init(_ lines: [[Unicode.Scalar]], line: Int, column: Int, betweenBraces: Bool) {
     self.lines = lines
     self.line = line
@@ -44,13 +44,13 @@ struct KeyFinder {
     }
   }
 
-  /// Returns true if a key at this position may belong to a block-style group: only spaces precede
-  /// it, or the key is the first in a list item.
+  /// Returns true if a key at this position may belong to a block-style mapping: only spaces
+  /// precede it, or the key is the first in a list item.
   static func mayBeInLines(_ line: [Unicode.Scalar], _ column: Int) -> Bool {
     line.prefix(column).allSatisfy { $0 == " " || $0 == "-" }
   }
 
-  /// Returns the next key of the group; `nil` after the last.
+  /// Returns the next key of the mapping; `nil` after the last.
   mutating func next() -> Place? {
     if let indentation { nextOfLines(indentation) } else { nextBetweenBraces() }
   }
@@ -90,7 +90,7 @@ struct KeyFinder {
       && before.contains("-") && before.allSatisfy { $0 == " " || $0 == "-" }
   }
 
-  /// Returns true if a line belongs to a group of keys with this indentation, or is indented
+  /// Returns true if a line belongs to a mapping whose keys have this indentation, or is indented
   /// deeper.
   private static func belongs(_ line: [Unicode.Scalar], to indentation: Int) -> Bool {
     guard let begin = line.firstIndex(where: { $0 != " " }), line[begin] != "#" else {
@@ -117,7 +117,7 @@ struct KeyFinder {
         }
         column += 1
         pass(scalars[at])
-        // After this character the rest of the line is a comment.
+        // This character starts a comment, so the rest of the line is not scanned.
         if quote == nil, scalars[at] == "#", at == 0 || scalars[at - 1] == " " { break }
       }
       line += 1

@@ -40,7 +40,8 @@ public struct LearnedFile: Sendable, Equatable {
     }
   }
 
-  /// Parses the text of a file with learned values. `file` is its name in errors.
+  /// Parses the text of a file with learned values. Error messages contain `file` as the file's
+  /// name.
   public static func parse(_ text: String, file: String) throws(BoardErrors) -> LearnedFile {
     var source = YAMLSource(text, file: file)
     let tree = source.tree() ?? YAMLTree(content: .scalar("", plain: true), position: .start)
@@ -50,7 +51,7 @@ public struct LearnedFile: Sendable, Equatable {
     return learned
   }
 
-  /// The text of the file, which is parsed as equal learned values.
+  /// The text of the file. Parsing this text gives equal learned values.
   public var text: String {
     var lines = [
       "# Values that otolith learned while running, for its next run. May be deleted at any time.",

@@ -19,8 +19,8 @@ public enum LearnedPlace: Sendable, Equatable {
   }
 
   /// Returns true if a board file in `folder` may name `path` as its file for learned values: a
-  /// file in that folder, in the user's state folder, or in that of a service. The path is
-  /// restricted because that file is overwritten, and board files may come from other people.
+  /// file in `folder`, in the user's state folder, or in a service's state folder. The path is
+  /// restricted because the file is overwritten, and board files may come from other people.
   package static func mayName(
     _ path: String, in folder: String, environment: [String: String]
   ) -> Bool {

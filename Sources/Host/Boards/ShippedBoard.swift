@@ -23,12 +23,12 @@ public struct ShippedBoard: Sendable, Equatable {
   }
 
   /// The simulated board that is used if no chip is found.
-  public static let simulated = ShippedBoard(
-    "simulated.yaml", String(decoding: ShippedFile.simulatedBoard.bytes, as: UTF8.self))
+  public static let simulated = ShippedBoard("simulated.yaml", ShippedFile.simulatedBoard)
 
   /// The suffix that follows an embedded board's name in `Board.file`.
   package static let suffix = ".yaml (built in)"
 
-  /// Returns the embedded board with this name; `nil` if there is no such board, as for a path.
+  /// Returns the embedded board with this name; `nil` if there is no such board, for example
+  /// because `name` is a path.
   public static func named(_ name: String) -> ShippedBoard? { all.first { $0.name == name } }
 }

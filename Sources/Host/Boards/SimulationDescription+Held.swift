@@ -3,7 +3,7 @@ internal import Simulation
 internal import Foundation
 internal import Quantities
 
-/// The error that a text for constant quantities is invalid.
+/// The error for an invalid text of constant quantities.
 public struct HeldError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The description of the error: the invalid key or value, and what was expected.
   public let description: String
@@ -16,8 +16,8 @@ extension SimulationDescription.Motion {
   }
 
   /// Parses constant quantities such as `acceleration=0.1,-0.2,-0.97;pressure=98.7`, in device axes
-  /// and Core Motion's units and signs. Quantities that the text does not contain are those of a
-  /// board at rest.
+  /// and Core Motion's units and signs. Quantities that the text does not contain have their values
+  /// for a board at rest.
   public static func held(_ text: String) throws(HeldError) -> SimulationDescription.Motion {
     var sample = MovingWorld(.still, origin: .zero).sample(at: .zero)
     var seen: ChannelSet = []

@@ -14,7 +14,7 @@ public struct SimulationDescription: Sendable, Equatable {
     case asAsked
     /// Constant values of all quantities, in device axes and Core Motion's units and signs.
     case held(Sample)
-    /// The motion of a recording. The path can be opened as it is.
+    /// The motion in a recording. A relative path starts at the working directory of the program.
     case recording(path: String)
 
     public static var still: Motion { .profile(.still) }
@@ -59,9 +59,19 @@ public struct SimulatedErrors: Sendable, Equatable {
   public var chip: ChipCalibration
   /// The real mounting of the chip, if it differs from the mounting in the board file.
   public var mounting: Mounting?
+  /// The real position of the chip in device axes, in metres, if it differs from the position in
+  /// the board file.
+  public var position: Vector3?
+  /// The delay in seconds between a motion and the time stamp of the samples that show the motion.
+  public var timeOffset: Double
 
-  public init(chip: ChipCalibration = ChipCalibration(), mounting: Mounting? = nil) {
+  public init(
+    chip: ChipCalibration = ChipCalibration(), mounting: Mounting? = nil,
+    position: Vector3? = nil, timeOffset: Double = 0
+  ) {
     self.chip = chip
     self.mounting = mounting
+    self.position = position
+    self.timeOffset = timeOffset
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A position in a text, counted from 1. Columns count Unicode scalars.
+/// A position in a text file or string, counted from 1. Columns count Unicode scalars.
 public struct SourcePosition: Sendable, Hashable, Comparable {
   public var line: Int
   public var column: Int
@@ -18,7 +18,7 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
   }
 }
 
-/// The positions of an entry's values in a file, for errors of higher layers.
+/// The positions of an entry's values in a file, for errors that higher layers report.
 public struct Positions: Sendable, Hashable {
   /// The position of the entry's name.
   public var entry: SourcePosition
@@ -29,6 +29,6 @@ public struct Positions: Sendable, Hashable {
     self.values = values
   }
 
-  /// The position of the value of `key`, or that of the entry if the key is missing.
+  /// The position of the value of `key`, or of the entry if the key is missing.
   public subscript(key: String) -> SourcePosition { values[key] ?? entry }
 }

@@ -45,8 +45,8 @@ enum TextFile {
   /// Returns whether a readable file exists at `path`, without reading it.
   static func kind(_ path: String) -> Reading {
     guard FileManager.default.fileExists(atPath: path) else { return .problem("no such file") }
-    // With a trailing slash only a folder exists. (The function with a flag for folders needs an
-    // unsafe pointer.)
+    // A path with a slash at its end exists only if it names a folder. (The function with a flag
+    // for folders needs an unsafe pointer.)
     if FileManager.default.fileExists(atPath: path + "/") { return .problem("is a folder") }
     guard FileManager.default.isReadableFile(atPath: path) else {
       return .problem("permission denied")

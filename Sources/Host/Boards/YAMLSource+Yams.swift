@@ -2,14 +2,14 @@
 internal import Yams
 
 extension YAMLSource {
-  /// The largest number of groups with repeated keys, and of repeated keys, that are reported at
+  /// The largest number of mappings with repeated keys, and of repeated keys, that are reported at
   /// once.
   private static let mostTurns = 8
   private static let mostRepetitions = 100
 
   mutating func composed() -> YAMLTree? {
-    // Each pass hides the repeated keys of one group from the YAML library, so that the library can
-    // check the rest.
+    // Each pass hides the repeated keys of one mapping from the YAML library, so that the library
+    // can check the rest.
     for _ in 0..<Self.mostTurns {
       do {
         // The YAML library does not resolve types, because the keys define the types of their
@@ -69,8 +69,8 @@ extension YAMLSource {
 // MARK: - Repeated keys
 
 extension YAMLSource {
-  /// Reports the repeated keys among `names` in the group whose first repeated key is at `first`.
-  /// Replaces these keys in the text by hidden keys of the same length. Returns false if none is
+  /// Reports the repeated keys among `names` in the mapping whose first repeated key is at `first`.
+  /// Replaces these keys in the text with hidden keys of the same length. Returns false if none is
   /// found.
   private mutating func hideRepetitions(of names: [String], first: Mark) -> Bool {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -187,7 +187,7 @@ extension YAMLSource {
     report(position, found, hint: hint)
   }
 
-  /// The messages of the YAML library, with each error in plain words and a hint.
+  /// The messages from the YAML library, with each error in plain words and a hint.
   private static let words: [(problem: String, found: String, hint: String?)] = [
     (
       "<document start>", "a line that does not belong to what is above",

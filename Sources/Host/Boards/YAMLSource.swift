@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Recordings
 
-/// The text of a YAML file, with what is needed to parse it.
+/// The text of a YAML file, with the state of the parser.
 struct YAMLSource {
   /// The largest size of a board file in bytes, with a large margin. A larger file is of another
   /// kind.
@@ -21,16 +21,16 @@ struct YAMLSource {
 
   init(_ text: String, file: String) {
     self.file = file
-    // All line ends are replaced by line feeds, so that lines can be counted. Positions in the file
-    // do not change.
+    // All line ends are replaced with line feeds, so that lines can be counted. Positions in the
+    // file do not change.
     self.text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
     // The byte order mark that some editors write is removed, because this mark is not part of the
     // text.
     if self.text.unicodeScalars.first == "\u{FEFF}" { self.text.unicodeScalars.removeFirst() }
   }
 
-  /// Returns the YAML tree; `nil` if an error prevents it. Repeated keys do not prevent it: the
-  /// repetition is left out.
+  /// Returns the YAML tree; `nil` if an error makes parsing impossible. Repeated keys are reported,
+  /// and the tree contains only the first of them.
   mutating func tree() -> YAMLTree? {
     guard text.utf8.count <= Self.largest else {
       report(

@@ -2,7 +2,7 @@
 internal import Quantities
 internal import Recordings
 
-/// Texts of values in a YAML file. The readers of this target read back the same value, to the last
+/// Functions that format values for a YAML file. A value that is read back is equal to the last
 /// bit.
 enum YAMLText {
   /// Returns the shortest decimal number that is read back as exactly this value.
@@ -22,8 +22,8 @@ enum YAMLText {
     return "[\(rows.map(vector).joined(separator: ", "))]"
   }
 
-  /// Returns a text in double quotation marks, so that a reader does not take it for another type.
-  /// Control characters, which a file may not contain, are replaced by visible characters.
+  /// Returns a string in double quotation marks, so that a reader does not take it for another
+  /// type. Control characters, which a file may not contain, are replaced by visible characters.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

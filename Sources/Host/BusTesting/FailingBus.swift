@@ -2,8 +2,8 @@
 public import Quantities
 public import Registers
 
-/// A bus with injected failures. Transactions whose index, counted from 0, is among the given ones
-/// throw and do not reach the chip.
+/// A bus with injected failures. A transaction whose index, counted from 0, is one of the given
+/// indices throws an error and does not reach the chip.
 public struct FailingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   private let failing: Range<Int>

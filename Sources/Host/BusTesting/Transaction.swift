@@ -6,7 +6,7 @@ public enum Transaction: Equatable, Sendable {
   case write(_ register: UInt8, _ value: UInt8)
   /// The transaction wrote several bytes, starting at a register or into a FIFO.
   case writeBlock(_ register: UInt8, _ bytes: [UInt8])
-  /// The transaction read one or several registers were read; `bytes` is what the chip returned.
+  /// The transaction read one or several registers; `bytes` is what the chip returned.
   case read(_ register: UInt8, _ bytes: [UInt8])
 }
 

@@ -3,18 +3,18 @@ public import Registers
 public import ChipCatalog
 public import Quantities
 
-/// A playback of one chip's recording from a trace. The playback replaces the chip: it returns what
-/// was recorded, in the recorded order, as long as the requests are the recorded requests. It may
-/// be used only from one thread.
+/// A playback of one chip's recording from a trace. The playback replaces the chip: it returns the
+/// recorded responses, in the recorded order, as long as the driver makes the recorded requests. It
+/// may be used only from one thread.
 public final class ChipTrace {
-  /// A request of the driver that differs from the recorded one.
+  /// A request from the driver that differs from the recorded request.
   public struct Divergence: Equatable, Sendable {
     /// The line in the trace.
     public var line: Int
-    /// The recorded request of the driver; `nil` after the end of the chip's recording.
+    /// The next request in the recording of this chip; `nil` after the end of the recording.
     public var recorded: TraceTransaction.Request?
-    /// The request that was made in the playback; `nil` if a recorded request was skipped.
-    public var asked: TraceTransaction.Request?
+    /// The request that the driver made instead; `nil` if the driver left the recorded one out.
+    public var requested: TraceTransaction.Request?
   }
 
   /// The error for data that the trace does not contain: ENODATA of errno(3), which no bus returns.
@@ -135,8 +135,8 @@ public final class ChipTrace {
     if case .failure(let error) = found.outcome { throw error }
   }
 
-  /// Returns the next recorded reading of the clock. If none comes next, returns the end time of
-  /// the last entry.
+  /// Returns the next recorded reading of the clock. If the next entry is not such a reading,
+  /// returns the end time of the last entry.
   func nextClock() -> Timestamp {
     if next < entries.count, case .clock(let time) = entries[next].entry {
       self.time = time
@@ -153,7 +153,7 @@ public final class ChipTrace {
   public func goToStep(atLine line: Int) {
     while next < entries.count, entries[next].line < line {
       if isExact, case .transaction(let transaction) = entries[next].entry {
-        diverge(entries[next].line, transaction.request, asked: nil)
+        diverge(entries[next].line, transaction.request, requested: nil)
       }
       use(entries[next].entry)
       next += 1
@@ -170,11 +170,11 @@ public final class ChipTrace {
     pass(clocks: true)
     guard let index = search(request) ?? searchBeyond(request) else {
       let recorded = next < entries.count ? entries[next].entry.request : nil
-      diverge(next < entries.count ? entries[next].line : 0, recorded, asked: request)
+      diverge(next < entries.count ? entries[next].line : 0, recorded, requested: request)
       return nil
     }
     if index > next, isExact {
-      diverge(entries[next].line, entries[next].entry.request, asked: request)
+      diverge(entries[next].line, entries[next].entry.request, requested: request)
     }
     for passed in next...index { use(entries[passed].entry) }
     next = index + 1
@@ -229,8 +229,8 @@ public final class ChipTrace {
   }
 
   /// Fills `bytes` from the last recorded values. Bursts are filled only before the end of the
-  /// recording: later FIFO data and samples were not recorded, and earlier values must not replace
-  /// them.
+  /// recording. Later FIFO data and samples were not recorded, and earlier values must not be
+  /// returned instead.
   private func fill(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     guard bytes.count == 1 || !isOver && !queues.contains(register) else { throw Self.notInTrace }
     for index in bytes.indices {
@@ -241,7 +241,7 @@ public final class ChipTrace {
 
   // MARK: Position
 
-  /// Skips trace entries that contain information and no request.
+  /// Skips trace entries that contain only information and no request.
   private func pass(clocks: Bool = false) {
     while next < entries.count {
       switch entries[next].entry {
@@ -286,14 +286,14 @@ public final class ChipTrace {
   }
 
   private func diverge(
-    _ line: Int, _ recorded: TraceTransaction.Request?, asked: TraceTransaction.Request?
+    _ line: Int, _ recorded: TraceTransaction.Request?, requested: TraceTransaction.Request?
   ) {
     // A recorded request that was already reported as replaced by another request is not reported
     // as skipped too.
-    if asked == nil, divergences.last?.line == line { return }
+    if requested == nil, divergences.last?.line == line { return }
     divergenceCount += 1
     if divergences.count < 100 {
-      divergences.append(Divergence(line: line, recorded: recorded, asked: asked))
+      divergences.append(Divergence(line: line, recorded: recorded, requested: requested))
     }
   }
 }

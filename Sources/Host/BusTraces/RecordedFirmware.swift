@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ChipCatalog
 
-/// The firmware of a chip as a trace contains it: the writes with which a driver loaded it.
+/// The firmware of a chip, recovered from the writes in a trace with which a driver loaded it.
 enum RecordedFirmware {
-  /// Returns the firmware that `writes` loaded completely. If the recording ended earlier, the rest
-  /// of the firmware is zeros.
+  /// Returns the firmware that `writes` loaded. If the recording ended before the firmware was
+  /// complete, the rest is zeros.
   static func bytes(
     loadedBy writes: [(register: UInt8, bytes: [UInt8])], _ firmware: FirmwareDescription
   ) -> [UInt8] {
@@ -13,7 +13,8 @@ enum RecordedFirmware {
       if write.register == firmware.register {
         bytes += write.bytes
       } else if !firmware.addressRegisters.contains(write.register) {
-        // A write to another register ends an attempt; the next attempt starts at the beginning.
+        // A write to another register ends an attempt to load the firmware. The next attempt starts
+        // at the beginning.
         bytes = []
       }
     }

@@ -4,9 +4,9 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A driver that records each call of its functions. Together with the transfers through its port,
-/// which uses the same recorder, this is all input of the driver, so playback repeats its
-/// behaviour.
+/// A driver that records each call of its functions. The driver's port records the transfers with
+/// the same recorder. Calls and transfers are all input of the driver, so playback repeats the
+/// driver's behaviour.
 public final class RecordingDriver: ChipDriver {
   private let base: any ChipDriver
   private let port: RecordingPort

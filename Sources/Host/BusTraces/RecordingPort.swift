@@ -73,8 +73,8 @@ public final class RecordingPort: ChipPort {
     recorder.addWrite(chip, register, scratch, nil, from: begin, to: base.now)
   }
 
-  /// Records that the chip's bus was opened. The reads until the start of the driver record the
-  /// contents of the chip's registers.
+  /// Records that the chip's bus was opened. The reads that follow, until the driver starts, record
+  /// the contents of the chip's registers.
   public func begin(_ opened: TracedChip, called name: String) {
     recorder.add(opened, called: name, at: base.now)
   }

@@ -7,14 +7,14 @@ public import Sensors
 /// A line of a trace: an event of one chip with its time.
 public struct TraceEvent: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
-    /// The bus was opened. The reads until the start of the driver are the contents of the chip's
-    /// registers.
+    /// The bus was opened. The reads that follow, until the driver starts, contain the contents of
+    /// the chip's registers.
     case opened(TracedChip)
-    /// The driver was requested to start, to stop or to make a self-test.
+    /// The driver was requested to start, to stop or to perform a self-test.
     case started
     case stopped
     case selfTestStarted
-    /// The driver made a step. With `isEdge` the driver got the newest edges that are recorded
+    /// The driver made a step. With `isEdge` the driver received the most recent edges recorded
     /// before this line.
     case stepped(isEdge: Bool)
     /// The driver read the clock.
@@ -22,8 +22,8 @@ public struct TraceEvent: Equatable, Sendable {
     /// The edges of the interrupt line were read: their number, and the time of the newest edge.
     case edges(count: Int, newest: Timestamp)
     case transaction(TraceTransaction)
-    /// The event holds the driver's counters at its time. `isComplete` is false in a trace of an
-    /// older version, which lacks newer counters.
+    /// The event contains the driver's counters at the time of the event. `isComplete` is false in
+    /// a trace of an older version, which lacks newer counters.
     case health(Health, isComplete: Bool = true)
     /// The recorder dropped this number of events just before this event.
     case hole(events: Int)

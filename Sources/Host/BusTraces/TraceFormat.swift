@@ -22,7 +22,7 @@ public enum TraceFormat {
     case ended = "end"
   }
 
-  /// The word that replaces the chip's name in an event of the whole board.
+  /// The word that replaces the chip's name in an event for the whole board.
   static let nobody = "-"
   /// The text that replaces a space in a chip's name, because spaces separate words.
   static let blank = "%20"

@@ -10,7 +10,7 @@ public struct TraceHeader: Equatable, Sendable {
   static let versionKey = "otolith-trace"
   static let clockKey = "clock"
   static let eventsKey = "events"
-  /// The keys of texts with several lines, which are indented by two spaces.
+  /// The keys whose values have several lines, which are indented by two spaces.
   static let boardKey = "board"
   static let calibrationKey = "calibration"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limits of numbers in a trace. Traces come from other people, as bug reports. Values beyond
-/// these limits are not those of a board; they could overflow sums or keep a program busy forever.
+/// The limits of numbers in a trace. Traces come from other people, as bug reports. No board
+/// produces values beyond these limits; such values could overflow sums or keep a program busy
+/// forever.
 package enum TraceLimits {
   /// The largest size of a file in bytes: 50 minutes at 200 samples per second.
   package static let bytes = 64 << 20
@@ -18,8 +19,8 @@ package enum TraceLimits {
   static let longestRead = 1...Int(Int32.max)
   /// The largest number of interrupt edges in a step of a driver.
   static let edges = 0...65_536
-  /// The value of a counter of a driver or recorder. The limit is thirty years at a thousand per
-  /// second.
+  /// The valid values of a counter of a driver or recorder. The limit is the value after thirty
+  /// years at a thousand counts per second.
   static let counter = 0...1_000_000_000_000
 }
 

@@ -3,7 +3,7 @@ public import ChipCatalog
 public import Quantities
 public import Registers
 
-/// A port to a chip that a trace replaces.
+/// A port that answers a driver's transfers from a trace, in place of a real chip.
 public final class TracePort: ChipPort {
   public let trace: ChipTrace
   private let clock: (() -> Timestamp)?
@@ -16,7 +16,7 @@ public final class TracePort: ChipPort {
     spend = { _ in }
   }
 
-  /// Creates a port with a clock of its caller. The time of each transaction is added to that
+  /// Creates a port that uses the caller's clock. The duration of each transaction is added to that
   /// clock.
   public init(
     _ trace: ChipTrace, clock: @escaping () -> Timestamp, spend: @escaping (TimeSpan) -> Void

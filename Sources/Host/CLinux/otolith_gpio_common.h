@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the implementations for both generations of libgpiod share. Swift does not import it.
+// Declarations for the implementations of both generations of libgpiod. Swift does not import this
+// header.
 #ifndef OTOLITH_GPIO_COMMON_H
 #define OTOLITH_GPIO_COMMON_H
 

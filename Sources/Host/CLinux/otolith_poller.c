@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A wait uses epoll(7), with which descriptors are registered once. ppoll(2) adds itself to each
 // descriptor's queue and removes itself again in every call, which takes 650 instructions more per
-// wait for two descriptors. It is used if epoll rejects a descriptor (closed, registered twice, a
-// plain file).
+// wait for two descriptors. ppoll(2) is used only if epoll rejects a descriptor (closed, registered
+// twice, a plain file).
 //
-// If descriptors repeatedly end the wait long before its deadline, a poller with a timer keeps it
-// running instead of using a timeout, which the kernel would start and stop for each wait. The
-// timer expires early, about fifty times per second for a deadline of 20 ms, and is then set to the
-// newest deadline.
+// If descriptors repeatedly end the wait long before its deadline, a poller that has a timer keeps
+// the timer running. The alternative is a timeout, which the kernel would start and stop for each
+// wait. The timer expires early, about fifty times per second for a deadline of 20 ms, and is then
+// set to the newest deadline.
 #define _GNU_SOURCE
 #include "otolith_system.h"
 

@@ -29,8 +29,8 @@ public struct CatalogEntry: Sendable {
   }
 }
 
-/// Returns the values of a table of the portable core, which returns `nil` after its last index, as
-/// an array.
+/// Returns the values of a table in the portable core as an array. `table` returns `nil` after its
+/// last index.
 func values(_ table: (Int) -> Double?) -> [Double] {
   var values: [Double] = []
   while let value = table(values.count) { values.append(value) }

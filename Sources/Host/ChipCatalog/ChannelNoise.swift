@@ -2,7 +2,7 @@
 public import Quantities
 
 /// The noise figures in the data sheet for one channel of a chip: typical values in the best mode.
-/// Densities are those at 10 Hz.
+/// Densities apply at 10 Hz.
 public struct ChannelNoise: Equatable, Sendable {
   public var channel: Channel
   /// The one-sided density of white noise, in the channel's unit / sqrt(Hz): one value for all

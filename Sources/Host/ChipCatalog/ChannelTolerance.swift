@@ -8,7 +8,7 @@ public enum Tolerance: Equatable, Sendable {
   /// A typical error.
   case typical(Double)
 
-  /// The standard deviation of the error. For a limit, the deviation of errors which are uniformly
+  /// The standard deviation of the error. For a limit, the errors are assumed to be uniformly
   /// distributed up to the limit.
   public var sigma: Double {
     switch self {
@@ -21,7 +21,7 @@ public enum Tolerance: Equatable, Sendable {
 /// The error figures in the data sheet for one channel of a new chip.
 public struct ChannelTolerance: Equatable, Sendable {
   public var channel: Channel
-  /// The offset error, the output at zero input, in the channel's unit.
+  /// The offset error in the channel's unit, which is the output at zero input.
   public var offset: Tolerance
   /// The offset error of the z axis.
   public var verticalOffset: Tolerance

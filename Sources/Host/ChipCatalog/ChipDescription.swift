@@ -15,25 +15,34 @@ public struct ChannelDescription: Equatable, Sendable {
   /// The full scales on either side of zero, smallest first, in the channel's unit; empty for a
   /// fixed range.
   public var ranges: [Double]
-  /// The size of one count at the smallest range, in the channel's unit, at most; `nil` if the size
-  /// is that range divided by 32768.
+  /// An upper limit of the size of one count at the smallest range, in the channel's unit; `nil` if
+  /// the size is that range divided by 32768.
   public var resolution: Double?
+  /// The size of one count at each of `ranges`; empty if the size is proportional to the range.
+  package var counts: [Double]
+  /// The smallest raw value of a measurement. Some chips reserve -32768 for a missing value.
+  package var lowestCode: Double
   /// The range of values that the part can measure according to its data sheet, in the channel's
   /// unit; a reading outside this range is rejected. `nil` if the full scale is the only limit.
   public var limits: ClosedRange<Double>?
-  /// The factor by which the converter's limit exceeds the nominal range.
-  public var reach: Double
 
-  /// Creates a channel. Without `resolution`, the size of one count at the smallest range, the
-  /// channel has a 16-bit converter.
-  public init(
-    _ channel: Channel, ranges: [Double], resolution: Double? = nil, reach: Double = 1
+  /// Creates a channel. `resolution` is the size of one count at the smallest range; `nil` for a
+  /// 16-bit converter.
+  public init(_ channel: Channel, ranges: [Double], resolution: Double? = nil) {
+    self.init(channel, ranges: ranges, counts: [], resolution: resolution)
+  }
+
+  /// Creates a channel with the size of one count at each of its ranges.
+  package init(
+    _ channel: Channel, ranges: [Double], counts: [Double], lowestCode: Double = -32768,
+    resolution: Double? = nil
   ) {
     self.channel = channel
     self.ranges = ranges
+    self.counts = counts
+    self.lowestCode = lowestCode
     self.resolution = resolution
     limits = nil
-    self.reach = reach
   }
 
   /// Creates a channel with a fixed full-scale range.
@@ -42,14 +51,26 @@ public struct ChannelDescription: Equatable, Sendable {
   ) {
     self.channel = channel
     ranges = []
+    counts = []
+    lowestCode = -32768
     self.resolution = resolution
     self.limits = limits
-    reach = 1
+  }
+
+  /// Returns the largest value that the converter can give at full scale `range`, both in the
+  /// channel's unit: that of its largest code where the size of a count is known, which in ST's
+  /// parts is far beyond the full scale.
+  package func end(at range: Double) -> Double {
+    counts.isEmpty ? range : 32767 * resolution(at: range)
   }
 
   /// Returns the size of one count at full scale `range`, both in the channel's unit.
   public func resolution(at range: Double) -> Double {
     guard let smallest = ranges.first else { return resolution ?? .nan }
+    if let index = ranges.firstIndex(where: { $0 >= range * 0.999 }), counts.indices.contains(index)
+    {
+      return counts[index]
+    }
     return (resolution ?? smallest / 32768) * range / smallest
   }
 }
@@ -77,8 +98,8 @@ public struct ChipDescription: Sendable {
   public var strap: String?
   public var wireFormat: WireFormat
   /// The byte order of a chip whose register addresses refer to 16-bit words; `nil` if they refer
-  /// to bytes. For models and tools only, because the declarations of the driver's registers
-  /// contain this order.
+  /// to bytes. Only models and tools need this value, because the driver's registers are declared
+  /// with their byte order.
   public var words: ByteOrder?
   public var channels: [ChannelDescription]
   /// The output data rates in Hz, fastest first.
@@ -96,9 +117,9 @@ public struct ChipDescription: Sendable {
   public var magnetometer: ChannelDescription?
   /// The number of interrupt pins, at most 2.
   public var interruptPins: Int
-  /// The data sheet's noise figures, for those channels for which the sheet gives any.
+  /// The noise figures in the data sheet, for the channels for which the sheet has such figures.
   public var noise: [ChannelNoise]
-  /// The data sheet's error figures, for those channels for which the sheet gives any.
+  /// The error figures in the data sheet, for the channels for which the sheet has such figures.
   public var tolerances: [ChannelTolerance]
   /// The firmware that the driver must load into the chip; `nil` for most chips.
   public var firmware: FirmwareDescription?
@@ -148,6 +169,23 @@ extension ChipDescription {
   public func channels(of settings: SensorSettings) -> [ChannelDescription] {
     settings.usesMagnetometer ? channels + (magnetometer.map { [$0] } ?? []) : channels
   }
+
+  /// Returns for each channel the value of one count, in the channel's unit, at the range in
+  /// `settings`.
+  package func countSizes(with settings: SensorSettings) -> CountSizes {
+    var sizes = CountSizes()
+    for row in channels(of: settings) {
+      guard let range = settings[range: row.channel] ?? row.ranges.first else { continue }
+      let size = row.resolution(at: range)
+      switch row.channel {
+      case .acceleration: (sizes.acceleration, sizes.lowestCode) = (size, row.lowestCode)
+      case .rotationRate: sizes.rotationRate = size
+      case .magneticField: sizes.magneticField = size
+      default: break
+      }
+    }
+    return sizes
+  }
 }
 
 /// The register that holds a chip's identity, and the values that the identity can have.
@@ -158,8 +196,8 @@ public struct IdentityDescription: Sendable {
   public var parts: [UInt8: String]
   /// The identities that the driver accepts without a setting in the board file.
   public var supported: [UInt8]
-  /// Clones that the driver accepts if the board file allows it: for each identity, the part as
-  /// which the driver treats the clone.
+  /// Identities of clones that the driver accepts if the board file allows it, each with the name
+  /// of the part that the clone imitates.
   public var copies: [UInt8: String]
 
   public init(

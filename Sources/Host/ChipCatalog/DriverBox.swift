@@ -3,8 +3,8 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-/// An object that holds one driver. It is used instead of `any SensorDriver & ~Copyable`, with
-/// which Swift 6.3 treats a call that borrows the batch as a call that consumes the driver.
+/// An object that holds one driver. It is used instead of `any SensorDriver & ~Copyable`, because
+/// Swift 6.3 would treat a call that borrows the batch as a call that consumes the driver.
 final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
   // Exclusivity checks are off because accesses cannot overlap: only one thread uses the box, and a
   // driver calls nothing that refers to its box. A check at each call would cost as much as the

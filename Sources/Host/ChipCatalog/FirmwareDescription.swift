@@ -24,6 +24,7 @@ public struct FirmwareDescription: Equatable, Sendable {
     self.addressRegisters = addressRegisters
   }
 
-  /// Bytes of the firmware's size, for simulated chips, which accept any.
+  /// Zero bytes of the firmware's size, for simulated chips, which accept any bytes as their
+  /// firmware.
   public var standIn: [UInt8] { [UInt8](repeating: 0, count: size) }
 }

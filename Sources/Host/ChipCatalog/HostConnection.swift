@@ -2,8 +2,8 @@
 public import Quantities
 public import Registers
 
-/// The object at a chip's end of a connection on a host, for any bus. One compiled driver serves
-/// both device nodes and the simulation. The protocol declares the mutating requirements of
+/// The access to one chip's registers on a host, for any bus. The same compiled driver serves
+/// device nodes and the simulation. The protocol declares the mutating requirements of
 /// `RegisterBus` again, because a call on a reference does not mutate the reference.
 public protocol ChipPort: AnyObject, RegisterBus {
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
@@ -50,8 +50,8 @@ public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort
   public let isSPI: Bool
   public let firmware: [UInt8]
 
-  /// Creates a port. `firmware` is what the driver of the chip loads into it; chips that need none
-  /// have an empty one.
+  /// Creates a port. `firmware` is the firmware that the driver loads into the chip; it is empty
+  /// for a chip without firmware.
   public init(_ connection: consuming Connection, firmware: [UInt8] = []) {
     self.firmware = firmware
     longestRead = connection.longestRead

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UInt8 {
-  /// True for a byte that a line without a sender has: on SPI, which has no acknowledgement, or
-  /// from a chip that acknowledges its I2C address and sends no data.
+  /// True for the bytes that a host reads while no chip drives the data line: on SPI, which has no
+  /// acknowledgement, or from a chip that acknowledges its I2C address but sends no data.
   public var isNoIdentity: Bool { self == 0x00 || self == 0xFF }
 }
 

@@ -24,7 +24,8 @@ public struct KnownChip: Equatable, Sendable {
   public var title: String
   /// The quantities that the chip measures.
   public var summary: String
-  /// The identities. Parts that respond at two addresses have one identity for each address.
+  /// The chip's identities. A part that responds at two addresses has one identity for each
+  /// address.
   public var identities: [KnownIdentity]
   /// Advice on which chip to use instead, as a sentence without its full stop.
   public var instead: String

@@ -4,10 +4,10 @@
 /// them.
 ///
 /// A read of an identity register first writes the register's number, which a device without
-/// registers takes as data. Therefore only addresses without such devices are probed. Never probed
-/// are 0x20...0x27 and 0x38...0x3F, where a port expander (PCF8574) would put the byte on its pins,
-/// and 0x70...0x75, where a multiplexer (TCA9548A) would switch its channels. Identities are from
-/// the manufacturers' data sheets.
+/// registers takes as data. Therefore a scan probes only addresses without such devices. It never
+/// probes 0x20...0x27 and 0x38...0x3F, where a port expander (PCF8574) would put the byte on its
+/// pins, nor 0x70...0x75, where a multiplexer (TCA9548A) would switch its channels. Identities are
+/// from the manufacturers' data sheets.
 public enum KnownChips {
   /// The unsupported parts that the catalogue's entries name, except those that another entry
   /// supports.

@@ -35,8 +35,7 @@ public struct RegisterPlaces: Equatable, Sendable {
     return window?.place(of: address, in: bank) ?? FlatAddress(address)
   }
 
-  /// Returns a number for a transferred byte that is unique among all bytes of the chip's
-  /// registers.
+  /// Returns a number that identifies a transferred byte among all bytes of the chip's registers.
   public func index(of register: UInt8, _ index: Int = 0) -> Int {
     let place = Int(place(of: register, index).number)
     return countsWords ? place * 2 + index % 2 : place

@@ -7,8 +7,7 @@ extension HistoryError {
     let kind: Kind =
       switch errno {
       case .permissionDenied, .notPermitted, .readOnlyFileSystem: .denied
-      // An exhausted quota is reported as a full disk, because a full disk and an exhausted quota
-      // mean the same to a user.
+      // An exhausted quota is reported as a full disk, because both mean the same to a user.
       case .noSpace, Errno(rawValue: EDQUOT), .fileTooLarge: .noSpace
       default: .failed
       }

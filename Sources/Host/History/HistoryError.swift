@@ -19,7 +19,7 @@ public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible 
   public var kind: Kind
   /// The path of the file or folder that the error is about.
   public var path: String
-  /// The error message of the operating system.
+  /// The error message from the operating system.
   public var reason: String
 
   public init(_ kind: Kind, path: String, reason: String) {

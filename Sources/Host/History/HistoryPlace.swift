@@ -33,7 +33,8 @@ public enum HistoryPlace {
         // The C function does not keep the string's pointer.
         return unsafe access(path.string, W_OK | X_OK) == 0 && isFolder(path.string)
       }
-      // The path is a link without a target, or in a folder that may not be searched.
+      // Only a missing folder can be created. Any other error means, for example, that a folder on
+      // the path may not be searched.
       guard errno == ENOENT, path.removeLastComponent(), !path.isEmpty else { return false }
     }
   }
@@ -42,9 +43,10 @@ public enum HistoryPlace {
     (try? FilePath(path).stat())?.type == .directory
   }
 
-  /// Creates the folder and its missing parents. Only this user may access these folders, because
-  /// the content is private. Throws if a parent belongs to another user: root would otherwise
-  /// create a folder that its user cannot access, and follow links that this user made.
+  /// Creates the folder and its missing parents. Only the user of this process may access these
+  /// folders, because the content is private. Throws if a parent belongs to another user, because
+  /// root would follow links that the other user made, and create folders that the other user
+  /// cannot access.
   static func make(_ folder: String) throws(HistoryError) {
     try StateFile.checkFolder(folder)
     var missing: [String] = []

@@ -91,8 +91,9 @@ public struct HostClocks: Sendable {
     return nanoseconds(seconds: Int64(time.tv_sec), and: Int64(time.tv_nsec))
   }
 
-  /// The limit of clock readings in nanoseconds, in the years 1684 and 2255. 64 bits have room for
-  /// a week of blocks beyond the limit. Linux does not allow a clock beyond 2232.
+  /// The limit of clock readings in nanoseconds before and after 1970, in the years 1684 and 2255.
+  /// A 64-bit number has room for a week of blocks beyond the limit. Linux does not allow a clock
+  /// beyond 2232.
   package static let furthest: Int64 = 9_000_000_000_000_000_000
 
   /// Returns `seconds` and `rest` nanoseconds as nanoseconds, limited to `furthest`.

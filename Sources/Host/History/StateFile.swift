@@ -6,8 +6,9 @@ internal import SystemPackage
 /// put instead of a state file. As root they do not create files that the service's user could then
 /// not access.
 enum StateFile {
-  /// Opens the file at `path`, which is created if it is missing, with access only for its user.
-  /// Throws for a link, a special file, another user's file, and a file with several hard links.
+  /// Opens the file at `path`. A missing file is created so that only its owner can read and write
+  /// it. Throws for a link, a special file, another user's file, and a file with several hard
+  /// links.
   static func open(
     _ path: String, _ mode: FileDescriptor.AccessMode,
     options: FileDescriptor.OpenOptions = []
@@ -20,7 +21,7 @@ enum StateFile {
         options: options.union([.create, .noFollow, .closeOnExec, .nonBlocking]),
         permissions: .ownerReadWrite)
     } catch {
-      // The reason that `check` throws is more specific than the failure to open.
+      // `check` throws an error that says more than the failure to open.
       try check(path)
       throw HistoryError(error, path: path)
     }

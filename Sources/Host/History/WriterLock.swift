@@ -16,7 +16,7 @@ enum WriterLock {
       throw HistoryError(.inUse(process: owner(file)), path: folder, reason: "\(error)")
     }
     let text = Array("\(getpid())\n".utf8)
-    // The process ID is only for the error message of another process. The lock works without the
+    // The process ID is only for the error message in another process. The lock works without the
     // process ID.
     _ = ftruncate(file.rawValue, 0)
     // The C function does not keep the buffer's pointer.

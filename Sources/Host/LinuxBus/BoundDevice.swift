@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
+internal import LinuxSystem
 
 /// A device on a bus as sysfs lists it: its I2C address or chip select, and the kernel driver that
 /// is bound to the device.
@@ -34,7 +35,7 @@ public struct BoundDevice: Equatable, Sendable {
   /// Returns the chip selects that the kernel knows and that have no device node.
   package static func spiWithoutNode(sysfs: String = "/sys") -> [BoundDevice] {
     let folder = "\(sysfs)/bus/spi/devices"
-    return names(in: folder).sorted().compactMap { found($0, in: folder) }
+    return Sysfs.names(in: folder).sorted().compactMap { found($0, in: folder) }
       .filter { $0.driver != "spidev" }
   }
 
@@ -42,7 +43,7 @@ public struct BoundDevice: Equatable, Sendable {
     var node = otolith_node()
     // The C function does not keep the pointers.
     guard unsafe otolith_node_at("\(folder)/\(name)", &node) == 0 else { return nil }
-    return BoundDevice(name: name, driver: linkName("\(folder)/\(name)/driver"))
+    return BoundDevice(name: name, driver: Sysfs.linkName("\(folder)/\(name)/driver"))
   }
 
   /// The device's name with its kernel driver, for lists: spi0.1 (bmi160_spi).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kind of a device that is opened. The group that may open it by default, and the advice if
-/// opening fails, depend on it.
+/// The kind of a device that is opened. The kind determines which group may open the device by
+/// default, and the advice if opening fails.
 public enum DeviceKind: CaseIterable, Equatable, Sendable {
   /// The device is an I2C adapter, /dev/i2c-N.
   case i2c
@@ -11,6 +11,8 @@ public enum DeviceKind: CaseIterable, Equatable, Sendable {
   case gpioChip
   /// One line of a GPIO chip.
   case gpioLine
+  /// The device is the buffer of a sensor that a driver of the kernel reads, /dev/iio:deviceN.
+  case kernelSensor
   /// The device is the lock that prevents a second process from using a sensor.
   case lock
 
@@ -21,6 +23,7 @@ public enum DeviceKind: CaseIterable, Equatable, Sendable {
     case .spi: "SPI device"
     case .gpioChip: "GPIO chip"
     case .gpioLine: "GPIO line"
+    case .kernelSensor: "kernel sensor"
     case .lock: "lock"
     }
   }
@@ -31,6 +34,8 @@ public enum DeviceKind: CaseIterable, Equatable, Sendable {
     case .i2c: "i2c"
     case .spi: "spi"
     case .gpioChip, .gpioLine: "gpio"
+    // Debian has no rule for these nodes; that of 'otolith install' gives them to this group.
+    case .kernelSensor: "iio"
     case .lock: "root"
     }
   }

@@ -48,7 +48,7 @@ public struct DeviceLock: ~Copyable, Sendable {
 
   private static func holder(_ id: Int) -> String? {
     guard id > 0 else { return nil }
-    let words = contents(of: "/proc/\(id)/cmdline").map {
+    let words = Sysfs.contents(of: "/proc/\(id)/cmdline").map {
       $0.split(separator: 0, omittingEmptySubsequences: false).prefix(2).map {
         String(decoding: $0, as: UTF8.self)
       }
@@ -58,7 +58,7 @@ public struct DeviceLock: ~Copyable, Sendable {
     {
       return "\(serviceName) (process \(id))"
     }
-    let name = contents(of: "/proc/\(id)/comm").map {
+    let name = Sysfs.contents(of: "/proc/\(id)/comm").map {
       String(decoding: $0.prefix { $0 != 10 }, as: UTF8.self)
     }
     return "process \(id)\(name.map { " (\($0))" } ?? "")"

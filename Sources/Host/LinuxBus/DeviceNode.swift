@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
+internal import LinuxSystem
 
 #if canImport(Glibc)
   internal import Glibc
@@ -23,7 +24,8 @@ public struct DeviceNode: Equatable, Sendable {
     // The C function does not keep the pointers.
     guard unsafe otolith_node_at(path, &node) == 0 else { return nil }
     self.path = path
-    group = unsafe text(64) { unsafe otolith_group_name(node.group, $0, $1) } ?? "\(node.group)"
+    group =
+      unsafe Sysfs.text(64) { unsafe otolith_group_name(node.group, $0, $1) } ?? "\(node.group)"
     permissions = UInt32(node.mode) & 0o777
     mayOpen = unsafe access(path, R_OK | W_OK) == 0
   }
@@ -32,16 +34,16 @@ public struct DeviceNode: Equatable, Sendable {
 extension LinuxBuses {
   /// Returns the kernel's name for the I2C adapter at `path`; `nil` if sysfs has no name.
   public static func adapterName(_ path: String) -> String? {
-    adapterName(realName(path), sysfs: "/sys")
+    adapterName(Sysfs.realName(path), sysfs: "/sys")
   }
 
   package static func adapterName(_ name: String, sysfs: String) -> String? {
-    line(in: "\(sysfs)/class/i2c-adapter/\(name)/name")
+    Sysfs.line(of: "\(sysfs)/class/i2c-adapter/\(name)/name")
   }
 
   /// Returns the devices, by address, that the kernel knows on the I2C adapter at `path`.
   public static func i2cDevices(_ path: String) -> [(address: UInt8, device: BoundDevice)] {
-    i2cDevices(realName(path), sysfs: "/sys")
+    i2cDevices(Sysfs.realName(path), sysfs: "/sys")
   }
 
   package static func i2cDevices(_ name: String, sysfs: String)
@@ -58,8 +60,8 @@ extension LinuxBuses {
 
   package static func spiDevices(sysfs: String) -> [BoundDevice] {
     let folder = "\(sysfs)/bus/spi/devices"
-    return names(in: folder).filter { $0.hasPrefix("spi") }.sorted().map {
-      BoundDevice(name: $0, driver: linkName("\(folder)/\($0)/driver"))
+    return Sysfs.names(in: folder).filter { $0.hasPrefix("spi") }.sorted().map {
+      BoundDevice(name: $0, driver: Sysfs.linkName("\(folder)/\($0)/driver"))
     }
   }
 
@@ -83,9 +85,5 @@ extension LinuxBuses {
           offset: offset, name: line.name, consumer: line.isUsed ? line.consumer : nil))
     }
     return lines
-  }
-
-  private static func line(in path: String) -> String? {
-    contents(of: path).map { String(decoding: $0.prefix { $0 != 10 }, as: UTF8.self) }
   }
 }

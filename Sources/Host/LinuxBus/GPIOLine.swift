@@ -15,8 +15,8 @@ public final class GPIOLine: Sendable {
     case both
   }
 
-  /// The pull-up or pull-down resistor in the GPIO chip. Setting the resistor needs Linux 5.5, and
-  /// a chip that has such resistors.
+  /// The pull-up or pull-down resistor in the GPIO chip. Setting the resistor requires Linux 5.5,
+  /// and a chip that has such resistors.
   public enum Bias: Equatable, Sendable {
     /// The pull resistor of the line is not changed; in most cases the device tree has set it.
     case asIs
@@ -67,8 +67,8 @@ public final class GPIOLine: Sendable {
   public func readEdges() throws(BusError) -> EdgeBatch {
     var batch = EdgeBatch()
     var count = chunk
-    // The limit on the number of reads keeps a line that changes faster than it is read from
-    // blocking the reader in this loop.
+    // The number of edges is limited, because a line that changes faster than it can be read would
+    // otherwise keep the reader in this loop.
     while count == chunk, batch.count < 1024 {
       count = try take(chunk, &batch) { _, _ in }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The transfers that an I2C adapter supports (I2C_FUNCS; kernel Documentation/i2c/functionality).
-/// The bits are those of the kernel.
+/// The bits are defined by the kernel.
 public struct I2CFunctionality: OptionSet, Sendable {
   /// The bit mask of an adapter's functions as the kernel defines it.
   public let rawValue: UInt64
@@ -15,7 +15,7 @@ public struct I2CFunctionality: OptionSet, Sendable {
   public static let quick = I2CFunctionality(rawValue: 0x0001_0000)
   /// The adapter can receive one byte without a register.
   public static let readByte = I2CFunctionality(rawValue: 0x0002_0000)
-  /// Sends one byte.
+  /// The adapter can send one byte without a register.
   public static let writeByte = I2CFunctionality(rawValue: 0x0004_0000)
   /// The adapter can receive one byte from a register.
   public static let readByteData = I2CFunctionality(rawValue: 0x0008_0000)

@@ -8,8 +8,8 @@ package enum I2CMessages {
   package static func write(_ bytes: UnsafeBufferPointer<UInt8>, to address: UInt8)
     -> InlineArray<1, i2c_msg>
   {
-    // The kernel only reads a message without I2C_M_RD, so that the kernel does not write through
-    // the mutable pointer.
+    // The kernel does not write through the mutable pointer, because it only reads a message
+    // without I2C_M_RD.
     let start = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
     // The message holds a pointer; the caller keeps the memory at that pointer alive.
     return unsafe [i2c_msg(addr: UInt16(address), flags: 0, len: UInt16(bytes.count), buf: start)]

@@ -4,7 +4,7 @@ internal import CLinux
 internal import Synchronization
 
 /// A transport that performs I2C transactions by system calls: one I2C_RDWR if the adapter supports
-/// combined transactions, otherwise the SMBus calls that are equal on the wire.
+/// combined transactions, otherwise SMBus calls that transfer the same bytes on the wire.
 package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable {
   package let kernel: Kernel
   package let functionality: I2CFunctionality
@@ -55,7 +55,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     // Both pointers are used only within their closures.
     try unsafe bytes.withUnsafeMutableBufferPointer { (buffer) throws(BusError) in
       guard functionality.contains(.i2c) else {
-        // pointers used only within the closures
+        // Both pointers are used only within the closures.
         return try unsafe smbusRead(buffer, after: register, from: address, advances: advances)
       }
       guard buffer.count <= I2CLimits.message else { throw .tooLong(limit: I2CLimits.message) }
@@ -65,11 +65,12 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     }
   }
 
-  /// Returns true if a device acknowledges `address`. Probes in the way of i2cdetect.
+  /// Returns true if a device acknowledges `address`. Probes as i2cdetect does.
   package func probe(_ address: UInt8) throws(BusError) -> Bool {
     guard address < 0x80 else { throw .unsupported }
-    // A quick write can damage the write protection of memories, at the addresses that are checked
-    // here. A byte read can block the bus at devices that can only be written (i2cdetect(8)).
+    // A quick write can damage the write protection of memory chips, which have the addresses that
+    // are checked here. A byte read can block the bus if the device can only be written
+    // (i2cdetect(8)).
     let isMemory = (0x30...0x37).contains(address) || (0x50...0x5F).contains(address)
     let readsFirst = isMemory || !functionality.contains(.quick)
     if readsFirst, functionality.contains(.readByte) {

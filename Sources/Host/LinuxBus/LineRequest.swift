@@ -23,8 +23,8 @@ internal import CLinux
     let result = unsafe otolith_gpio_request(path, number, edges, bias, "otolith", &requested)
     guard result >= 0, let requested = unsafe requested else {
       let errno = result < 0 ? -result : inputOutputError
-      // An error of permission or a missing node is about the chip, so the error names the chip's
-      // path. All other errors name the line.
+      // A missing permission or a missing node concerns the whole chip, so the error names the
+      // chip's path. All other errors name the line.
       if errno == deniedError || errno == notPermittedError || errno == notFoundError {
         throw OpenError(.gpioChip, path, errno: errno)
       }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
+internal import LinuxSystem
 
 /// The buses and GPIO chips of this machine.
 public enum LinuxBuses {
-  /// A GPIO chip. The number of a chip may change with a boot or a kernel, but its label does not.
+  /// A GPIO chip. Its number may change after a reboot or with another kernel, but its label does
+  /// not.
   public struct GPIOChip: Equatable, Sendable {
     /// The path of the GPIO chip's node, /dev/gpiochipN.
     public let path: String
-    /// The driver's name of the GPIO chip; empty if the node may not be opened.
+    /// The name that the driver gives to the GPIO chip; empty if the node may not be opened.
     public let label: String
     /// The number of lines that the GPIO chip has; 0 if the node may not be opened.
     public let lines: Int
@@ -22,7 +24,7 @@ public enum LinuxBuses {
   /// Returns the nodes of all GPIO chips. Symbolic links are left out, because Raspberry Pi OS has
   /// a link with a chip's former number.
   public static func gpioPaths() -> [String] {
-    paths(in: "/dev", prefix: "gpiochip").filter { linkName($0) == nil }
+    paths(in: "/dev", prefix: "gpiochip").filter { Sysfs.linkName($0) == nil }
   }
 
   /// Returns all GPIO chips.
@@ -36,13 +38,13 @@ public enum LinuxBuses {
   /// Returns the clock in hertz that the device tree sets for the I2C adapter at `path`; `nil` if
   /// the tree sets no clock.
   public static func busClock(_ path: String) -> Int? {
-    busClock(realName(path), sysfs: "/sys")
+    busClock(Sysfs.realName(path), sysfs: "/sys")
   }
 
   package static func busClock(_ name: String, sysfs: String) -> Int? {
     let property = "\(sysfs)/class/i2c-adapter/\(name)/of_node/clock-frequency"
     // A cell of the device tree has 32 bits, most significant byte first.
-    guard let bytes = contents(of: property), bytes.count == 4 else { return nil }
+    guard let bytes = Sysfs.contents(of: property), bytes.count == 4 else { return nil }
     return bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
@@ -52,7 +54,7 @@ public enum LinuxBuses {
 
   package static func hat(deviceTree: String) -> String? {
     // Only printable ASCII may reach a terminal, because the contents of the EEPROM are arbitrary.
-    let name = contents(of: "\(deviceTree)/hat/product")?.prefix { $0 != 0 }.filter {
+    let name = Sysfs.contents(of: "\(deviceTree)/hat/product")?.prefix { $0 != 0 }.filter {
       (0x20...0x7E).contains($0)
     }
     guard let name, !name.isEmpty else { return nil }
@@ -60,7 +62,7 @@ public enum LinuxBuses {
   }
 
   package static func paths(in directory: String, prefix: String) -> [String] {
-    names(in: directory)
+    Sysfs.names(in: directory)
       .compactMap { name -> (name: String, order: [Int])? in
         guard name.hasPrefix(prefix) else { return nil }
         let parts = name.dropFirst(prefix.count).split(

@@ -12,8 +12,8 @@ public final class LinuxI2CAdapter: Sendable {
   public let number: Int?
   private let transport: I2CTransport<SystemI2CKernel>
 
-  /// Opens the node and reads the transfers that the adapter supports (I2C_FUNCS). Throws an error
-  /// that interprets the errno as the errno of an open call.
+  /// Opens the node and reads the transfers that the adapter supports (I2C_FUNCS). An error of
+  /// either step is reported as an error of opening.
   public init(path: String) throws(OpenError) {
     let descriptor = try OwnedDescriptor(opening: path, as: .i2c)
     var functionality: UInt64 = 0
@@ -40,7 +40,7 @@ public final class LinuxI2CAdapter: Sendable {
   /// only SMBus.
   public var longestRead: Int { transport.longestRead }
 
-  /// Sends `bytes`, of which the first is the register, to the 7-bit `address`. Does nothing if
+  /// Sends `bytes`, the first of which is the register, to the 7-bit `address`. Does nothing if
   /// `bytes` is empty.
   public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
     try transport.write(bytes, to: address)

@@ -12,9 +12,8 @@ public final class LinuxSPIDevice: Sendable {
 
   /// Opens the node and configures it. `mode` is 0...3 (clock polarity and phase), with the
   /// kernel's further mode bits above. `speed` is the highest clock in hertz; the controller uses
-  /// its nearest clock that is not faster than this. Throws an error that interprets the errno as
-  /// the errno of an open call, `.unsupported` if the controller does not support the mode or the
-  /// word length.
+  /// its nearest clock that is not faster. An error of either step is reported as an error of
+  /// opening: `.unsupported` if the controller does not support the mode or the word length.
   public init(path: String, mode: UInt8, speed: UInt32, bitsPerWord: UInt8 = 8)
     throws(OpenError)
   {
@@ -24,7 +23,7 @@ public final class LinuxSPIDevice: Sendable {
     self.path = path
     // 4096 is the default of the spidev module. It applies to kernels with built-in spidev, whose
     // sysfs does not have this parameter.
-    let limit = number(in: "/sys/module/spidev/parameters/bufsiz") ?? 4096
+    let limit = Sysfs.number(in: "/sys/module/spidev/parameters/bufsiz") ?? 4096
     transport = SPITransport(
       SystemSPIKernel(descriptor), limit: limit, speed: speed, bitsPerWord: bitsPerWord)
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// A GPIO chip that is opened to list its lines; requests of lines do not need it. The type is
-/// safe, because the pointer is private, created by `init` and freed by `deinit`.
+/// A GPIO chip that is opened to list its lines. A request for a line does not need this object.
+/// The type is safe, because the pointer is private, created by `init` and freed by `deinit`.
 @safe internal struct OpenChip: ~Copyable {
   private let chip: OpaquePointer
 
@@ -16,7 +16,7 @@ internal import CLinux
     unsafe chip = opened  // closed only in deinit
   }
 
-  /// The driver's name of the GPIO chip.
+  /// The name that the driver gives to the GPIO chip.
   var label: String {
     // The text exists as long as the open GPIO chip, and is copied here.
     unsafe String(cString: otolith_gpio_chip_label(chip))

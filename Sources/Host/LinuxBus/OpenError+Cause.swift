@@ -18,8 +18,8 @@ extension OpenError.Cause {
     // A container without access to the device returns EPERM.
     case EACCES, EPERM: self = .noPermission(group: group)
     case EBUSY: self = .busy(driver: holder)
-    // This errno is that of flock(2) for a busy lock. From pthread_create(3) the same errno means
-    // too many threads.
+    // For a busy lock flock(2) returns this errno. From pthread_create(3) the same errno means too
+    // many threads.
     case EWOULDBLOCK where kind == .lock: self = .busy(driver: holder)
     // The device node does not support the first request, so the device is of another kind.
     case ENOTTY, EISDIR: self = .notThatKindOfDevice

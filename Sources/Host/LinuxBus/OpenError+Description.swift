@@ -9,6 +9,9 @@ extension OpenError: CustomStringConvertible {
     case .noPermission(let group): "no permission to open \(subject): \(stepForPermission(group))"
     case .busy(let driver): "\(subject) is in use by \(driver ?? someone): \(stepForBusy)"
     case .notThatKindOfDevice: "\(subject) is no \(kind.name): check the path\(list(kind.nodes))"
+    case .unsupported where kind == .kernelSensor:
+      "\(subject) cannot be checked: its registers belong to the kernel's driver; to let otolith "
+        + "drive the chip itself, name it by 'chip' and its bus by 'on' in the board file"
     case .unsupported:
       "\(subject) does not support the request (errno \(errno)): \(stepForUnsupported)"
     case .other where !present.isEmpty:
@@ -47,6 +50,7 @@ extension OpenError: CustomStringConvertible {
     case .gpioLine:
       present.isEmpty
         ? "no line has a name like it; list them with gpioinfo" : "similar: \(listOrNone)"
+    case .kernelSensor: "otolith detect lists the kernel's sensors; present: \(listOrNone)"
     case .lock: "errno \(errno)"
     }
   }
@@ -54,7 +58,7 @@ extension OpenError: CustomStringConvertible {
   private func stepForPermission(_ group: String) -> String {
     switch kind {
     case .lock: "errno \(errno)"
-    case .i2c, .spi, .gpioChip, .gpioLine:
+    case .i2c, .spi, .gpioChip, .gpioLine, .kernelSensor:
       // open(2) fails with EPERM if a rule, not the node's mode, forbids it. In practice that rule
       // is the device list of a container.
       if errno == notPermittedError {
@@ -83,6 +87,9 @@ extension OpenError: CustomStringConvertible {
         + "--board); to use the sensor directly, stop the service: sudo systemctl stop "
         + "otolith.socket otolith.service, or end its process"
     case .lock: "only one process can own a sensor; stop the other one, or wait for its end"
+    case .kernelSensor:
+      "the kernel lets one program read it; stop that program, such as iio-sensor-proxy (sudo "
+        + "systemctl mask --now iio-sensor-proxy)"
     case .spi, .gpioChip: "stop what uses it"
     }
   }
@@ -116,7 +123,7 @@ extension OpenError: CustomStringConvertible {
     case .spi: "check mode, clock and bits per word"
     case .gpioLine: "check the offset; bias needs Linux 5.5, and not every chip can detect edges"
     case .i2c: "an address has 7 bits, 0x03 to 0x77"
-    case .gpioChip, .lock: "check the settings"
+    case .gpioChip, .kernelSensor, .lock: "check the settings"
     }
   }
 
@@ -125,4 +132,9 @@ extension OpenError: CustomStringConvertible {
   private func list(_ nodes: [String]) -> String {
     nodes.isEmpty ? "" : "; present: \(nodes.joined(separator: ", "))"
   }
+}
+
+/// Returns two hexadecimal digits.
+internal func hexadecimal(_ byte: UInt8) -> String {
+  (byte < 16 ? "0" : "") + String(byte, radix: 16)
 }

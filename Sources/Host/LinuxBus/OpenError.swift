@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
+internal import LinuxSystem
 
 /// The reason why a device could not be opened. Errors of transfers have another type, because the
 /// same errno has another meaning in a transfer: ENOENT is a missing node here, and in a transfer a
@@ -14,7 +15,7 @@ public struct OpenError: Error, Equatable, Sendable {
     /// The device is in use by a kernel driver, by the user of a GPIO line, or by another process;
     /// `nil` if the name of the user is unknown.
     case busy(driver: String?)
-    /// The node is of another kind, because it does not support the requests for the expected kind.
+    /// The node is of another kind: it does not support the requests for the expected kind.
     case notThatKindOfDevice
     /// The device is of the right kind but does not support what was requested: an SPI mode, a
     /// bias, edges.
@@ -25,7 +26,8 @@ public struct OpenError: Error, Equatable, Sendable {
 
   /// The kind of device that was to be opened.
   public let kind: DeviceKind
-  /// The path of the node. For a GPIO line the text is the line's name, or label and offset.
+  /// The path of the node. For a GPIO line this is the line's name, or the chip's label and the
+  /// line's offset.
   public let path: String
   /// The error number of the operating system, errno(3).
   public let errno: Int32
@@ -76,6 +78,20 @@ public struct OpenError: Error, Equatable, Sendable {
   }
 }
 
+extension OpenError {
+  /// Creates the error for a check of the registers of a sensor named `name`, which the kernel has.
+  package init(registersOfKernelSensor name: String) {
+    self.init(.kernelSensor, "the kernel's \(name)", errno: 0, cause: .unsupported)
+  }
+
+  /// Creates the error for a sensor of the kernel, named `name`, that no longer exists.
+  package init(goneKernelSensor name: String) {
+    self.init(
+      .kernelSensor, "the kernel's \(name)", errno: notFoundError, cause: .missing,
+      present: DeviceKind.kernelSensor.nodes)
+  }
+}
+
 extension DeviceKind {
   /// Returns all device nodes of this kind that exist now.
   package var nodes: [String] {
@@ -83,6 +99,8 @@ extension DeviceKind {
     case .i2c: LinuxBuses.i2cPaths()
     case .spi: LinuxBuses.spiPaths()
     case .gpioChip, .gpioLine: LinuxBuses.gpioPaths()
+    case .kernelSensor:
+      Sysfs.names(in: "/dev").filter { $0.hasPrefix("iio:device") }.sorted().map { "/dev/\($0)" }
     case .lock: []
     }
   }
@@ -97,6 +115,6 @@ private func nodeGroup(of path: String) -> (name: String?, isRootsAlone: Bool) {
   // The mask of the permission bits is read and write permission for the group (inode(7)).
   guard node.group != 0, node.mode & 0o060 == 0o060 else { return (nil, true) }
   // The C function does not keep the pointer.
-  let name = unsafe text(64) { unsafe otolith_group_name(node.group, $0, $1) }
+  let name = unsafe Sysfs.text(64) { unsafe otolith_group_name(node.group, $0, $1) }
   return (name ?? String(node.group), false)
 }

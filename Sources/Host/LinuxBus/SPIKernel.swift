@@ -2,8 +2,8 @@
 package import LinuxSystem
 package import CLinux
 
-/// The system call on an open SPI device; tests provide a fake kernel. Functions take it as a
-/// generic parameter, not an existential.
+/// The system call on an open SPI device; tests provide a fake kernel. Functions take this type as
+/// a generic parameter, not as an existential.
 package protocol SPIKernel: ~Copyable, Sendable {
   /// Performs SPI_IOC_MESSAGE. Returns 0 or more, or the negative errno.
   func transfer(_ transfers: UnsafeMutableBufferPointer<spi_ioc_transfer>) -> Int32

@@ -9,17 +9,17 @@ package import Registers
 
 extension BusError {
   /// Creates the error for an errno of an I2C transfer (kernel Documentation/i2c/fault-codes).
-  /// `adapterIsPresent` decides about ENODEV, which some adapters return without an
-  /// acknowledgement, and all return when unplugged.
+  /// `adapterIsPresent` determines the meaning of ENODEV: some adapters return it for a missing
+  /// acknowledgement, and all adapters return it after they were unplugged.
   package init(i2cTransfer errno: Int32, adapterIsPresent: Bool) {
     switch errno {
-    // fault-codes gives ENXIO for a missing acknowledgement; real adapters also return the other
-    // two errnos.
+    // fault-codes gives ENXIO for a missing acknowledgement; real adapters also return EREMOTEIO
+    // and ENOENT.
     case ENXIO, EREMOTEIO, ENOENT: self = .noAcknowledge
     case ENODEV: self = adapterIsPresent ? .noAcknowledge : .adapterGone
     case EAGAIN: self = .arbitrationLost
-    // According to fault-codes, EBUSY in a transfer means that the bus was busy for too long. For
-    // an address in use, EBUSY is returned when the address is selected (below).
+    // According to fault-codes, EBUSY in a transfer means that the bus was busy for too long. If
+    // the address is in use, EBUSY is already returned when the address is selected.
     case ETIMEDOUT, EBUSY: self = .timeout
     case ESHUTDOWN: self = .adapterGone
     // The lengths were checked before, so EINVAL means a transfer that the adapter does not

@@ -54,8 +54,8 @@ public func startThread(
     throw ResourceError(.thread, name, errno: EINVAL)
   }
   var thread = otolith_thread()
-  // The thread balances the retain of its context, or the release below does if the thread does not
-  // start.
+  // The thread releases the context that is retained here. If the thread does not start, the
+  // release below does so.
   let context = unsafe Unmanaged.passRetained(Body(body))
   // The C function keeps no pointer except the context, which the thread owns from then on.
   let result = unsafe otolith_thread_start(

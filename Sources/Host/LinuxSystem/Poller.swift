@@ -41,12 +41,12 @@ public struct PollEvents: OptionSet, Sendable, BitwiseCopyable {
 public struct Poller: ~Copyable, Sendable {
   // The epoll instance is closed in the poller's deinit, and nowhere else.
   private var poller: otolith_poller
-  /// The descriptors by index. A negative number is that of a removed descriptor.
+  /// The descriptors by index. A negative number marks a removed descriptor.
   private var slots: [pollfd] = []
 
   /// Creates a poller without descriptors, which waits only for deadlines. `isWokenOften` is for
-  /// pollers whose deadline is seldom reached, such as that of a bus reader. The waits of such a
-  /// poller take less time, and the process has one descriptor more.
+  /// pollers whose deadline is seldom reached, such as the poller of a bus reader. The waits of
+  /// such a poller take less time, but the poller uses one more descriptor.
   public init(isWokenOften: Bool = false) { poller = otolith_poller_make(isWokenOften) }
 
   deinit {
@@ -58,8 +58,11 @@ public struct Poller: ~Copyable, Sendable {
   /// The number of descriptors that the poller waits on.
   public var count: Int { slots.count { $0.fd >= 0 } }
 
+  /// The number of indices that have been given to descriptors.
+  package var places: Int { slots.count }
+
   /// Adds a descriptor, which must stay open until it is removed from the poller. Returns the
-  /// descriptor's index, which may be that of a descriptor removed earlier.
+  /// descriptor's index. An index can be used again after its descriptor was removed.
   @discardableResult
   public mutating func add(_ descriptor: Int32, for events: PollEvents = .readable) -> Int {
     var slot = pollfd(fd: descriptor, events: events.polled, revents: 0)

@@ -61,8 +61,7 @@ package final class SignalWatch: Sendable {
 
   deinit { end() }
 
-  /// Ends the calls of the watch's function. Signals without another watch are ignored from then
-  /// on.
+  /// Stops calling the watch's function. Signals without another watch are ignored from then on.
   package func end() {
     Self.shared.withLock { shared in
       guard shared.watches.contains(where: { $0 === watch }) else { return }

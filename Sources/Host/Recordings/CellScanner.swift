@@ -47,7 +47,7 @@ struct CellScanner: Sendable {
     return all.afterEmptyLines(offset)
   }
 
-  /// Returns the index at which the line after the line that contains `offset` starts.
+  /// Returns the start of the line after the line that contains the byte at `offset`.
   func nextLine(_ offset: Int) -> Int {
     var index = offset
     while index < end {
@@ -119,7 +119,7 @@ struct CellScanner: Sendable {
   }
 
   /// Returns the line of the byte at `offset` and the character in that line, both counted from 1.
-  /// The position is computed only for error messages, so that valid rows take no time for it.
+  /// This takes time, so the position is computed only for error messages.
   func place(of offset: Int) -> (line: Int, column: Int) {
     var line = line
     var column = 1

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decimal number in a text, as `mantissa * 10^exponent`. Hexadecimal numbers, infinities and
-/// not-a-number are not accepted. The decimal sign is '.', whatever the locale is.
+/// A decimal number parsed from a string, as `mantissa * 10^exponent`. Hexadecimal numbers,
+/// infinities and not-a-number are not accepted. The decimal sign is '.', whatever the locale is.
 struct DecimalText {
   private(set) var isNegative = false
   /// The number's first 19 significant digits, which always fit into 64 bits.
   private(set) var mantissa: UInt64 = 0
   private(set) var exponent = 0
-  /// The number's twentieth significant digit, which decides about rounding.
+  /// The number's twentieth significant digit, which determines the rounding.
   private(set) var nextDigit: UInt8 = 0
-  /// False if, in the number, a digit other than 0 follows the nineteenth significant digit.
+  /// False if a digit other than 0 follows the number's nineteenth significant digit.
   private(set) var isExact = true
 
   /// Reads all of `text[range]`; `nil` if it is not a decimal number. `sign` is accepted as the

@@ -3,9 +3,9 @@ internal import Glibc
 internal import SystemPackage
 
 extension FileWriter.Place {
-  /// Removes temporary files that killed writers left in the folder. These files must belong to
-  /// this user, to a process that does not exist any more, and be at least a minute old, because
-  /// process numbers of other containers are unknown here.
+  /// Removes temporary files that killed writers left in the folder. A file is removed only if it
+  /// belongs to this user, its process does not exist any more, and it is at least a minute old.
+  /// The age is required because processes of other containers have numbers that are unknown here.
   func removeLeft() {
     // opendir(3) does not keep the string's pointer. The stream is used only until it is closed
     // below.
@@ -25,15 +25,15 @@ extension FileWriter.Place {
     }
   }
 
-  /// Returns true for a file that was last written at least a minute ago. The time is arbitrary,
-  /// because some file systems store any 64 bits.
+  /// Returns true for a file that was last written at least a minute ago. `written` can be any
+  /// number, because some file systems store any 64 bits.
   static func isOld(_ written: time_t) -> Bool {
     let (age, overflow) = time(nil).subtractingReportingOverflow(written)
     return overflow ? written < 0 : age > 60
   }
 
-  /// Returns the number of the process that named the temporary file; `nil` if the name is not that
-  /// of a temporary file.
+  /// Returns the number of the process that named the temporary file; `nil` if `name` is not the
+  /// name of a temporary file.
   private static func writer(of name: String) -> pid_t? {
     guard name.hasPrefix(".otolith-"), name.hasSuffix(".part") else { return nil }
     let numbers = name.dropFirst(9).dropLast(5).split(separator: "-")

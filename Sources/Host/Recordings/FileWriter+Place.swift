@@ -54,8 +54,8 @@ extension FileWriter {
       return (.named(name), found)
     }
 
-    /// Gives the file of `opened` a name and returns it; `nil` if the file has the target's name
-    /// now.
+    /// Gives the file of `opened` a name and returns it; `nil` if the file already has the target's
+    /// name.
     func name(for opened: Opened) throws(Errno) -> String? {
       guard case .unnamed(let folder) = self else {
         if case .named(let name) = self { return name }
@@ -171,8 +171,9 @@ extension FileWriter {
       return Opened(target: path, descriptor: descriptor, temporary: temporary, isOurs: true)
     }
 
-    /// Sets the permissions of the new file whatever the umask is, and its owner to that of the old
-    /// file: if root replaces a user's file, the file still belongs to that user.
+    /// Sets the permissions of the new file, whatever the umask is, and gives the new file the
+    /// owner of the old file. If root replaces a user's file, the file therefore still belongs to
+    /// that user.
     private func setAttributes(
       _ descriptor: FileDescriptor, _ permissions: FilePermissions?
     ) throws(Errno) {
@@ -193,8 +194,8 @@ extension FileWriter {
       }
     }
 
-    /// Returns the path to which links at the target's path lead, which need not exist; `nil` if
-    /// the links form a loop.
+    /// Follows the links at the target's path. Returns the final path, which need not exist; `nil`
+    /// if the links form a loop.
     private static func target(of named: String) -> String? {
       var path = named
       for _ in 0..<40 {

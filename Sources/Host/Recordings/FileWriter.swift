@@ -47,7 +47,7 @@ public struct FileWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Replaces the target file by the file that was written.
+  /// Replaces the target file with the file that was written.
   public consuming func commit() throws(FileWriterError) {
     guard let temporary = opened.temporary else {
       isCommitted = true

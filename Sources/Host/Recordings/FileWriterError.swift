@@ -2,7 +2,7 @@
 
 /// The reason why a file could not be written, in one line.
 public struct FileWriterError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The kind of the error, which determines the exit status of a command. The numbers are those of
+  /// The kind of the error, which determines the exit status of a command. The numbers are from
   /// sysexits.h.
   public enum Kind: Equatable, Sendable {
     /// The file could not be created (EX_CANTCREAT, 73).

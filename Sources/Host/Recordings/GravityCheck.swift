@@ -11,8 +11,8 @@ struct GravityCheck: Sendable {
   private static let longestInterval = 0.1
   private static let degree = Double.pi / 180
 
-  /// The direction of gravity in device axes: at the start of the window, turned by the rate in
-  /// rad/s, and turned by the rate if it were in deg/s.
+  /// The direction of gravity in device axes at the start of the window, and two predictions from
+  /// it: one with the rotation rate in rad/s, and one with the rate as if it were in deg/s.
   private var start: (time: Timestamp, norm: Double)?
   private var radians = Vector3.zero
   private var degrees = Vector3.zero
@@ -66,7 +66,7 @@ struct GravityCheck: Sendable {
     let length = (time - start.time).seconds
     guard length >= Self.window else { return }
     if length < 2 * Self.window {
-      // While the device turns, the mean vector is shorter, so windows with turns are not used.
+      // A turn within the window shortens the mean vector, so windows with turns are not used.
       if turned < 0.5 {
         constantShares += sum.norm / sizes
         constants += 1
@@ -100,7 +100,7 @@ struct GravityCheck: Sendable {
 
   /// Returns a warning that acceleration lacks gravity; `nil` if acceleration contains it.
   /// `mean` is the mean magnitude of acceleration in g.
-  func warningOfGravity(mean: Double) -> String? {
+  func warning(mean: Double) -> String? {
     guard count >= 10 else { return nil }
     let isSmall = mean < 0.5
     let changes = constants >= 5 && constantShares < 0.4 * Double(constants)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A growing log file that can be read however the writing process ends.
+/// A growing log file that stays readable even if the writing process crashes or is killed.
 package protocol LogBody: AnyObject {
   associatedtype Row
 

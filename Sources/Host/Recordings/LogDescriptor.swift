@@ -69,7 +69,8 @@ struct LogDescriptor: ~Copyable {
     } catch { throw error as? Errno ?? .ioError }
   }
 
-  /// Truncates a file that is replaced, when there is new content for it.
+  /// Truncates the file that is replaced. The function is called when there is new content for the
+  /// file.
   func begin() throws(FileWriterError) {
     if isOrdinary, !isNew, ftruncate(descriptor.rawValue, 0) != 0 {
       throw failure(Errno(rawValue: errno))

@@ -37,7 +37,7 @@ package final class LogFile: LogBody {
     return room < Self.page && line.count > room ? room : 0
   }
 
-  /// Adds a line to the log, in a `LogFormat`.
+  /// Adds a line in one of the log formats.
   package func append(_ line: [UInt8]) {
     let gap = gap(before: line)
     if gap > 0 { LogFormat.lengthen(&newest, by: gap) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The formats of a log. Rows of samples or motion have two columns more than in other files of
+/// The formats of a log. Rows of samples or motion have two more columns than in other files of
 /// these formats: the wall-clock time after the timestamp, and, as last column, the number of
 /// samples lost just before the row.
 package enum LogFormat: String, CaseIterable, Sendable {
@@ -27,8 +27,9 @@ package enum LogFormat: String, CaseIterable, Sendable {
     header(MotionFormat.csvHeader(with: channels))
   }
 
-  /// Returns the line of a sample. `utc` is the wall-clock time, `lost` the number of samples lost
-  /// just before the sample, and `spare` a sample of chip `source`, which fusion does not use.
+  /// Returns the line of a sample. `utc` is the wall-clock time, and `lost` the number of samples
+  /// lost just before the sample. `spare` is a sample of the additional chip `source`, for that
+  /// chip's own columns.
   package func line(
     _ sample: Sample, _ channels: ChannelSet, spare: Sample? = nil, of source: Int = 0,
     _ chips: ChipColumns = ChipColumns(), utc: String, lost: UInt64
@@ -61,8 +62,8 @@ package enum LogFormat: String, CaseIterable, Sendable {
     return stamped(line, utc, lost)
   }
 
-  /// Lengthens a line by `count` bytes without a change of its meaning: adds zeros to the decimals
-  /// of the line's timestamp, which every line has.
+  /// Lengthens a line by `count` bytes without changing its meaning: adds zeros to the decimals of
+  /// the line's timestamp, which every line has.
   static func lengthen(_ line: inout [UInt8], by count: Int) {
     let end = line.firstIndex(of: comma) ?? line.endIndex
     line.insert(contentsOf: repeatElement(UInt8(ascii: "0"), count: count), at: end)

@@ -48,8 +48,8 @@ struct MotionColumn: Sendable {
       MotionColumn("activityConfidence", "0 ... 2") { row, _ in .integer(row.activityConfidence) },
     ]
 
-  /// The columns after those of motion, for channels that are not part of motion. A file has them
-  /// only if the source samples the channel.
+  /// The columns after the columns of motion, for channels that are not part of motion. A file has
+  /// such a column only if the source samples the channel.
   static let auxiliary: [(channel: Channel, column: MotionColumn)] = Channel.allCases
     .filter { $0.row.isAuxiliary }.map { channel in
       (
@@ -71,8 +71,8 @@ struct MotionColumn: Sendable {
     },
   ]
 
-  /// Returns all columns for a source that samples `channels`, with those of uncertainties if
-  /// `isUncertain`.
+  /// Returns all columns for a source that samples `channels`, including the columns of
+  /// uncertainties if `isUncertain`.
   static func all(with channels: ChannelSet, isUncertain: Bool = false) -> [MotionColumn] {
     let more = isUncertain ? uncertainty : []
     guard auxiliary.contains(where: { channels.contains($0.channel) }) else {

@@ -30,8 +30,8 @@ struct PhoneRecording {
     columns = names.map { _ in RecordingColumn() }
   }
 
-  /// Returns the columns of a known app; `nil` if `names` are not those of a known app. `file` is
-  /// the file's path, whose name identifies the sensor for some apps.
+  /// Returns the columns of a known app; `nil` if `names` belong to no known app. `file` is the
+  /// file's path, whose name identifies the sensor for some apps.
   static func recognised(_ names: [String], file: String) throws(Refusal) -> PhoneRecording? {
     if names.contains("loggingTime(txt)") { return sensorLog(names) }
     if names.contains("Time (s)"), let file = try phyphox(names, file: file) { return file }
@@ -68,7 +68,7 @@ struct PhoneRecording {
 // MARK: - SensorLog
 extension PhoneRecording {
   /// Returns the columns of SensorLog: one file for all sensors, in g with Core Motion's signs.
-  /// Each sensor has its own time, and the newest of these times is that of the row.
+  /// Each sensor has its own time; the newest of these times is the time of the row.
   private static func sensorLog(_ original: [String]) -> PhoneRecording {
     // Two different Unicode characters are in use for the prefix micro of units.
     let names = original.map { $0.replacing("\u{B5}", with: "u").replacing("\u{3BC}", with: "u") }
@@ -100,8 +100,8 @@ extension PhoneRecording {
 
 // MARK: - phyphox
 extension PhoneRecording {
-  /// Returns the columns of phyphox; `nil` if the names are those of another program, which may
-  /// have the same time column.
+  /// Returns the columns of phyphox; `nil` if the names belong to another program, which may have
+  /// the same time column.
   private static func phyphox(
     _ original: [String], file path: String
   ) throws(Refusal) -> PhoneRecording? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Texts about samples at the end of a sensor's range.
+/// Messages about samples at the end of a sensor's range.
 package enum PinnedSamples {
   /// For acceleration, rotation rate and magnetic field: the factor to the unit in which data
   /// sheets give ranges, and the ranges of the catalogue's chips.
@@ -11,7 +11,7 @@ package enum PinnedSamples {
     (.magneticField, 1, "uT", [200, 400, 800, 1200, 1600, 4900]),
   ]
 
-  /// Returns a text about the axes that stay at the end of their range, such as `acceleration.z
+  /// Returns a message about the axes that stay at the end of their range, such as `acceleration.z
   /// stays at 2 g in 14 samples, the end of a range of 2 g; ...`; `nil` without such samples.
   static func text(_ axes: PinnedAxes) -> String? {
     let parts: [String] = (0..<PinnedAxes.places).compactMap { place in
@@ -21,9 +21,9 @@ package enum PinnedSamples {
     return parts.joined(separator: "; ") + ": larger values are lost; record with a wider range"
   }
 
-  /// Returns a text about one axis, such as `acceleration.z stays at 2 g in 14 samples, the end of
-  /// a range of 2 g`. The text has the number of samples only if `counted`. `range` is the sensor's
-  /// range in the channel's unit, if that range is known.
+  /// Returns a message about one axis, such as `acceleration.z stays at 2 g in 14 samples, the end
+  /// of a range of 2 g`. The message contains the number of samples only if `counted`. `range` is
+  /// the sensor's range in the channel's unit, if that range is known.
   package static func words(
     _ end: PinnedAxes.End, counted: Bool = true, range: Double? = nil
   ) -> String {
@@ -36,7 +36,7 @@ package enum PinnedSamples {
       range.map { $0 * row.factor } ?? row.ends.last { size > 0.99 * $0 && size < 1.16 * $0 }
     return "\(row.channel.row.name).\(axis) stays at \(value < 0 ? "-" : "")"
       + "\(RecordingPlausibility.short(size)) \(row.unit)"
-      + (counted ? " in \(end.count) samples" : "")
+      + (counted ? " in \(end.count) sample\(end.count == 1 ? "" : "s")" : "")
       + (nominal.map {
         ", the end of a range of \(RecordingPlausibility.short($0)) \(row.unit)"
       } ?? "")

@@ -4,7 +4,7 @@ internal import SystemPackage
 /// The bytes of a recording's file, and checks that are made before its first line is parsed.
 enum RecordingBytes {
   /// The longest line in bytes. The length is checked after each part of the file, so a line may
-  /// exceed it by one part before it is rejected.
+  /// exceed this limit by one part before the line is rejected.
   static let longestLine = 1 << 18
   /// The largest number of bytes of a recording in a pipe that is kept in memory.
   static let largestPipe = 1 << 26
@@ -53,7 +53,7 @@ enum RecordingBytes {
   private struct FileKind {
     let begin: [UInt8]
     let found: String
-    /// The hint about such a file, in which `#` stands for the file's name.
+    /// The hint for users about a file of this kind. `#` stands for the file's name.
     let hint: String
 
     static let all = [
@@ -109,7 +109,7 @@ enum RecordingBytes {
   private struct TextOfOurs {
     let key: String
     let found: String
-    /// The hint about such a file, in which `#` stands for the file's name.
+    /// The hint for users about a file of this kind. `#` stands for the file's name.
     let hint: String
 
     static let all = [

@@ -12,7 +12,7 @@ struct RecordingColumn {
 
 /// The columns that a recording may have. The slot of a column is its index in `names`.
 enum RecordingColumns {
-  /// All names of columns of a recording. Units are those of `Sample`.
+  /// All names of columns of a recording. Units are the units of `Sample`.
   static let names =
     ["timestamp"]
     + Channel.allCases.flatMap { channel in
@@ -30,7 +30,7 @@ enum RecordingColumns {
   /// The slot of a column that is not read: `truth.*`, and unknown names.
   static let ignored = Int.max
 
-  /// Returns a set of columns' slots, as a bit mask, that contains `slots`.
+  /// Returns a bit mask of slots that contains the bits for `slots`.
   static func mask(_ slots: ClosedRange<Int>) -> UInt32 {
     slots.reduce(0) { $0 | 1 << UInt32($1) }
   }

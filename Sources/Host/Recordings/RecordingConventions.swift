@@ -5,7 +5,7 @@ package import Quantities
 package enum TimeUnit: String, CaseIterable, Sendable {
   case s, ms, us, ns
 
-  /// The power of ten by which the unit of time is a multiple of a nanosecond.
+  /// The exponent n of the unit of time, which is 10^n nanoseconds.
   var power: Int {
     switch self {
     case .s: 9
@@ -22,9 +22,9 @@ package struct MeasuredUnit: Equatable, Sendable {
   package let name: String
   /// The factor from this unit to the unit of `Sample`.
   let factor: Double
-  /// The range of mean values that show that a column has this unit, although it was read in the
-  /// unit of `Sample`; `nil` if a mean cannot show it.
-  let betrayed: ClosedRange<Double>?
+  /// The means that reveal this unit: if a column was read in the unit of `Sample` and its mean is
+  /// in this range, its values probably have this unit. `nil` if a mean cannot reveal the unit.
+  let typicalMean: ClosedRange<Double>?
 
   /// Standard gravity in m/s2, which is exact by definition.
   static let standardGravity = 9.80665
@@ -45,12 +45,12 @@ package struct MeasuredUnit: Equatable, Sendable {
   ]
 
   private init(
-    _ channel: Channel, _ name: String, _ factor: Double, _ betrayed: ClosedRange<Double>? = nil
+    _ channel: Channel, _ name: String, _ factor: Double, _ typicalMean: ClosedRange<Double>? = nil
   ) {
     self.channel = channel
     self.name = name
     self.factor = factor
-    self.betrayed = betrayed
+    self.typicalMean = typicalMean
   }
 
   package static func named(_ name: String) -> MeasuredUnit? { all.first { $0.name == name } }
@@ -128,21 +128,45 @@ package struct ColumnName: Equatable, Sendable {
   }
 }
 
-/// The names and units in a recording that differ from those of `Sample`.
+/// The names and units in a recording that differ from the names and units of `Sample`.
 package struct RecordingConventions: Sendable {
   /// The unit of times; `nil` for seconds, or for the unit of an app that is recognised.
   package var timeUnit: TimeUnit?
   package var units: [MeasuredUnit]
   package var columns: [ColumnName]
+  /// The chips whose own samples are read instead of the combined ones, by their names in the board
+  /// file.
+  package var chips: [String]
   /// True if the user's columns in `columns` may be in several files.
   var isOfSeveral = false
 
   package init(
-    timeUnit: TimeUnit? = nil, units: [MeasuredUnit] = [], columns: [ColumnName] = []
+    timeUnit: TimeUnit? = nil, units: [MeasuredUnit] = [], columns: [ColumnName] = [],
+    chips: [String] = []
   ) {
     self.timeUnit = timeUnit
     self.units = units
     self.columns = columns
+    self.chips = chips
+  }
+
+  /// Returns the error for a chip in `chips` without separate samples in the recording, in which
+  /// the chips `others` have such samples.
+  static func noSamples(of chip: String, among others: [String], file: String) -> RecordingError {
+    RecordingError(
+      .malformed, file: file, found: "no samples of \(Quoted.text(chip)) alone for --only",
+      expected: others.isEmpty
+        ? "a recording of several chips that measure the same, as otolith record writes it"
+        : "one of the chips \(others.joined(separator: ", "))")
+  }
+
+  /// Returns the error for two chips in `chips` that have the same quantity.
+  static func sameQuantity(_ channel: Channel, _ chip: String, file: String) -> RecordingError {
+    RecordingError(
+      .malformed, file: file,
+      found: "\(Quoted.text(chip)) of --only has \(channel.row.words) as another chip of it has",
+      expected: "one chip for each quantity",
+      hint: "what chips give together depends on when their samples arrived, which no file has")
   }
 
   /// Returns the given columns that are missing in an MCAP file, which are all given columns

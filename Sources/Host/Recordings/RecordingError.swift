@@ -3,7 +3,7 @@
 /// The reason why a recording could not be read. The error is one line in the format of compilers,
 /// with the position, the text that is in the file and the text that was expected.
 public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The kind of the error, which determines the exit status of a command. The numbers are those of
+  /// The kind of the error, which determines the exit status of a command. The numbers are from
   /// sysexits.h.
   public enum Kind: Equatable, Sendable {
     /// There is no such file, or the file cannot be read (EX_NOINPUT, 66).

@@ -19,10 +19,13 @@ struct RecordingHeader {
   /// The index in the file at which the rows begin after the header.
   private(set) var end: Int
 
+  /// True if the user has chosen chips.
+  private let isOfChips: Bool
+
   /// The first column whose name is probably a misspelling of one of otolith's names.
   private var likely: (stranger: String, name: String, start: Int)?
   private var start: Int
-  /// The columns, with their indices, whose name is that of an earlier column.
+  /// The columns that have the same name as an earlier column, with their indices.
   private var repeated: [(column: Int, start: Int)] = []
 
   init(
@@ -33,6 +36,7 @@ struct RecordingHeader {
     // A file that has only a header need not end with a line end.
     scanner.end = scanner.bytes.count
     self.file = file
+    isOfChips = !conventions.chips.isEmpty
     start = scanner.afterEmptyLines(scanner.origin)
     scanner.separator = Self.separator(scanner, start)
     self.scanner = scanner
@@ -41,18 +45,19 @@ struct RecordingHeader {
     columns = names.map {
       RecordingColumn(slot: RecordingColumns.names.firstIndex(of: $0) ?? RecordingColumns.ignored)
     }
+    try readChips(conventions.chips)
     let given = conventions.columns.filter { $0.concerns(file) }
     for name in given { try rename(name, isOfSeveral: conventions.isOfSeveral) }
     if !has(0) { try recogniseOthers(given) }
     timeUnit = conventions.timeUnit ?? phone?.timeUnit ?? .s
     for unit in conventions.units { measure(unit) }
-    try findChannels(isRenamed: !conventions.columns.isEmpty)
+    try findChannels(isRenamed: !conventions.columns.isEmpty || !conventions.chips.isEmpty)
     try refuseRepeated()
     describe()
   }
 
-  /// Returns the separator of cells: semicolons or tabs, which some programs use, if the header has
-  /// more of these characters than commas.
+  /// Returns the character that separates cells. It is a semicolon or a tab, which some programs
+  /// use, if the header has more of these characters than commas; otherwise a comma.
   private static func separator(_ scanner: CellScanner, _ start: Int) -> UInt8 {
     var counts: [UInt8: Int] = [:]
     var isQuoted = false
@@ -102,7 +107,7 @@ struct RecordingHeader {
 
   // MARK: - Others' columns
 
-  /// Assigns the columns to which the user's `name` refers to the slots of its quantity.
+  /// Sets the slots of the columns to which the user's `name` refers.
   private mutating func rename(_ name: ColumnName, isOfSeveral: Bool) throws(RecordingError) {
     guard let places = name.places(among: names) else {
       if isOfSeveral, name.file == nil {
@@ -120,7 +125,33 @@ struct RecordingHeader {
     }
   }
 
-  /// Without the column `timestamp` the file may be the file of an app with other names.
+  /// Assigns the columns of these chips to the slots of their quantities.
+  private mutating func readChips(_ chips: [String]) throws(RecordingError) {
+    guard !chips.isEmpty else { return }
+    let own = names.compactMap(ChipColumns.quantity)
+    var taken: ChannelSet = []
+    for chip in chips {
+      let channels = ChannelSet(own.filter { $0.chip == chip }.map(\.channel))
+      guard !channels.isEmpty else {
+        var others: [String] = []
+        for name in own.map(\.chip) where !others.contains(name) { others.append(name) }
+        throw RecordingConventions.noSamples(
+          of: chip, among: others.map(ControlCharacters.visible), file: file)
+      }
+      for channel in Channel.allCases where channels.contains(channel) {
+        guard !taken.contains(channel) else {
+          throw RecordingConventions.sameQuantity(channel, chip, file: file)
+        }
+        let name = "\(channel.row.name)"
+        guard let column = ColumnName("\(name)=\(chip).\(name)") else { continue }
+        try rename(column, isOfSeveral: false)
+      }
+      taken.formUnion(channels)
+    }
+  }
+
+  /// Recognises the columns of a file without the column `timestamp`. Such a file may come from a
+  /// phone app, which has other names.
   private mutating func recogniseOthers(_ given: [ColumnName]) throws(RecordingError) {
     // If a vector has otolith's names, the file is a recording whose time column has another name.
     let isOurs = columns.contains { (1...9).contains($0.slot) }
@@ -141,7 +172,7 @@ struct RecordingHeader {
     }
   }
 
-  /// The option with which a file without `timestamp` can be read.
+  /// The option that makes a file without `timestamp` readable.
   private var timeHint: String? {
     guard let suggestion else { return nil }
     guard !suggestion.contains("timestamp=") else { return "say \(suggestion)" }
@@ -195,7 +226,7 @@ struct RecordingHeader {
       hint: "replay needs samples, as written by otolith record")
   }
 
-  /// Makes remarks about the app that wrote the file, or about the columns that are not read.
+  /// Adds remarks about the app that wrote the file, or about the columns that are not read.
   private mutating func describe() {
     if let phone {
       let there = Channel.allCases.filter { channels.contains($0) }.map { "\($0.row.name)" }
@@ -206,7 +237,7 @@ struct RecordingHeader {
     let unread = zip(names, columns).filter {
       !$1.isRead && !$0.isEmpty && !$0.hasPrefix("truth.") && !LogFormat.isOfLog($0)
     }.map { $0.0 }
-    noteChips(among: unread)
+    if !isOfChips { noteChips(among: unread) }
     // A column with one of otolith's names is unread only if --columns reads another chip's column
     // instead.
     let strangers = unread.filter {
@@ -221,14 +252,14 @@ struct RecordingHeader {
         remedy: suggestion))
   }
 
-  /// The options with which the unread columns could be read; `nil` if there are none.
+  /// The options that would read the unread columns; `nil` if there are none.
   private var suggestion: String? {
     UsualNames.options(
       zip(names, columns).filter { !$1.isRead }.map(\.0), has: Set(columns.map(\.slot)))
   }
 
-  /// Makes a remark about the columns of further chips, which are skipped, and the option with
-  /// which these columns can be read.
+  /// Adds a remark about the columns of further chips, which are skipped, and about the option that
+  /// reads these columns.
   private mutating func noteChips(among unread: [String]) {
     var quantities: [(chip: String, channel: Channel)] = []
     for name in unread {

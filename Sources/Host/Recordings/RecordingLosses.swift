@@ -7,7 +7,7 @@ struct RecordingLosses: Sendable {
   /// The error of the first of the rows that cannot be read.
   var firstError: RecordingError?
   private var firstRow: (line: Int?, reason: String)?
-  /// The number of cells with a word for a missing number, such as `NaN`.
+  /// The number of cells that contain a word such as `NaN` in place of a number.
   private var cells = 0
   private var firstCell: (line: Int, text: String)?
   /// The line number of the last line, if it has no line end.

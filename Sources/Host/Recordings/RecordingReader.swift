@@ -5,27 +5,28 @@ public import Quantities
 /// in the format of some phone apps (docs/recordings.md).
 ///
 /// Columns may be in any order. Columns named `truth.*` and unknown columns are not read. An empty
-/// cell means that the quantity was not sampled at that time; a row without any quantity gives a
-/// sample without channels, because time has passed. A row may be shorter than the header, and
-/// longer if the additional cells are empty. Empty lines are skipped.
+/// cell means that the quantity was not sampled at that time. A row without any quantity gives a
+/// sample without channels, which shows that time has passed. A row may be shorter than the header,
+/// and longer if the additional cells are empty. Empty lines are skipped.
 ///
-/// Accepted are LF and CR LF, a byte order mark, spaces around a cell, cells in quotation marks,
-/// and semicolons or tabs as separators. A last line without a line end is not read, because it may
-/// be incomplete.
+/// The reader accepts LF and CR LF, a byte order mark, spaces around a cell, cells in quotation
+/// marks, and semicolons or tabs as separators. A last line without a line end is not read, because
+/// it may be incomplete.
 ///
-/// A file is read in parts, so that a few hundred kilobytes are in memory whatever its size is.
-/// Copies of a reader read a file independently; a pipe is read only once. An MCAP file is read
-/// through once before the first row; an MCAP pipe is first copied to a temporary file.
+/// A file is read in parts, so that only a few hundred kilobytes are in memory, whatever the size
+/// of the file is. Copies of a reader read a file independently; a pipe is read only once. An MCAP
+/// file is read through once before the first row; an MCAP pipe is first copied to a temporary
+/// file.
 ///
-/// Rows are in the order of their times. `order` determines what happens with rows that are not,
-/// and with unreadable rows; both occur in public data sets.
+/// Rows should be in the order of their times. `order` determines how the reader handles unreadable
+/// rows and rows that are out of order; both occur in public data sets.
 public struct RecordingReader: Sendable {
-  /// The handling of a row whose time is before that of the previous row.
+  /// The handling of a row whose time is before the time of the previous row.
   public enum Order: Sendable {
     /// The out-of-order row is an error, as is an unreadable row.
     case strict
     /// A row that is earlier by at most a second is skipped. A row that is earlier by more than a
-    /// second begins a new stretch, an unknown time after the previous one (see `shift`).
+    /// second begins a new section, an unknown time after the previous section (see `shift`).
     /// Unreadable rows are skipped, and cells such as `NaN` or `null` are treated as empty;
     /// `remark` counts these rows and cells.
     case lenient
@@ -35,14 +36,14 @@ public struct RecordingReader: Sendable {
   public let file: String
   /// The quantities that have columns in the recording.
   public let channels: ChannelSet
-  /// The time that is added to the timestamps of the current stretch, so that this stretch follows
-  /// the previous stretch after a gap of `stretchGap`. This time is zero in the first stretch.
+  /// The time that is added to the timestamps of the current section, so that this section follows
+  /// the previous section after a gap of `stretchGap`. This time is zero in the first section.
   public private(set) var shift = TimeSpan.zero
-  /// The number of stretches so far. The number is 1 in a recording whose clock was never set back.
+  /// The number of sections so far, 1 in a recording whose clock was never set back.
   public private(set) var stretches = 1
   /// The number of rows that were skipped so far because of their times.
   public private(set) var skippedRows = 0
-  /// The gap between two stretches. This gap is longer than any gap over which fusion and
+  /// The gap between two sections of a recording. It is longer than any gap over which fusion and
   /// recognisers continue.
   public static let stretchGap = TimeSpan.seconds(30)
 
@@ -50,8 +51,7 @@ public struct RecordingReader: Sendable {
   private static let mostSkippedBack = TimeSpan.seconds(1)
   /// The number of unreadable rows at the start of the recording after which the file is rejected.
   private static let mostUnreadable = 100
-  /// The line of the first row that was skipped, and the line of the first row of the second
-  /// stretch.
+  /// The line numbers of the first skipped row, and of the first row after the clock was set back.
   private var firstSkipped: Int?
   private var firstRestart: Int?
   /// The unreadable rows and cells that were skipped.
@@ -99,7 +99,7 @@ public struct RecordingReader: Sendable {
     let file = input.file
     absent = try conventions.absentColumns(ofMCAP: file)
     let samples = try MCAPSamples(
-      input, units: conventions.units, isStrict: order == .strict)
+      input, units: conventions.units, chips: conventions.chips, isStrict: order == .strict)
     self.file = file
     self.order = order
     self.conventions = conventions
@@ -132,7 +132,7 @@ public struct RecordingReader: Sendable {
     notes = header.notes
     absent = header.absent
     offset = header.end
-    if phone?.mayBeGravities == true { tellGravities() }
+    if phone?.mayBeGravities == true { detectGravityUnit() }
   }
 
   /// Opens the recording at `path` and reads its header.
@@ -178,8 +178,8 @@ public struct RecordingReader: Sendable {
     try RecordingBytes.check(beginning.bytes, file: name)
   }
 
-  /// The warnings, after the rows so far, that the recording may have other units or contents, one
-  /// line each.
+  /// The warnings that the recording may have other units or contents, one line each. They are
+  /// based on the rows that were read so far.
   package var warnings: [RecordingWarning] {
     let warnings = plausibility.warnings(of: file, conventions)
     // MCAP defines the unit of its times.
@@ -188,7 +188,7 @@ public struct RecordingReader: Sendable {
 
   /// Determines from the first rows whether acceleration is in g with Apple's sign or in m/s2 with
   /// Android's.
-  private mutating func tellGravities() {
+  private mutating func detectGravityUnit() {
     var preview = self
     preview.text.detach()
     var sum = 0.0
@@ -346,13 +346,13 @@ extension RecordingReader {
     return true
   }
 
-  /// Returns the line of the row, or in MCAP its byte.
+  /// Returns the line number of the row, or, in an MCAP file, the position of its message.
   private func place(ofRowAt start: Int) -> Int {
     mcap == nil ? scanner.place(of: start).line : start
   }
 
-  /// A remark, in one line, about the rows so far that were not in the order of their times or
-  /// unreadable; `nil` if there were no such rows.
+  /// A remark in one line about the rows so far that were unreadable or out of order; `nil` if
+  /// there were no such rows.
   public var remark: String? {
     var parts: [String] = mcap?.faults.parts ?? []
     let (row, at) = mcap == nil ? ("row", "in line") : ("sample", "at byte")

@@ -57,7 +57,7 @@ package struct RecordingSet: Sendable {
   /// The fraction of the recording that has been read, 0 to 1.
   package var share: Double { readers.map(\.share).min() ?? 1 }
 
-  /// The time added to the timestamps of the current stretch if there is one file
+  /// The time added to the timestamps of the recording's current section if there is one file
   /// (`RecordingReader.shift`); otherwise zero.
   package var shift: TimeSpan { readers.count == 1 ? readers[0].shift : .zero }
 
@@ -77,7 +77,7 @@ package struct RecordingSet: Sendable {
   /// The warnings about the rows so far, one line each.
   package var warnings: [RecordingWarning] { readers.flatMap(\.warnings) }
 
-  /// The remarks about rows that were not in the order of their times, one line for each file.
+  /// The remarks about rows that were out of order, one line for each file.
   package var remarks: [String] { readers.compactMap(\.remark) }
 
   /// Returns the next row of all files; `nil` after the last.

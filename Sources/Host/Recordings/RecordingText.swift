@@ -94,8 +94,8 @@ struct RecordingText: Sendable {
   /// Sets the character that separates the recording's cells.
   mutating func separate(by separator: UInt8) { scanner.separator = separator }
 
-  /// The last line, if it is not empty and has no line end, so that this line may be incomplete;
-  /// otherwise `nil`.
+  /// The last line, if it is not empty and has no line end; otherwise `nil`. Such a line may be
+  /// incomplete.
   var openLine: Range<Int>? {
     let rest = scanner.end..<scanner.bytes.count
     return isComplete && scanner.bytes[rest].contains { !CellScanner.isBlank($0) } ? rest : nil
@@ -121,7 +121,7 @@ struct RecordingBeginning {
   init(path: String, name: String) throws(RecordingError) {
     do throws(Errno) {
       file = try RecordingFile(path)
-      // A pipe returns less in each read, so several reads are needed.
+      // A read from a pipe may return only a few bytes, so several reads are needed.
       while bytes.count < RecordingBytes.head, !isWhole {
         isWhole = try !file.read(from: bytes.count, into: &bytes)
       }

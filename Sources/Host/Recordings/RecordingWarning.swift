@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A warning that a recording may have other units or contents than those as which it was read: one
-/// line for users.
+/// A warning in one line for users that a recording may have other units or contents than the
+/// reader assumed.
 package struct RecordingWarning: Equatable, Sendable {
   /// The warning: `walk.csv: acceleration is 9.8 g on the mean, as if it were in m/s2`.
   package var text: String
-  /// The option of `otolith replay` that corrects the warned problem; `nil` if no option does.
+  /// The option of `otolith replay` that corrects the problem; `nil` if no option does.
   package var remedy: String?
 }
 
 /// Comparisons of the values in a recording with the ranges of sensors.
 struct RecordingPlausibility: Sendable {
-  /// The largest plausible rotation rate in rad/s. The widest range of a gyroscope in the catalogue
-  /// is 2000 deg/s, that of other motion sensors on the market 4000 deg/s, which is 70 rad/s.
+  /// The largest plausible rotation rate in rad/s. Gyroscopes in the catalogue have ranges up to
+  /// 2000 deg/s. Other motion sensors on the market have ranges up to 4000 deg/s, which is 70
+  /// rad/s.
   private static let fastestRate = 75.0
   /// The largest plausible mean rotation rate in rad/s, which is more than three turns per second.
   private static let fastestMeanRate = 20.0
-  /// If more than one in this many samples repeats a time, the repetition is not an accident of the
-  /// logger.
+  /// If more than one in this many samples repeats a time, the repetitions are not occasional
+  /// errors of the logger.
   private static let fewestRepeats = 20
   /// The longest interval in seconds between two samples of motion.
   private static let longestInterval = 0.9
@@ -27,13 +28,13 @@ struct RecordingPlausibility: Sendable {
 
   private var sums = InlineArray<4, Double>(repeating: 0)
   private var counts = InlineArray<4, Int>(repeating: 0)
-  /// The number of samples that fusion rejects because of the vectors' magnitude, and the largest
-  /// magnitude.
+  /// For each vector, the number of samples that fusion rejects because of their magnitude, and the
+  /// largest magnitude.
   private var refused = InlineArray<3, Int>(repeating: 0)
   private var largest = InlineArray<3, Double>(repeating: 0)
   private var maximumRate = 0.0
-  /// The number of samples of each quantity that have the time of the previous sample, and that
-  /// time.
+  /// For each quantity, the number of samples that repeat the time of the previous sample, and the
+  /// time of the newest sample.
   private var repeats = InlineArray<4, Int>(repeating: 0)
   private var times = InlineArray<4, Timestamp?>(repeating: nil)
   private var moments = 0
@@ -82,31 +83,31 @@ struct RecordingPlausibility: Sendable {
   func warnings(of file: String, _ said: RecordingConventions) -> [RecordingWarning] {
     var warnings: [RecordingWarning] = []
     for (index, channel) in Self.channels.enumerated() {
-      if let warning = warningOfRefused(index, file) { warnings.append(warning) }
+      if let warning = refusalWarning(index, file) { warnings.append(warning) }
       guard counts[index] > 0 else { continue }
       let mean = sums[index] / Double(counts[index])
       let unit = said.units.first { $0.channel == channel }
-      if let warning = warningOfUnit(channel, mean, unit) {
+      if let warning = unitWarning(channel, mean, unit) {
         warnings.append(RecordingWarning(text: "\(file): \(warning.text)", remedy: warning.remedy))
       }
     }
-    if counts[0] > 0, let text = gravity.warningOfGravity(mean: sums[0] / Double(counts[0])) {
+    if counts[0] > 0, let text = gravity.warning(mean: sums[0] / Double(counts[0])) {
       warnings.append(RecordingWarning(text: "\(file): \(text)"))
     }
     if let text = PinnedSamples.text(pinned) {
       warnings.append(RecordingWarning(text: "\(file): \(text)"))
     }
-    if let text = warningOfRepeats {
+    if let text = repeatWarning {
       warnings.append(RecordingWarning(text: "\(file): \(text)"))
-    } else if let warning = warningOfTime(file, said.timeUnit) {
+    } else if let warning = timeWarning(file, said.timeUnit) {
       warnings.append(warning)
     }
     return warnings
   }
 
-  /// A warning that samples have repeated times, because a sensor has one value at a time; `nil` if
-  /// only few times are repeated.
-  private var warningOfRepeats: String? {
+  /// A warning that samples repeat the time of the previous sample, although a sensor has only one
+  /// value at a time; `nil` if only a few times are repeated.
+  private var repeatWarning: String? {
     guard let index = counts.indices.max(by: { repeats[$0] < repeats[$1] }),
       repeats[index] > 10, repeats[index] * Self.fewestRepeats > counts[index]
     else { return nil }
@@ -115,7 +116,7 @@ struct RecordingPlausibility: Sendable {
       + "previous one: is the clock too coarse, or are two sensors mixed?"
   }
 
-  private func warningOfRefused(_ index: Int, _ file: String) -> RecordingWarning? {
+  private func refusalWarning(_ index: Int, _ file: String) -> RecordingWarning? {
     guard index < refused.count, refused[index] > 0 else { return nil }
     let row = Self.channels[index].row
     let samples = refused[index] == 1 ? "a sample" : "\(refused[index]) samples"
@@ -126,7 +127,7 @@ struct RecordingPlausibility: Sendable {
   }
 
   /// Returns a warning about a mean in the unit of `Sample` that was read in the unit `said`.
-  private func warningOfUnit(_ channel: Channel, _ mean: Double, _ said: MeasuredUnit?)
+  private func unitWarning(_ channel: Channel, _ mean: Double, _ said: MeasuredUnit?)
     -> RecordingWarning?
   {
     let row = channel.row
@@ -151,7 +152,7 @@ struct RecordingPlausibility: Sendable {
     // The mean of a quantity as it is written in the file.
     let written = mean / (said?.factor ?? 1)
     let unit = MeasuredUnit.all.first {
-      $0.channel == channel && $0.betrayed?.contains(written) == true
+      $0.channel == channel && $0.typicalMean?.contains(written) == true
     }
     if let unit, unit != said {
       return RecordingWarning(
@@ -161,7 +162,7 @@ struct RecordingPlausibility: Sendable {
     }
     guard let said, unit == nil,
       MeasuredUnit.all.contains(where: {
-        $0.channel == channel && $0.betrayed?.contains(mean) == true
+        $0.channel == channel && $0.typicalMean?.contains(mean) == true
       })
     else { return nil }
     return RecordingWarning(
@@ -169,7 +170,7 @@ struct RecordingPlausibility: Sendable {
         + "is that its unit?")
   }
 
-  private func warningOfTime(_ file: String, _ said: TimeUnit?) -> RecordingWarning? {
+  private func timeWarning(_ file: String, _ said: TimeUnit?) -> RecordingWarning? {
     guard let first, moments > 2 else { return nil }
     let interval = (last - first).seconds / Double(moments - 1)
     guard interval >= Self.longestInterval else { return nil }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// A queue that sorts the rows of several chips, which are read in turn, by time. A row is held
-/// back until the newest row is so late that no earlier row can follow.
+/// A queue that sorts the rows of several chips by time, because the chips are read one after
+/// another. The queue returns a row once no earlier row can follow, which is when the newest row is
+/// later by the limit of lateness.
 package struct TimeOrder<Row: Sendable>: Sendable {
   private let latenessLimit: TimeSpan
   private var rows: [(time: Timestamp, row: Row)] = []

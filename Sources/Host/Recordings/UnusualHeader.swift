@@ -8,7 +8,7 @@ struct UnusualHeader {
   /// The number of lines of a file that are searched for a header.
   private static let mostLines = 50
 
-  /// Examines the first line of a file, which has these cells; `nil` if the line looks like a
+  /// Examines the first line of a file, whose cells are `names`; `nil` if the line looks like a
   /// header.
   init?(_ scanner: CellScanner, _ start: Int, _ names: [String], file: String) {
     let (found, expected, hint): (String, String, String)
@@ -67,7 +67,7 @@ struct UnusualHeader {
 
   private static func isNumber(_ text: String) -> Bool { text.isEmpty || Double(text) != nil }
 
-  /// Returns true for a text such as `ax:0.12`, the format of Arduino's Serial Plotter.
+  /// Returns true for a string such as `ax:0.12`, the format of Arduino's Serial Plotter.
   private static func isNamedNumber(_ text: String) -> Bool {
     let parts = text.split(separator: ":", maxSplits: 1)
     return parts.count == 2 && parts[0].contains(where: \.isLetter)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A guess of what columns with other programs' names contain, in order to suggest an option that
-/// reads them.
+/// Guesses at the contents of columns that have other programs' names, in order to suggest an
+/// option that reads these columns.
 enum UsualNames {
   /// The usual beginnings of the names of vectors, in lower case.
   private static let beginnings = [

@@ -26,7 +26,7 @@ extension SampleConsumer {
   public func endBatch() {}
 }
 
-/// The state of the reader for one chip of its bus.
+/// The values that the reader of a bus keeps for one chip of that bus.
 public final class ReaderSlot {
   /// The index of the chip in the board.
   public let source: Int
@@ -41,7 +41,7 @@ public final class ReaderSlot {
   @safe @exclusivity(unchecked) private var batch = RawBatch()
   /// The counts of readings without a value and at the end of the chip's range. Exclusivity checks
   /// are off for the same reason as for `loop`.
-  @safe @exclusivity(unchecked) package private(set) var quality = ReadingQuality()
+  @safe @exclusivity(unchecked) package private(set) var quality: ReadingQuality
   private var failures = 0
   /// True if the driver's last step failed. The consumer has been notified of the failure.
   fileprivate var isFailing: Bool { failures > 0 }
@@ -59,21 +59,22 @@ public final class ReaderSlot {
   fileprivate let host: ReaderSlot?
   /// The output data rate in Hz in the driver's configuration; 0 while the chip sleeps.
   public private(set) var rate: Double
-  /// The number of times that the running chip got another rate, or was started again together with
-  /// its host chip.
+  /// The number of times that the rate of the running chip changed, or that the chip was started
+  /// again together with its host chip.
   public private(set) var rateChanges: UInt64 = 0
   /// True if the driver has performed a step since the start of the reader.
   private var hasStepped = false
   /// True if the chip was put to sleep, to pause or for a restart.
   fileprivate private(set) var isAsleep = false
 
-  /// Creates the slot of a chip. `rate` is that of the driver's configuration in Hz.
-  /// A sample that is older than `latenessLimit` at its delivery counts as late.
+  /// Creates the slot of a chip. `rate` is the rate in the driver's configuration, in Hz. A sample
+  /// that is older than `latenessLimit` at its delivery counts as late.
   public init(
     source: Int, driver: any ChipDriver, mounting: Mounting,
     calibration: ChipCalibration = ChipCalibration(), edges: (any EdgeSource)? = nil,
     rate: Double = 0, latenessLimit: TimeSpan, behind host: ReaderSlot? = nil
   ) {
+    quality = ReadingQuality()
     self.source = source
     self.driver = driver
     self.mounting = mounting
@@ -83,6 +84,10 @@ public final class ReaderSlot {
     self.latenessLimit = latenessLimit
     self.host = host
   }
+
+  /// Sets the sizes of the chip's counts, which are needed to count readings at the end of the
+  /// chip's range.
+  package func expect(_ sizes: CountSizes) { quality = ReadingQuality(sizes) }
 
   /// Does the work that is due at `now`. Returns the latest time for the next call of this
   /// function.
@@ -114,9 +119,9 @@ public final class ReaderSlot {
     } catch {
       failures += 1
       // The delay before a retry starts at 1 ms and grows fourfold, so that a short fault on the
-      // bus loses little. The delay's limit is one second, at which a missing chip costs almost
-      // nothing; for a chip that gave samples within the last second the limit is 16 ms, because
-      // the chip may return soon.
+      // bus loses few samples. The delay's limit is one second, because the retries for a missing
+      // chip then cost almost nothing. For a chip that gave samples within the last second the
+      // limit is 16 ms, because the chip may return soon.
       let longest: TimeSpan =
         now - lastDelivery < .seconds(1) ? .milliseconds(16) : .seconds(1)
       loop.wait(
@@ -204,7 +209,7 @@ public final class ReaderSlot {
     if delivery.late > 0 { late += delivery.late }
   }
 
-  /// The state of the delivery of a batch: what the next sample needs.
+  /// The state of a batch's delivery that the next sample needs.
   private struct Delivery {
     var timestamp: Timestamp
     let period: TimeSpan

@@ -10,22 +10,17 @@ package struct PageFile: Sendable {
 
   package static func at(_ path: String) -> PageFile? { all.first { $0.path == path } }
 
-  package static let all: [PageFile] = [
-    PageFile(
-      path: "/", type: "text/html; charset=utf-8", bytes: PackageResources.index_html),
-    PageFile(
-      path: "/style.css", type: "text/css; charset=utf-8", bytes: PackageResources.style_css),
-    PageFile(
-      path: "/page.js", type: "text/javascript; charset=utf-8", bytes: PackageResources.page_js),
-    PageFile(
-      path: "/board.js", type: "text/javascript; charset=utf-8", bytes: PackageResources.board_js),
-    PageFile(
-      path: "/charts.js", type: "text/javascript; charset=utf-8",
-      bytes: PackageResources.charts_js),
-    PageFile(
-      path: "/task.js", type: "text/javascript; charset=utf-8", bytes: PackageResources.task_js),
-    PageFile(path: "/icon.svg", type: "image/svg+xml", bytes: PackageResources.icon_svg),
-    PageFile(
-      path: "/openapi.json", type: "application/json", bytes: PackageResources.openapi_json),
+  package static let all: [PageFile] = ShippedFile.page.map(PageFile.init)
+
+  private static let types = [
+    "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "json": "application/json",
   ]
+
+  private init(_ file: ShippedFile) {
+    let suffix = file.name.drop { $0 != "." }.dropFirst()
+    path = file.name == "index.html" ? "/" : "/\(file.name)"
+    type = Self.types[String(suffix)] ?? "application/octet-stream"
+    bytes = file.bytes
+  }
 }

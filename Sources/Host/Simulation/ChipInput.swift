@@ -43,6 +43,7 @@ public struct Imperfection: Equatable, Sendable {
 public final class ChipInput: SensorInput {
   private let world: any World
   private let mounting: Mounting
+  private let position: ChipPosition
   private let imperfection: Imperfection
   private let distortion: ChipDistortion?
   private var noise: Noise
@@ -51,21 +52,24 @@ public final class ChipInput: SensorInput {
   /// Creates the surroundings. `errors` are the chip's errors that a calibration should find:
   /// `measured = matrix^-1 * truth + offset`, in chip axes.
   public init(
-    _ world: any World, mounting: Mounting, imperfection: Imperfection = .none,
+    _ world: any World, mounting: Mounting, position: ChipPosition = ChipPosition(),
+    imperfection: Imperfection = .none,
     known: KnownNoise? = nil, errors: ChipCalibration? = nil, seed: UInt64 = 1
   ) {
     self.world = world
     self.mounting = mounting
+    self.position = position
     self.imperfection = imperfection
     distortion = errors.map(ChipDistortion.init)
     noise = Noise(seed: seed)
     self.known = known.map { KnownNoiseSource($0, seed: seed) }
   }
 
-  /// Creates the surroundings with the noise that a board file sets, for `chip`, if the chip is
-  /// known, with `settings`.
+  /// Creates the surroundings with the noise that a board file sets. Typical noise is the noise of
+  /// `chip` with `settings`; an unknown chip (`nil`) has no typical noise.
   public convenience init(
-    _ world: any World, mounting: Mounting, noise: SimulatedNoise, of chip: ChipDescription?,
+    _ world: any World, mounting: Mounting, position: ChipPosition = ChipPosition(),
+    noise: SimulatedNoise, of chip: ChipDescription?,
     with settings: SensorSettings = SensorSettings(), errors: ChipCalibration? = nil, seed: UInt64
   ) {
     var imperfection = Imperfection.none
@@ -78,12 +82,13 @@ public final class ChipInput: SensorInput {
     // A gyroscope bias in the board file replaces the typical bias.
     if let errors, errors.gyroBias != .zero { imperfection.gyroBias = .zero }
     self.init(
-      world, mounting: mounting, imperfection: imperfection, known: known, errors: errors,
+      world, mounting: mounting, position: position, imperfection: imperfection, known: known,
+      errors: errors,
       seed: seed)
   }
 
   public func reading(at time: Timestamp) -> ChipReading {
-    var reading = mounting.reading(world.sample(at: time))
+    var reading = mounting.reading(position.sample(of: world, at: time))
     if let distortion { reading = distortion.distorted(reading) }
     reading.specificForce += noise.vector(imperfection.accelerationNoise)
     reading.rotationRate += imperfection.gyroBias + noise.vector(imperfection.rotationRateNoise)
@@ -96,7 +101,7 @@ public final class ChipInput: SensorInput {
   }
 }
 
-/// A source of white noise that is reproducible by its seed.
+/// A source of white noise. The same seed always gives the same noise.
 struct Noise {
   private var state: UInt64
 

@@ -18,8 +18,10 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case swappedAxes = "swapped-axes"
   case stuckBus = "stuck-bus"
   case noisySupply = "noisy-supply"
+  case motorField = "motor-field"
+  case draught
 
-  /// The effect of the fault in a sentence.
+  /// A one-sentence description of the fault's effect.
   public var summary: String {
     switch self {
     case .noAcknowledge: "the chip does not acknowledge"
@@ -30,7 +32,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
     case .stuckInterrupt: "the line stops changing"
     case .wrongPin: "the line is wired to the chip's other interrupt pin"
     case .invertedInterrupt: "the line falls where the chip's pin rises, and rises where it falls"
-    case .fifoOverflow: "the queue runs over and loses its oldest frames"
+    case .fifoOverflow: "the FIFO overflows and loses its oldest frames"
     case .brownOut:
       "the supply fails for a moment; the chip is silent until it is back, in reset state"
     case .wrongChip: "the identity register holds `identity`"
@@ -40,6 +42,8 @@ public enum FaultKind: String, CaseIterable, Sendable {
         + "board file"
     case .stuckBus: "a line of the bus is held low: every transfer on it times out"
     case .noisySupply: "noise of 0.05 g, 3 deg/s and 5 microtesla on all axes"
+    case .motorField: "a field of 30 microtesla along the chip's x axis, as of a motor's current"
+    case .draught: "20 pascals more than the air's pressure, as of a door that closes"
     }
   }
 
@@ -49,7 +53,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
     case transaction
     /// The fault can affect each edge of the interrupt line.
     case edge
-    /// The fault has no event, and occurs at its times, or always.
+    /// The fault depends on no event. It occurs at its times, or always.
     case time
   }
 
@@ -58,7 +62,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
     case .noAcknowledge, .timeout, .bitFlip: .transaction
     case .lostInterrupt, .doubledInterrupt: .edge
     case .stuckInterrupt, .wrongPin, .invertedInterrupt, .fifoOverflow, .brownOut, .wrongChip,
-      .wrongAddress, .swappedAxes, .stuckBus, .noisySupply:
+      .wrongAddress, .swappedAxes, .stuckBus, .noisySupply, .motorField, .draught:
       .time
     }
   }
@@ -69,7 +73,9 @@ public enum FaultKind: String, CaseIterable, Sendable {
     case .noAcknowledge, .timeout, .bitFlip, .lostInterrupt, .doubledInterrupt, .fifoOverflow: .zero
     case .brownOut: .milliseconds(20)
     case .stuckBus, .stuckInterrupt: .milliseconds(500)
-    case .wrongPin, .invertedInterrupt, .wrongChip, .wrongAddress, .swappedAxes, .noisySupply: nil
+    case .wrongPin, .invertedInterrupt, .wrongChip, .wrongAddress, .swappedAxes, .noisySupply,
+      .motorField, .draught:
+      nil
     }
   }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The times at which one fault occurs, which are reproducible by the fault's seed.
+/// The times at which one fault occurs. The same seed always gives the same times.
 struct FaultTiming {
   let fault: Fault
   /// The time of the fault's next start; `nil` if the fault never starts again.
   private var start: Timestamp?
   private var end: Timestamp
-  /// The number of pending occurrences, at most one, that have no duration and affect only the next
-  /// event.
-  private var owed = 0
+  /// The number of pending occurrences, at most one, of a fault without a duration. Such a fault
+  /// affects only the next event.
+  private var remaining = 0
   private var noise: Noise
 
   /// Creates the times of a fault relative to `origin`.
@@ -32,7 +32,7 @@ struct FaultTiming {
     guard let time = start, time <= now else { return nil }
     if case .every(let span) = fault.occurrence { start = time + span } else { start = nil }
     if let duration = fault.duration {
-      if duration > .zero { end = time + duration } else { owed = 1 }
+      if duration > .zero { end = time + duration } else { remaining = 1 }
     } else {
       end = .distantFuture
     }
@@ -48,8 +48,8 @@ struct FaultTiming {
   /// Returns true if the fault affects an event at `now`.
   mutating func strikes(at now: Timestamp) -> Bool {
     if holds(at: now) { return true }
-    if owed > 0 {
-      owed -= 1
+    if remaining > 0 {
+      remaining -= 1
       return true
     }
     guard case .probability(let probability) = fault.occurrence else { return false }

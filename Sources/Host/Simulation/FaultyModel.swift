@@ -13,7 +13,7 @@ public final class FaultyModel: ChipModel {
   private var now: Timestamp
   /// The end of a supply failure, until which the chip does not respond.
   private var silentUntil = Timestamp.zero
-  /// The number of FIFO overruns to be simulated that are pending.
+  /// The number of FIFO overruns that still have to be simulated.
   private var overrunsDue = 0
   private var lastRead = Timestamp.zero
 
@@ -25,7 +25,7 @@ public final class FaultyModel: ChipModel {
     case spi
   }
 
-  /// Applies those of `faults` that affect this chip to `base`. The faults' times are relative to
+  /// Applies to `base` the faults that affect this chip. The faults' times are relative to
   /// `origin`.
   public init(
     _ base: any ChipModel, faults: [Fault], identityRegister: UInt8, on wire: FaultWire,
@@ -58,8 +58,8 @@ public final class FaultyModel: ChipModel {
       }
     }
     base.advance(to: time)
-    // A simulated FIFO overruns between two reads of its host, not between two transfers of one
-    // read.
+    // The simulated overrun comes while the host does not read, never between two transfers of
+    // one read.
     if overrunsDue > 0, time - lastRead > .milliseconds(2) {
       base.overrunQueue()
       overrunsDue = 0

@@ -15,7 +15,7 @@ public enum SimulatedNoise: Equatable, Sendable {
 
 /// Noise whose Allan deviation is known. The axes are independent and have the same parameters.
 public struct KnownNoise: Equatable, Sendable {
-  /// The noise of one channel in the channel's unit U. Names and symbols are those of IEEE Std
+  /// The noise of one channel in the channel's unit U. Names and symbols are from IEEE Std
   /// 952-1997, annex C. Zero means that this kind of noise is absent.
   public struct Process: Equatable, Sendable {
     /// The one-sided density of the white noise as in data sheets, sqrt(2) N, in U / sqrt(Hz).
@@ -41,16 +41,18 @@ public struct KnownNoise: Equatable, Sendable {
 extension KnownNoise.Process {
   /// The correlation times, in seconds, of the first-order Gauss-Markov processes whose sum is the
   /// flicker noise. The times are 0.25 s and multiples of that by powers of four, with equal
-  /// variance. The Allan deviation of the sum is within 1 percent of the 0.664 B of flicker noise
-  /// from 10 s to 1000 s. At 1 s, where white noise hides it, the sum's deviation is 0.92 of that.
+  /// variance. The Allan deviation of the sum is within 1 percent of 0.664 B, the value of flicker
+  /// noise, from 10 s to 1000 s. At 1 s, where white noise hides the flicker noise, the deviation
+  /// of the sum is 0.92 times that value.
   static let correlationTimes = (0..<9).map { 0.25 * Double(1 << (2 * $0)) }
 
   /// The standard deviation of each of the Gauss-Markov processes. The sum over all correlation
   /// times then has the density of flicker noise.
   var correlatedDeviation: Double { instability * (log(4) / .pi).squareRoot() }
 
-  /// Returns the expected Allan deviation for samples taken every `interval` seconds and averaged
-  /// over `averagingTime`, U. For many samples it is that of IEEE Std 952-1997, C.1.1 to C.1.5:
+  /// Returns the expected Allan deviation, in U, of samples taken every `interval` seconds and
+  /// averaged over `averagingTime` seconds. For averages of many samples it is the deviation
+  /// according to IEEE Std 952-1997, C.1.1 to C.1.5:
   ///
   ///      sigma^2(tau) = N^2 / tau + K^2 tau / 3
   ///        + sum over T of 2 s^2 T / tau (1 - T / (2 tau) (3 - 4 exp(-tau / T) + exp(-2 tau / T)))
@@ -66,7 +68,8 @@ extension KnownNoise.Process {
     let correlated = correlatedDeviation * correlatedDeviation
     for time in Self.correlationTimes {
       guard averagingTime > 0.01 * time else {
-        // In the range of the random walk, the difference below would lose all digits.
+        // At averaging times far below the correlation time the process is a random walk, and the
+        // difference below would lose all digits.
         variance += 2 * correlated / time * walk
         continue
       }
@@ -101,8 +104,8 @@ struct KnownNoiseSource {
   private var random: Noise
   private var newest: Timestamp?
   private var interval = 0.0
-  /// For each correlated process, the fraction that remains after an interval, and the fraction of
-  /// new noise.
+  /// For each correlated process: the fraction of the old value that remains after an interval, and
+  /// the factor for the new noise.
   private var kept: [Double]
   private var renewed: [Double]
 
@@ -149,7 +152,7 @@ struct KnownNoiseSource {
     }
     for source in sources.indices {
       let process = sources[source].process
-      // With a one-sided density, the scaled noise is all noise up to half of the sample rate.
+      // A one-sided density up to half of the sample rate gives this standard deviation.
       let white = process.density / (2 * elapsed).squareRoot()
       let walk = process.randomWalk * elapsed.squareRoot()
       let correlated = process.correlatedDeviation

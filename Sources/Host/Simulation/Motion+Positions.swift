@@ -7,8 +7,8 @@ extension PosePath {
     flatFor: hold,
     (faces + edges).map { (Vector3($0.0, $0.1, $0.2), hold) })
 
-  /// The seconds for which each pose is held. Three seconds always contain two full seconds without
-  /// motion, however the time is divided into seconds.
+  /// The seconds for which each pose is held. Three seconds always contain two full seconds of a
+  /// clock without motion, wherever the clock's seconds begin.
   private static let hold = 3.0
 
   /// The directions in device axes that point up after the initial face up.

@@ -19,7 +19,7 @@ extension MovingWorld {
   /// Standard gravity in m/s^2.
   private static let standardGravity = 9.80665
 
-  /// Returns how much the person walks, from 0 to 1, `t` seconds after the origin.
+  /// Returns a number from 0 (standing) to 1 (walking) for the time `t` seconds after the origin.
   static func walkOfSway(at t: Double) -> Double {
     let moment = t - round * (t / round).rounded(.down)
     return Ease.value((moment - standing) / change) * Ease.value((round - moment) / change)

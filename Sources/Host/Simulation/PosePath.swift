@@ -10,7 +10,7 @@ struct PosePath: Sendable {
     var hold: Double
   }
 
-  /// The seconds of a turn, which are those of a careful hand. The fastest turn, by half a
+  /// The duration of a turn in seconds, as a careful hand makes it. The fastest turn, by half a
   /// revolution, reaches 338 degrees/s, which is within the usual range of 500.
   static let turn = 1.0
 

@@ -45,7 +45,7 @@ public final class SimulatedBus {
     places.append(Place(select: select, port: port, faults: faults, host: host))
   }
 
-  /// Starts those of `faults` that affect the bus itself. The faults' times are relative to now.
+  /// Starts the faults that affect the bus itself. The faults' times are relative to now.
   public func befall(_ faults: [Fault], seed: UInt64 = 1) {
     stuck = faults.filter { $0.kind == .stuckBus }
       .map { FaultTiming($0, origin: clock.now, seed: seed) }
@@ -81,7 +81,7 @@ public final class SimulatedBus {
     spend(after - 1)
   }
 
-  /// Performs a full-duplex SPI frame: sends `bytes` and replaces `bytes` by the received bytes.
+  /// Performs a full-duplex SPI frame: sends `bytes` and replaces them with the received bytes.
   public func exchange(_ bytes: inout MutableSpan<UInt8>, at select: UInt8) throws(BusError) {
     let place = try begin(select, count: bytes.count)
     place.port.exchange(&bytes)

@@ -4,11 +4,11 @@ public import Quantities
 /// The clock of a simulated bus.
 public protocol SimulationClock: AnyObject {
   var now: Timestamp { get }
-  /// Adds the duration of a transfer, by which a virtual clock advances.
+  /// Adds the duration of a transfer to a virtual clock.
   func spend(_ span: TimeSpan)
 }
 
-/// A clock outside the simulation: that of the machine, for a live simulation.
+/// A clock outside the simulation, which is the machine's clock for a live simulation.
 public final class OutsideClock: SimulationClock {
   private let read: @Sendable () -> Timestamp
 

@@ -9,7 +9,7 @@ public protocol World: AnyObject {
 }
 
 /// Computed surroundings: an attitude and a linear acceleration over time, with Earth's gravity and
-/// a magnetic field like that of central Europe.
+/// a magnetic field similar to the field in central Europe.
 public final class MovingWorld: World {
   /// The motions of the simulated board, with their names in board files.
   public enum Motion: String, CaseIterable, Sendable {
@@ -28,6 +28,9 @@ public final class MovingWorld: World {
     /// In this motion the board is flat, upright, flat, with its right edge down, and flat: the
     /// sequence from which the mounting of a chip can be determined.
     case gestures
+    /// In this motion two hands turn the board to and fro about all axes: the motion from which the
+    /// alignment of two chips can be determined.
+    case handling
   }
 
   private let motion: Motion
@@ -85,6 +88,7 @@ public final class MovingWorld: World {
     case .positions: return PosePath.positions.attitude(at: t)
     case .tumble: return Self.tumble(at: t)
     case .gestures: return PosePath.gestures.attitude(at: t)
+    case .handling: return Self.handling(at: t)
     }
   }
 
@@ -97,6 +101,7 @@ public final class MovingWorld: World {
       let gait = Gait.acceleration(at: t) * Self.walkOfSway(at: t)
       return gait + Vector3(0, 0, Self.heightOfSway(at: t).acceleration)
     case .walk: return Gait.acceleration(at: t)
+    case .handling: return Self.accelerationOfHandling(at: t)
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts of cells in a CSV file, by RFC 4180.
+/// The contents of cells in a CSV file, quoted according to RFC 4180.
 package enum CSVCell {
   /// Appends `text` to `bytes`, in quotation marks if it contains a comma, a quotation mark or a
   /// control character.

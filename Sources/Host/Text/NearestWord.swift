@@ -49,8 +49,8 @@ package enum NearestWord {
       ? last : words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// Returns the word in lowercase letters and with `-` instead of `_`, because such differences
-  /// are not typing errors.
+  /// Returns the word in lowercase letters and with `-` instead of `_`, because such differences do
+  /// not count as misspellings.
   private static func plain(_ word: String) -> [Character] {
     word.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 }
   }
@@ -58,8 +58,8 @@ package enum NearestWord {
   /// Returns the number of insertions, deletions, substitutions and swaps of neighbouring letters
   /// from `a` to `b` (optimal string alignment).
   private static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
-    // Longer words cannot be typing errors of each other, and the table of distances would grow
-    // quadratically.
+    // Longer words are not compared: they are not misspelled names, and the cost of the comparison
+    // grows with the product of the lengths.
     guard a.count <= 64, b.count <= 64 else { return .max }
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var beforeLast: [Int] = []

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Otolith
 
-/// One of the two streams of a batched manager: its started updates and its asynchronous loops.
+/// One of the two streams of a batched manager, with its started updates and its asynchronous
+/// loops.
 final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
   @unchecked Sendable  // every `var` is read and written under `lock`; the rest are constants
 {
@@ -36,8 +37,8 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
 
   var latest: [Item]? { lock.withLock { newest } }
 
-  /// The reason why batches are impossible, as far as it is known before the board is opened; `nil`
-  /// if none is known.
+  /// The reason why the board cannot deliver batches, if it is known before the board is opened;
+  /// otherwise `nil`.
   var refusal: NSError? {
     // If there is no board at all, the attempt to open it reports the reason.
     guard let source = hub.source, !source.has(needs) else { return nil }
@@ -46,8 +47,8 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
 
   /// Starts updates, or restarts them with another handler.
   func start(_ handler: Handler?) {
-    // Release the previous handler first and outside the lock: its objects may stop this same
-    // stream.
+    // Release the previous handler first and outside the lock, because releasing its objects may
+    // stop this stream.
     stopStarted()
     let ticket = lock.withLock {
       generation &+= 1
@@ -131,16 +132,16 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
       newest = items
       return handler != nil
     }
-    if isWanted { tell(items, nil, ticket) }
+    if isWanted { deliverUpdate(items, nil, ticket) }
   }
 
   /// Reports an error to the handler. The newest batch is `nil` until the sensor responds again.
   private func fail(_ error: NSError, _ ticket: UInt64) {
     lock.withLock { if ticket == generation { newest = nil } }
-    tell(nil, error, ticket)
+    deliverUpdate(nil, error, ticket)
   }
 
-  private func tell(_ items: [Item]?, _ error: NSError?, _ ticket: UInt64) {
+  private func deliverUpdate(_ items: [Item]?, _ error: NSError?, _ ticket: UInt64) {
     deliver(on: queue) { [self] in
       let handler = lock.withLock { ticket == generation ? self.handler : nil }
       handler?(items, error)
@@ -170,7 +171,7 @@ struct BatchedLoop<Value: Sendable, Item: AnyObject> {
   private var batches: AsyncThrowingStream<SampleBatch<Value>, any Error>.Iterator?
   private var refusal: NSError?
   private let updates: BatchedUpdates<Value, Item>
-  /// Ends the stream when the loop is left; without it the manager would keep the stream.
+  /// Ends the stream when the loop is left. Without this object, the manager would keep the stream.
   private let leave: Leave?
 
   private final class Leave {

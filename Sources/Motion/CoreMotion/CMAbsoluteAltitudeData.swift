@@ -31,7 +31,7 @@ open class CMAbsoluteAltitudeData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The altitude, its accuracy and precision in metres, and the time.
+  /// A description with the altitude, its accuracy and precision in metres, and the time.
   open override var description: String {
     "altitude \(text(metres)) accuracy \(text(possibleError)) precision \(text(noise)) "
       + "@ \(text(timestamp))"

@@ -2,17 +2,19 @@
 package import Otolith
 internal import Synchronization
 
-/// Receives an altitude, or `nil` and an error of `CMErrorDomain`, on the queue given at the start.
+/// A handler that receives an altitude, or `nil` and an error of `CMErrorDomain`, on the queue
+/// given at the start.
 public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
-/// Receives an altitude, or `nil` and an error of `CMErrorDomain`, on the queue given at the start.
+/// A handler that receives an altitude, or `nil` and an error of `CMErrorDomain`, on the queue
+/// given at the start.
 public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
 
 /// An altimeter that derives the device's altitude from the air pressure.
 ///
-/// Any number of altimeters may be used at once. Updates arrive about once per second at any
-/// barometer rate: each is the mean over a second, and its timestamp the middle of that second. A
-/// barometer that stops answering is reported as one `CMErrorNotAvailable`; updates continue when
-/// it answers again. Balance every start with a stop, also after an error.
+/// Any number of altimeters may be used at once. Updates arrive about once per second, whatever the
+/// barometer's rate: each is the mean over a second, with the middle of that second as its
+/// timestamp. A barometer that stops answering is reported by one `CMErrorNotAvailable`; updates
+/// continue when it answers again. Balance every start with a stop, also after an error.
 open class CMAltimeter: NSObject {
   private let hub: MotionHub
   private let relative = UpdateStream<CMAltitudeData>()
@@ -49,10 +51,10 @@ open class CMAltimeter: NSObject {
 
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Starts relative altitudes; the first, which is 0, arrives about a second later. A second start
+  /// Starts relative altitudes. The first, which is 0, arrives about a second later. A second start
   /// restarts at 0 with the new handler. Without a barometer the handler receives one error and
-  /// nothing else; if the board cannot be opened, it receives one error, and altitudes once the
-  /// board can be opened.
+  /// nothing else. If the board cannot be opened, the handler receives one error, and altitudes
+  /// once the board can be opened.
   open func startRelativeAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler
   ) {
@@ -63,13 +65,15 @@ open class CMAltimeter: NSObject {
     }
   }
 
-  /// Stops relative altitudes: no handler call begins after this. The handler may call it.
+  /// Stops relative altitudes: no handler call begins after this function returns. A handler may
+  /// call this function.
   open func stopRelativeAltitudeUpdates() { relative.stop() }
 
-  /// Starts absolute altitudes: the first about a second later, then one whenever the altitude has
-  /// changed by more than its noise. A second start replaces the handler. Without a barometer or a
-  /// reference (`isAbsoluteAltitudeAvailable`) the handler receives one error and nothing else; if
-  /// the board cannot be opened, it receives one error, and altitudes once the board can be opened.
+  /// Starts absolute altitudes. The first arrives about a second later, and another whenever the
+  /// altitude has changed by more than its noise. A second start replaces the handler. Without a
+  /// barometer or a reference (`isAbsoluteAltitudeAvailable`) the handler receives one error and
+  /// nothing else. If the board cannot be opened, the handler receives one error, and altitudes
+  /// once the board can be opened.
   open func startAbsoluteAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
   ) {
@@ -83,7 +87,8 @@ open class CMAltimeter: NSObject {
     }
   }
 
-  /// Stops absolute altitudes: no handler call begins after this. The handler may call it.
+  /// Stops absolute altitudes: no handler call begins after this function returns. A handler may
+  /// call this function.
   open func stopAbsoluteAltitudeUpdates() { absolute.stop() }
 
   /// Starts a stream, or restarts it with another handler. `make` makes the item for an altitude

@@ -24,7 +24,7 @@ open class CMAltitudeData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The relative altitude in metres, the pressure in kPa and the time.
+  /// A description with the relative altitude in metres, the pressure in kPa and the time.
   open override var description: String {
     "relativeAltitude \(text(metres)) pressure \(text(kilopascals)) @ \(text(timestamp))"
   }

@@ -27,7 +27,7 @@ open class CMAmbientPressureData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The pressure in kPa, the temperature in degrees Celsius and the time.
+  /// A description with the pressure in kPa, the temperature in degrees Celsius and the time.
   open override var description: String {
     "pressure \(text(kilopascals)) temperature \(text(celsius)) @ \(text(timestamp))"
   }
@@ -76,7 +76,7 @@ open class CMRecordedPressureData: CMAmbientPressureData {
     super.init(kilopascals: kilopascals, celsius: celsius, timestamp: timestamp)
   }
 
-  /// The pressure, the temperature, the batch and both times.
+  /// A description with the pressure, the temperature, the batch and both times.
   open override var description: String {
     "\(super.description) identifier \(identifier) startDate \(startDate)"
   }

@@ -40,7 +40,8 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
     CMQuaternion(x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w)
   }
 
-  /// Changes this attitude to the rotation from the device's orientation in `attitude` to its own.
+  /// Makes this attitude relative to `attitude`: it becomes the rotation from `attitude` to the
+  /// orientation that it described before.
   open func multiply(byInverseOf attitude: CMAttitude) {
     // Read the open property, so that tests can override it in a subclass.
     let q = attitude.quaternion
@@ -50,7 +51,7 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
 
   open func copy(with zone: NSZone? = nil) -> Any { CMAttitude(rotation) }
 
-  /// The three angles in degrees.
+  /// A description with the three angles in degrees.
   open override var description: String {
     let degrees = [pitch, roll, yaw].map { text($0 * 180 / .pi) }
     return "CMAttitude Pitch: \(degrees[0]), Roll: \(degrees[1]), Yaw: \(degrees[2])"

@@ -77,10 +77,10 @@ open class CMBatchedSensorManager: NSObject {
   /// Stops the started updates and every loop over `accelerometerUpdates()`.
   open func stopAccelerometerUpdates() { accelerometer.stop() }
 
-  /// Returns batches for `for try await`: each loop receives all batches from its beginning, and
-  /// the chips run until it ends, its task is cancelled or updates are stopped. The loop throws an
-  /// error of `CMErrorDomain` when the board cannot be opened or the sensor stops answering. A loop
-  /// that is more than a minute behind loses the oldest batches.
+  /// Returns batches for `for try await`: each loop receives all batches from its beginning. The
+  /// chips run until the loop ends, its task is cancelled or updates are stopped. The loop throws
+  /// an error of `CMErrorDomain` when the board cannot be opened or the sensor stops answering. A
+  /// loop that is more than a minute behind loses the oldest batches.
   open func accelerometerUpdates() -> AccelerometerUpdates {
     AccelerometerUpdates(updates: accelerometer)
   }
@@ -105,8 +105,8 @@ open class CMBatchedSensorManager: NSObject {
   /// True while updates are started or a loop reads batches.
   open var isDeviceMotionActive: Bool { motion.isActive }
 
-  /// The motions per second: the gyroscope's rate configured in the board file; 0 without a
-  /// gyroscope.
+  /// The number of motions per second, which is the gyroscope's rate configured in the board file;
+  /// 0 without a gyroscope.
   open var deviceMotionDataFrequency: Int { frequency(.rotationRate) }
 
   /// The newest batch since the start, oldest motion first, in the frame `xArbitraryZVertical`;

@@ -4,7 +4,7 @@ package import Otolith
 
 /// The motion of the device, fused from all sensors.
 open class CMDeviceMotion: CMLogItem {
-  /// The location of the sensors in headphones; a board reports the default.
+  /// The location of the sensors in headphones. A motion from a board has the default location.
   public enum SensorLocation: Int, Sendable {
     case `default` = 0
     case headphoneLeft = 1
@@ -67,7 +67,8 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: other.timestamp)
   }
 
-  /// Returns the motion as measured, without changes made to `attitude`. A subclass returns itself.
+  /// Returns a copy of the motion as measured, without the changes that a program made to
+  /// `attitude`. A subclass returns itself.
   open override func copy(with zone: NSZone? = nil) -> Any {
     type(of: self) == CMDeviceMotion.self ? CMDeviceMotion(copying: self) : self
   }
@@ -90,9 +91,9 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The attitude: the same object at each call. A program may change it in place: after
-  /// `motion.attitude.multiply(byInverseOf: reference)` it reads the result from `motion.attitude`.
-  /// No two motions share an attitude.
+  /// The attitude, which is the same object at each call. A program may change this object in
+  /// place: after `motion.attitude.multiply(byInverseOf: reference)`, `motion.attitude` contains
+  /// the result. No two motions share an attitude.
   open var attitude: CMAttitude { handedOut }
 
   /// The rotation rate in rad/s, corrected for the gyroscope's bias.
@@ -101,28 +102,27 @@ open class CMDeviceMotion: CMLogItem {
   /// The gravity vector in g, pointing down.
   open var gravity: CMAcceleration { CMAcceleration(x: down.x, y: down.y, z: down.z) }
 
-  /// The acceleration without gravity, in g. Pushing the device to the right first gives a negative
-  /// x, as on Apple's devices.
+  /// The acceleration without gravity, in g. If the device is pushed to the right, x is negative at
+  /// first, as on Apple's devices.
   open var userAcceleration: CMAcceleration { CMAcceleration(x: user.x, y: user.y, z: user.z) }
 
-  /// The magnetic field of the surroundings in microtesla: without the device's own field, as far
-  /// as known, but including that of magnets nearby. `accuracy` gives its quality as a direction to
-  /// north; `CMMagnetometerData` has the field as measured.
+  /// The magnetic field of the surroundings in microtesla. The device's own field is subtracted, as
+  /// far as it is known; the field of nearby magnets is included. `accuracy` gives the field's
+  /// quality as a direction to north; `CMMagnetometerData` has the field as measured.
   open var magneticField: CMCalibratedMagneticField {
     CMCalibratedMagneticField(
       field: CMMagneticField(x: field.x, y: field.y, z: field.z), accuracy: fieldAccuracy)
   }
 
   /// The direction of the top edge in degrees clockwise from the frame's north, 0 ..< 360; -1 in
-  /// the arbitrary frames. The heading is always given: see `magneticField.accuracy` for its
-  /// quality.
+  /// the arbitrary frames. The heading is given whatever its quality; see `magneticField.accuracy`.
   open var heading: Double { direction }
 
-  /// The location of the sensors: always the board; tests may set another.
+  /// The location of the sensors, which is always the board; tests may set another location.
   open var sensorLocation: SensorLocation { location }
 
-  /// The quaternion, user acceleration in g, rotation rate in rad/s, field in microtesla and
-  /// heading in degrees.
+  /// A description with the quaternion, user acceleration in g, rotation rate in rad/s, field in
+  /// microtesla and heading in degrees.
   open override var description: String {
     let q = handedOut.quaternion
     return

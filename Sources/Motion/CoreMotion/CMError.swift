@@ -30,7 +30,7 @@ public var CMErrorNotAuthorized: CMError { CMError(111) }
 public var CMErrorNilData: CMError { CMError(112) }
 public var CMErrorSize: CMError { CMError(113) }
 
-/// Returns the error for a handler; `sentence` is its message for people.
+/// Returns the error for a handler; `sentence` is its message for users.
 func motionError(_ code: CMError, _ sentence: String) -> NSError {
   NSError(
     domain: CMErrorDomain, code: Int(code.rawValue),

@@ -2,7 +2,7 @@
 package import Otolith
 internal import Recognition
 
-/// A hard fall of the person who carries the device.
+/// A hard fall by the person who carries the device.
 open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
   /// The person's answer to the question after a fall.
   public enum UserResolution: Int, Sendable, BitwiseCopyable {
@@ -39,7 +39,7 @@ open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
 
   open class var supportsSecureCoding: Bool { true }
 
-  /// The date and the answer.
+  /// A description with the date and the answer.
   open override var description: String {
     text("CMFallDetectionEvent", ["date": "\(date)", "resolution": "\(resolution.rawValue)"])
   }
@@ -52,7 +52,7 @@ open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "fall") }
 
-  /// Returns itself: an event does not change.
+  /// Returns this object: events are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
@@ -63,8 +63,9 @@ public protocol CMFallDetectionDelegate: NSObjectProtocol {
     _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent,
     completionHandler handler: @escaping () -> Void)
 
-  /// Reports a fall, which counts as handled when this method returns. A delegate implements this
-  /// method or the one above; Swift imports both forms of Apple's method.
+  /// Reports a fall, which counts as handled when this method returns. A delegate implements either
+  /// this method or the one with a completion handler, because Swift imports Apple's method in both
+  /// forms.
   func fallDetectionManager(
     _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent
   ) async
@@ -73,7 +74,7 @@ public protocol CMFallDetectionDelegate: NSObjectProtocol {
   func fallDetectionManagerDidChangeAuthorization(_ fallDetectionManager: CMFallDetectionManager)
 }
 
-/// A call of the delegate's asynchronous method, which a task makes.
+/// A call of the delegate's asynchronous method, made by a task.
 private struct FallReport: @unchecked Sendable {  // made for one task; the method isolates itself
   let delegate: any CMFallDetectionDelegate
   let manager: CMFallDetectionManager
@@ -107,9 +108,9 @@ extension CMFallDetectionDelegate {
 
 /// A fall detector that uses the accelerometer: an aid, not an alarm to rely on.
 ///
-/// There is no screen for a question to the person, so the resolution follows from the minute after
-/// the fall: a person who gets up needed no help, and one who stays down does not respond. The
-/// delegate is called after that minute.
+/// There is no screen on which to ask the person, so the resolution is derived from the minute
+/// after the fall: a person who gets up needed no help, and a person who stays down does not
+/// respond. The delegate is called after that minute.
 open class CMFallDetectionManager: NSObject {
   private let hub: MotionHub
   private let stream = UpdateStream<CMFallDetectionEvent>()
@@ -175,10 +176,11 @@ open class CMFallDetectionManager: NSObject {
   }
 }
 
-/// Recognises falls, each once: when its outcome is known, with its age in seconds.
+/// Recognises falls and returns each fall once, when its outcome is known, with the number of
+/// seconds since the fall.
 private struct FallOutcomes: SampleRecognition {
   private var recognition = FallRecognition()
-  /// The time of the last fall, whose outcome is not known yet.
+  /// The time of the last fall while its outcome is still unknown.
   private var impact: Timestamp?
 
   static var channels: ChannelSet { FallRecognition.channels }

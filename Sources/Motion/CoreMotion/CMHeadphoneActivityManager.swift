@@ -9,10 +9,10 @@ open class CMHeadphoneActivityManager: NSObject {
     case connected = 1
   }
 
-  /// Receives an activity or an error.
+  /// A handler that receives an activity or an error.
   public typealias ActivityHandler = (CMMotionActivity?, (any Error)?) -> Void
 
-  /// Receives a status; ignore it if there is an error.
+  /// A handler that receives a status; ignore it if there is an error.
   public typealias StatusHandler = (Status, (any Error)?) -> Void
 
   public override init() { super.init() }

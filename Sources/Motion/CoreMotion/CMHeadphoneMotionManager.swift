@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A delegate for connections of headphones, called on the queue of the updates, otherwise on the
-/// main queue. All methods are optional.
+/// A delegate for the connection of headphones. All methods are optional. They are called on the
+/// queue of the updates, or on the main queue without one.
 public protocol CMHeadphoneMotionManagerDelegate: NSObjectProtocol {
   func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager)
 
@@ -17,7 +17,7 @@ extension CMHeadphoneMotionManagerDelegate {
 /// The motion of headphones. No board has headphones: nothing is ever available or active, the
 /// delegate is never called, and a handler receives `CMErrorNotAvailable` once, on its queue.
 open class CMHeadphoneMotionManager: NSObject {
-  /// Receives motion or an error.
+  /// A handler that receives motion or an error.
   public typealias DeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 
   public override init() { super.init() }
@@ -33,7 +33,7 @@ open class CMHeadphoneMotionManager: NSObject {
 
   open var isDeviceMotionActive: Bool { false }
 
-  /// The newest motion; always `nil`.
+  /// The newest motion; always `nil`, because no headphones are supported.
   open var deviceMotion: CMDeviceMotion? { nil }
 
   open func startDeviceMotionUpdates() {}
@@ -51,7 +51,7 @@ open class CMHeadphoneMotionManager: NSObject {
   open func stopConnectionStatusUpdates() {}
 }
 
-/// The error for every request about headphones.
+/// The error for every request that needs headphones.
 var headphonesNotAvailable: NSError {
   motionError(CMErrorNotAvailable, "there are no headphones with sensors")
 }

@@ -38,7 +38,7 @@ open class CMHighFrequencyHeartRateData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The heart rate in beats per minute, its confidence and both times.
+  /// A description with the heart rate in beats per minute, its confidence and both times.
   open override var description: String {
     "heartRate \(text(heartRate)) confidence \(confidence.rawValue) "
       + "date \(date.map { "\($0)" } ?? "(null)") @ \(text(timestamp))"

@@ -32,7 +32,7 @@ open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
   /// Returns this object: measurements are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// The time in seconds.
+  /// A description with the time in seconds.
   open override var description: String { "@ \(text(timestamp))" }
 }
 
@@ -53,7 +53,7 @@ open class CMAccelerometerData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The vector and its time.
+  /// A description with the vector and its time.
   open override var description: String { "\(text(value)) @ \(text(timestamp))" }
 
   public required init?(coder: NSCoder) {
@@ -85,7 +85,7 @@ open class CMGyroData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The vector and its time.
+  /// A description with the vector and its time.
   open override var description: String { "\(text(value)) @ \(text(timestamp))" }
 
   public required init?(coder: NSCoder) {
@@ -117,7 +117,7 @@ open class CMMagnetometerData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The vector and its time.
+  /// A description with the vector and its time.
   open override var description: String { "\(text(value)) @ \(text(timestamp))" }
 
   public required init?(coder: NSCoder) {

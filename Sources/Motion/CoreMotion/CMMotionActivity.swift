@@ -60,7 +60,7 @@ open class CMMotionActivity: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The time in seconds, the date and every flag, in Apple's format.
+  /// A description with the time in seconds, the date and every flag, in Apple's format.
   open override var description: String {
     let flags = [
       ("unknown", unknown), ("stationary", stationary), ("walking", walking), ("running", running),

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// Receives each change of activity, on the queue given at the start. It cannot receive errors.
+/// A handler that receives each change of activity, on the queue given at the start. It has no
+/// parameter for an error.
 public typealias CMMotionActivityHandler = (CMMotionActivity?) -> Void
 
-/// Receives the activities in an interval, oldest first, or an error.
+/// A handler that receives the activities in an interval, oldest first, or an error.
 public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error)?) -> Void
 
-/// A manager for the activities of the person who carries the device: current ones, and those of
-/// the last seven days.
+/// A manager for the activities of the person who carries the device: current activities, and the
+/// activities of the last seven days.
 ///
 /// Like a pedometer's steps, activities are recognised and stored while a program has started
 /// updates, or by the service. Any number of managers may be used at once.
@@ -36,9 +37,9 @@ open class CMMotionActivityManager: NSObject {
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
   /// Passes the activities from `start` to `end` to `handler`, oldest first, once, on `queue`.
-  /// Activities are stored for seven days; they are unknown while no program recorded. The first is
-  /// the activity at `start`, and may have begun earlier. An end before the start gives
-  /// `CMErrorInvalidParameter`.
+  /// Activities are stored for seven days; they are unknown for times at which no program recorded
+  /// them. The first is the activity at `start`, which may have begun earlier. An end before the
+  /// start gives `CMErrorInvalidParameter`.
   open func queryActivityStarting(
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMMotionActivityQueryHandler
@@ -64,7 +65,7 @@ open class CMMotionActivityManager: NSObject {
 
   /// Starts passing the current activity and then each change to `handler`, on `queue`. A second
   /// start replaces the handler. If activities cannot be recognised, the handler is not called,
-  /// because it takes no error; the log contains the reason.
+  /// because it has no parameter for an error; the log contains the reason.
   open func startActivityUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler
   ) {
@@ -80,7 +81,7 @@ open class CMMotionActivityManager: NSObject {
         return []
       }
       let now = feed.clocks.now()
-      // Before the first sample an activity has no time stamp.
+      // Before the first sample an activity has no timestamp.
       let isOfSample = activity.timestamp > .zero
       let state = CMMotionActivity.State(
         activity.activities, activity.confidence,
@@ -90,7 +91,8 @@ open class CMMotionActivityManager: NSObject {
     }
   }
 
-  /// Stops updates: no handler call begins after this. The handler may call it.
+  /// Stops updates: no handler call begins after this function returns. A handler may call this
+  /// function.
   open func stopActivityUpdates() { updates.stop() }
 }
 

@@ -5,17 +5,18 @@ package import Otolith
 /// property.
 ///
 /// Any number of managers may be used at once; they share the chips, which run from the first start
-/// to the last stop. Unlike Apple's, stopping removes only this manager's own calls from the queue,
-/// not the operations of others.
+/// to the last stop. Unlike with Apple's manager, stopping removes only this manager's own calls
+/// from the queue, not other operations.
 ///
 /// A handler is called once for each item, on the given queue: in order if the queue is serial,
-/// otherwise concurrently; a queue with a backlog of 4096 calls receives no more until it has
-/// caught up. The handler receives an error instead of an item, of `CMErrorDomain` and with a
-/// message that names what to check, once while the board cannot be opened (`CMErrorNotAvailable`;
+/// otherwise concurrently. A queue with a backlog of 4096 calls receives no more until it has
+/// caught up. All members may be used from any thread, and by handlers.
+///
+/// Instead of an item the handler can receive an error of `CMErrorDomain`, whose message names what
+/// to check. This happens once while the board cannot be opened (`CMErrorNotAvailable`;
 /// `CMErrorNotAuthorized` without permission, or while another process uses it) and each time a
-/// sensor stops answering (`CMErrorNotAvailable`); items follow when the board can be opened or the
-/// sensor answers again. If the board has no such sensor, nothing is ever delivered. All members
-/// may be used from any thread, and by handlers.
+/// sensor stops answering (`CMErrorNotAvailable`). Items follow when the board can be opened or the
+/// sensor answers again. If the board has no such sensor, nothing is ever delivered.
 open class CMMotionManager: NSObject {
   private let core: ManagerCore
 
@@ -40,7 +41,8 @@ open class CMMotionManager: NSObject {
 
   // MARK: Accelerometer
 
-  /// The seconds between two items, at least the hardware's interval. Changes take effect at once.
+  /// The interval between two items in seconds, which is at least the hardware's. A change takes
+  /// effect immediately.
   open var accelerometerUpdateInterval: TimeInterval {
     get { core.accelerometer.updateInterval }
     set { setInterval(of: core.accelerometer, newValue, core.samplesPublished) }
@@ -51,30 +53,31 @@ open class CMMotionManager: NSObject {
   /// True while updates are started, even if the sensor does not answer.
   open var isAccelerometerActive: Bool { core.accelerometer.isActive }
 
-  /// The newest item; `nil` before the first, and while the sensor does not answer.
+  /// The newest item; `nil` before the first item, and while the sensor does not answer.
   open var accelerometerData: CMAccelerometerData? { core.accelerometer.latest }
 
-  /// Starts storing the newest item in `accelerometerData`. A start while active restarts, without
-  /// the previous handler.
+  /// Starts storing the newest item in `accelerometerData`. If the stream is already active, it
+  /// restarts without its previous handler.
   open func startAccelerometerUpdates() {
     start(core.accelerometer, of: .acceleration, to: nil, nil)
   }
 
-  /// Starts calling `handler` on `queue`, and storing the newest item in `accelerometerData`. A
-  /// start while active replaces handler and queue.
+  /// Starts calling `handler` on `queue`, and storing the newest item in `accelerometerData`. If
+  /// the stream is already active, `handler` and `queue` replace the previous ones.
   open func startAccelerometerUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler
   ) {
     start(core.accelerometer, of: .acceleration, to: queue, handler)
   }
 
-  /// Stops updates: no handler call begins after this, and `accelerometerData` is `nil`; a handler
-  /// call that has begun on another thread may still be running.
+  /// Stops updates: no handler call begins after this function returns, and `accelerometerData` is
+  /// `nil`. A handler call that has begun on another thread may still be running.
   open func stopAccelerometerUpdates() { stop(core.accelerometer) }
 
   // MARK: Gyroscope
 
-  /// The seconds between two items, at least the hardware's interval. Changes take effect at once.
+  /// The interval between two items in seconds, which is at least the hardware's. A change takes
+  /// effect immediately.
   open var gyroUpdateInterval: TimeInterval {
     get { core.gyro.updateInterval }
     set { setInterval(of: core.gyro, newValue, core.samplesPublished) }
@@ -85,29 +88,30 @@ open class CMMotionManager: NSObject {
   /// True while updates are started, even if the sensor does not answer.
   open var isGyroActive: Bool { core.gyro.isActive }
 
-  /// The newest item; `nil` before the first, and while the sensor does not answer.
+  /// The newest item; `nil` before the first item, and while the sensor does not answer.
   open var gyroData: CMGyroData? { core.gyro.latest }
 
-  /// Starts storing the newest item in `gyroData`. A start while active restarts, without the
-  /// previous handler.
+  /// Starts storing the newest item in `gyroData`. If the stream is already active, it restarts
+  /// without its previous handler.
   open func startGyroUpdates() {
     start(core.gyro, of: .rotationRate, to: nil, nil)
   }
 
-  /// Starts calling `handler` on `queue`, and storing the newest item in `gyroData`. A start while
-  /// active replaces handler and queue.
+  /// Starts calling `handler` on `queue`, and storing the newest item in `gyroData`. If the stream
+  /// is already active, `handler` and `queue` replace the previous ones.
   open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler)
   {
     start(core.gyro, of: .rotationRate, to: queue, handler)
   }
 
-  /// Stops updates: no handler call begins after this, and `gyroData` is `nil`; a handler call that
-  /// has begun on another thread may still be running.
+  /// Stops updates: no handler call begins after this function returns, and `gyroData` is `nil`. A
+  /// handler call that has begun on another thread may still be running.
   open func stopGyroUpdates() { stop(core.gyro) }
 
   // MARK: Magnetometer
 
-  /// The seconds between two items, at least the hardware's interval. Changes take effect at once.
+  /// The interval between two items in seconds, which is at least the hardware's. A change takes
+  /// effect immediately.
   open var magnetometerUpdateInterval: TimeInterval {
     get { core.magnetometer.updateInterval }
     set { setInterval(of: core.magnetometer, newValue, core.samplesPublished) }
@@ -118,30 +122,31 @@ open class CMMotionManager: NSObject {
   /// True while updates are started, even if the sensor does not answer.
   open var isMagnetometerActive: Bool { core.magnetometer.isActive }
 
-  /// The newest item; `nil` before the first, and while the sensor does not answer.
+  /// The newest item; `nil` before the first item, and while the sensor does not answer.
   open var magnetometerData: CMMagnetometerData? { core.magnetometer.latest }
 
-  /// Starts storing the newest item in `magnetometerData`. A start while active restarts, without
-  /// the previous handler.
+  /// Starts storing the newest item in `magnetometerData`. If the stream is already active, it
+  /// restarts without its previous handler.
   open func startMagnetometerUpdates() {
     start(core.magnetometer, of: .magneticField, to: nil, nil)
   }
 
-  /// Starts calling `handler` on `queue`, and storing the newest item in `magnetometerData`. A
-  /// start while active replaces handler and queue.
+  /// Starts calling `handler` on `queue`, and storing the newest item in `magnetometerData`. If the
+  /// stream is already active, `handler` and `queue` replace the previous ones.
   open func startMagnetometerUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMMagnetometerHandler
   ) {
     start(core.magnetometer, of: .magneticField, to: queue, handler)
   }
 
-  /// Stops updates: no handler call begins after this, and `magnetometerData` is `nil`; a handler
-  /// call that has begun on another thread may still be running.
+  /// Stops updates: no handler call begins after this function returns, and `magnetometerData` is
+  /// `nil`. A handler call that has begun on another thread may still be running.
   open func stopMagnetometerUpdates() { stop(core.magnetometer) }
 
   // MARK: Device motion
 
-  /// The seconds between two items, at least the hardware's interval. Changes take effect at once.
+  /// The interval between two items in seconds, which is at least the hardware's. A change takes
+  /// effect immediately.
   open var deviceMotionUpdateInterval: TimeInterval {
     get { core.deviceMotion.updateInterval }
     set { setInterval(of: core.deviceMotion, newValue, core.motionsPublished) }
@@ -154,8 +159,8 @@ open class CMMotionManager: NSObject {
   /// True while updates are started, even if the sensors do not answer.
   open var isDeviceMotionActive: Bool { core.deviceMotion.isActive }
 
-  /// The newest motion; `nil` before the first. Each call returns a copy, so that a game that reads
-  /// more often than motions arrive may change the attitude each time.
+  /// The newest motion; `nil` before the first. Each call returns a copy. A game that reads the
+  /// motion more often than motions arrive can therefore change the attitude each time.
   open var deviceMotion: CMDeviceMotion? {
     core.deviceMotion.latest?.copy(with: nil) as? CMDeviceMotion
   }
@@ -166,22 +171,22 @@ open class CMMotionManager: NSObject {
     CMAttitudeReferenceFrame(ManagerCore(.shared).frames.map { CMAttitudeReferenceFrame($0) })
   }
 
-  /// The frame in use, or that for the next start without a frame.
+  /// The frame in use, or the frame for the next start that names no frame.
   open var attitudeReferenceFrame: CMAttitudeReferenceFrame {
     CMAttitudeReferenceFrame(core.frame)
   }
 
-  /// This property has no effect, because there is no screen to show the display on.
+  /// This property has no effect, because there is no screen on which to show the display.
   open var showsDeviceMovementDisplay = false
 
   /// Starts storing the newest motion in `deviceMotion`, in `attitudeReferenceFrame`. Each start,
-  /// also while active, restarts the arbitrary frames: the first motion has yaw zero.
+  /// even while the stream is active, restarts the arbitrary frames: the first motion has yaw zero.
   open func startDeviceMotionUpdates() {
     startDeviceMotion(using: attitudeReferenceFrame, to: nil, nil)
   }
 
-  /// Starts calling `handler` on `queue`, in `attitudeReferenceFrame`; for errors see the start
-  /// with a frame.
+  /// Starts calling `handler` on `queue`, in `attitudeReferenceFrame`. The errors are the same as
+  /// for `startDeviceMotionUpdates(using:to:withHandler:)`.
   open func startDeviceMotionUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler
   ) {
@@ -189,7 +194,7 @@ open class CMMotionManager: NSObject {
   }
 
   /// Starts storing the newest motion in `deviceMotion`, in a frame of
-  /// `availableAttitudeReferenceFrames()`; with another frame there is no motion.
+  /// `availableAttitudeReferenceFrames()`; in any other frame there are no motions.
   open func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame) {
     startDeviceMotion(using: referenceFrame, to: nil, nil)
   }
@@ -209,8 +214,8 @@ open class CMMotionManager: NSObject {
     startDeviceMotion(using: referenceFrame, to: queue, handler)
   }
 
-  /// Stops updates: no handler call begins after this, and `deviceMotion` is `nil`; a handler call
-  /// that has begun on another thread may still be running.
+  /// Stops updates: no handler call begins after this function returns, and `deviceMotion` is
+  /// `nil`. A handler call that has begun on another thread may still be running.
   open func stopDeviceMotionUpdates() { stop(core.deviceMotion) }
 
   private func startDeviceMotion(
@@ -227,7 +232,8 @@ open class CMMotionManager: NSObject {
         core.deviceMotion, of: isKnown ? core.motionChannels : [], from: first, to: queue, handler)
     }
     core.deviceMotion.start(to: queue, handler, refusing: core.refusal(of: asked))
-    // The stream may have needed the chips before this start, and now no stream may need them.
+    // The stream may have used the chips until this restart. If no other stream uses them now, stop
+    // the chips.
     core.follow()
   }
 
@@ -240,7 +246,7 @@ open class CMMotionManager: NSObject {
     if let error = core.begin() { return stream.offer(nil, error) }
     // Report a chip that stopped responding earlier, because no later change would reach this
     // handler.
-    if let silence = core.silence(of: channels) { stream.isSilent(silence) }
+    if let silence = core.silence(of: channels) { stream.markSilent(silence) }
   }
 
   private func setInterval<Item>(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Receives the results for an interval, or an empty array and an error, on the manager's own
-/// serial queue.
+/// A handler that receives the results for an interval, or an empty array and an error, on the
+/// manager's own serial queue.
 public typealias CMTremorResultHandler = ([CMTremorResult], (any Error)?) -> Void
 
-/// Receives the results for an interval, or an empty array and an error, on the manager's own
-/// serial queue.
+/// A handler that receives the results for an interval, or an empty array and an error, on the
+/// manager's own serial queue.
 public typealias CMDyskineticSymptomResultHandler =
   ([CMDyskineticSymptomResult], (any Error)?) -> Void
 
@@ -47,7 +47,7 @@ open class CMTremorResult: NSObject, NSSecureCoding, NSCopying {
 
   open class var supportsSecureCoding: Bool { true }
 
-  /// The text with every value, for logs.
+  /// A description with every value, for logs.
   open override var description: String {
     text(
       "CMTremorResult",
@@ -102,7 +102,7 @@ open class CMDyskineticSymptomResult: NSObject, NSSecureCoding, NSCopying {
 
   open class var supportsSecureCoding: Bool { true }
 
-  /// The text with every value, for logs.
+  /// A description with every value, for logs.
   open override var description: String {
     text(
       "CMDyskineticSymptomResult",
@@ -125,8 +125,8 @@ open class CMDyskineticSymptomResult: NSObject, NSSecureCoding, NSCopying {
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// A monitor for symptoms of movement disorders. Linux has no recogniser for them: it is never
-/// available, and each query receives `CMErrorNotAvailable`.
+/// A monitor for symptoms of movement disorders. Linux has no recogniser for them, so the monitor
+/// is never available, and each query receives `CMErrorNotAvailable`.
 open class CMMovementDisorderManager: NSObject {
   private let queue = OperationQueue.serial("otolith.movement-disorder")
 

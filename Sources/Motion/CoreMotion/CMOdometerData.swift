@@ -11,7 +11,7 @@ public enum CMOdometerOriginDevice: Int, Sendable, BitwiseCopyable {
 
 /// A distance travelled, from the research interface. On Linux only tests create distances.
 ///
-/// Distances, speeds and their accuracies are `Double`, like CoreLocation's types for them.
+/// Distances, speeds and their accuracies are `Double`, as CoreLocation's types are.
 open class CMOdometerData: NSObject, NSSecureCoding, NSCopying {
   package struct State: Codable, Sendable {
     package var startDate = Date.unset
@@ -78,7 +78,7 @@ open class CMOdometerData: NSObject, NSSecureCoding, NSCopying {
 
   open class var supportsSecureCoding: Bool { true }
 
-  /// Every value; `(null)` for unknown ones.
+  /// A description with every value; unknown values are `(null)`.
   open override var description: String {
     text(
       "CMOdometerData",

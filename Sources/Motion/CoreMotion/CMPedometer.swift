@@ -3,10 +3,11 @@ internal import History
 package import Otolith
 internal import Service
 
-/// Receives step counts or an error, on the pedometer's private serial queue.
+/// A handler that receives step counts or an error, on the pedometer's private serial queue.
 public typealias CMPedometerHandler = (CMPedometerData?, (any Error)?) -> Void
 
-/// Receives pauses and resumptions of walking or an error, on the pedometer's private serial queue.
+/// A handler that receives pauses and resumptions of walking or an error, on the pedometer's
+/// private serial queue.
 public typealias CMPedometerEventHandler = (CMPedometerEvent?, (any Error)?) -> Void
 
 /// The kind of a change in walking.
@@ -41,7 +42,7 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying {
     super.init()
   }
 
-  /// The date, and the raw value of the type.
+  /// A description with the date, and the raw value of the type.
   open override var description: String {
     "CMPedometerEvent,<date \(date), type \(type.rawValue)>"
   }
@@ -60,7 +61,7 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying {
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// A step counter for current steps and those of the last seven days.
+/// A step counter for current steps and for the steps of the last seven days.
 ///
 /// While a program has started updates, its process counts steps and stores the history; if the
 /// service runs, the service does both. Distance, floors and pace are reported with the steps, as
@@ -91,7 +92,7 @@ open class CMPedometer: NSObject {
   /// Returns true if the board has an accelerometer.
   open class func isStepCountingAvailable() -> Bool { PedometerStore(.shared).stepsAreAvailable }
 
-  /// Returns true if steps have a distance, which is the case if steps are counted.
+  /// Returns true if the distance of steps is measured, which is the case if steps are counted.
   open class func isDistanceAvailable() -> Bool { PedometerStore(.shared).stepsAreAvailable }
 
   /// Returns true if the board has a barometer for counting floors.
@@ -109,9 +110,9 @@ open class CMPedometer: NSObject {
   /// Returns this program's permission to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Passes the steps from `start` to `end` to `handler`, once: those counted within the last seven
-  /// days, by any program. An end before the start gives `CMErrorInvalidParameter`; the future has
-  /// no steps.
+  /// Passes the steps from `start` to `end` to `handler`, once: those that any program counted
+  /// within the last seven days. Future times have no steps. An end before the start gives
+  /// `CMErrorInvalidParameter`.
   open func queryPedometerData(
     from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler
   ) {
@@ -150,7 +151,8 @@ open class CMPedometer: NSObject {
     }
   }
 
-  /// Stops updates: no handler call begins after this. The handler may call it.
+  /// Stops updates: no handler call begins after this function returns. A handler may call this
+  /// function.
   open func stopUpdates() { data.stop() }
 
   /// Starts passing each pause and resumption from now on to `handler`. A second start replaces the
@@ -167,7 +169,8 @@ open class CMPedometer: NSObject {
     }
   }
 
-  /// Stops events: no handler call begins after this. The handler may call it.
+  /// Stops events: no handler call begins after this function returns. A handler may call this
+  /// function.
   open func stopEventUpdates() { events.stop() }
 }
 

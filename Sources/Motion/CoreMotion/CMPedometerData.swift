@@ -56,7 +56,7 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying {
     super.init()
   }
 
-  /// Every value, in Apple's format; `(null)` for unknown ones.
+  /// A description with every value, in Apple's format; unknown values are `(null)`.
   open override var description: String {
     let numbers: [(String, NSNumber?)] = [
       ("steps", numberOfSteps), ("distance", distance), ("floorsAscended", floorsAscended),

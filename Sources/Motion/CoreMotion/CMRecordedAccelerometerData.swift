@@ -7,10 +7,11 @@ open class CMRecordedAccelerometerData: CMAccelerometerData {
   private let batch: UInt64
   private let date: Date
 
-  /// The number of the sample's batch, which is at least that of earlier samples.
+  /// The number of the sample's batch, which is not less than the batch number of any earlier
+  /// sample.
   open var identifier: UInt64 { batch }
 
-  /// The time of the measurement, on the wall clock as it was set at that time.
+  /// The time of the measurement, as the wall clock showed it at that time.
   open var startDate: Date { date }
 
   public override init() {
@@ -33,7 +34,7 @@ open class CMRecordedAccelerometerData: CMAccelerometerData {
       startDate: sample.date)
   }
 
-  /// The vector, the batch and both times.
+  /// A description with the vector, the batch and both times.
   open override var description: String {
     "\(super.description) identifier \(identifier) startDate \(startDate)"
   }

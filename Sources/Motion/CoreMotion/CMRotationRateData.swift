@@ -18,7 +18,7 @@ open class CMRotationRateData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The vector and its time.
+  /// A description with the vector and its time.
   open override var description: String { "\(text(value)) @ \(text(timestamp))" }
 
   public required init?(coder: NSCoder) {
@@ -50,7 +50,7 @@ open class CMRecordedRotationRateData: CMRotationRateData {
     super.init(value, timestamp: timestamp)
   }
 
-  /// The vector and both times.
+  /// A description with the vector and both times.
   open override var description: String { "\(super.description) startDate \(startDate)" }
 
   public required init?(coder: NSCoder) {

@@ -2,13 +2,14 @@
 internal import History
 package import Otolith
 
-/// A recorder of acceleration to the disk, 50 samples per second, kept for three days.
+/// A recorder that stores acceleration on the disk, 50 samples per second, and keeps it for three
+/// days.
 ///
-/// A request is stored on the disk too. If the program ends early, the next one that creates a
-/// recorder continues the request. All recorders of a process share one writer, and one process at
-/// a time writes. Samples from a faster board are averaged, those from a slower one recorded
-/// unchanged. Failures, for instance a full disk, are logged, and recording continues when they are
-/// over.
+/// A request is stored on the disk too. If the program ends early, the next program that creates a
+/// recorder continues the request. All recorders of a process share one writer, and only one
+/// process writes at a time. Samples from a faster board are averaged, those from a slower board
+/// are recorded unchanged. Failures, for instance a full disk, are logged, and recording continues
+/// once the cause is gone.
 open class CMSensorRecorder: NSObject {
   private let controller: RecorderController
 
@@ -18,8 +19,8 @@ open class CMSensorRecorder: NSObject {
     controller.resume()
   }
 
-  /// Creates a recorder for the board of `hub`, which stores samples in `folder` and not in the
-  /// user's.
+  /// Creates a recorder for the board of `hub` that stores samples in `folder` instead of the
+  /// user's folder.
   package init(hub: MotionHub, folder: String) {
     controller = RecorderController(hub, folder: folder)
     super.init()
@@ -33,7 +34,8 @@ open class CMSensorRecorder: NSObject {
 
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Returns true if `authorizationStatus()` is `authorized`; it is the older method for this test.
+  /// Returns true if `authorizationStatus()` is `authorized`. This is the older method for that
+  /// test.
   @available(*, deprecated, message: "use authorizationStatus()")
   open class func isAuthorizedForRecording() -> Bool { authorizationStatus() == .authorized }
 
@@ -45,11 +47,12 @@ open class CMSensorRecorder: NSObject {
   }
 
   /// Returns the data recorded after `fromDate` and not after `toDate`; `nil` if there are no data.
-  /// For an interval longer than twelve hours the first twelve are returned: the `startDate` of the
-  /// last element is the start for the next query.
+  /// For an interval longer than twelve hours the first twelve are returned: start the next query
+  /// at the `startDate` of the last element.
   ///
-  /// Dates are those of the clock at the time of each measurement. If the clock was set back in
-  /// between, the samples of both times are in the list, in the order of recording.
+  /// Dates are those of the clock at the time of each measurement. If the clock was set back
+  /// between two measurements, the list contains the samples of both passes, in the order of
+  /// recording.
   open func accelerometerData(from fromDate: Date, to toDate: Date) -> CMSensorDataList? {
     controller.askAccess()
     let longest = RecordingRequest.longest.seconds

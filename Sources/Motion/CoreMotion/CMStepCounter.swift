@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// Receives a number of steps, or 0 and an error.
+/// A handler that receives a number of steps, or 0 and an error.
 public typealias CMStepQueryHandler = (Int, (any Error)?) -> Void
 
-/// Receives the steps since the start and the time of the last one, or an error.
+/// A handler that receives the steps since the start and the time of the last one, or an error.
 public typealias CMStepUpdateHandler = (Int, Date, (any Error)?) -> Void
 
-/// The step counter of programs from before iOS 8; `CMPedometer` reports more.
+/// The step counter of programs written before iOS 8; `CMPedometer` reports more.
 open class CMStepCounter: NSObject {
   /// The number of steps counted up to a date.
   private final class Count: Sendable {
@@ -37,8 +37,8 @@ open class CMStepCounter: NSObject {
 
   open class func isStepCountingAvailable() -> Bool { PedometerStore(.shared).stepsAreAvailable }
 
-  /// Passes the steps from `start` to `end` to `handler`, once, on `queue`; 0 and an error if they
-  /// are unknown.
+  /// Passes the number of steps from `start` to `end` to `handler`, once, on `queue`. If the number
+  /// is unknown, the handler receives 0 and an error.
   open func queryStepCountStarting(
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMStepQueryHandler
@@ -71,7 +71,8 @@ open class CMStepCounter: NSObject {
     }
   }
 
-  /// Stops updates: no handler call begins after this. Releasing the counter also stops updates.
+  /// Stops updates: no handler call begins after this function returns. Releasing the counter also
+  /// stops updates.
   open func stopStepCountingUpdates() { updates.stop() }
 
   /// Returns the multiples of `interval`, which is at least 1, above `last` and up to `steps`. Only

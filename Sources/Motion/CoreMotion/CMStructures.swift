@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Plain structures like those of C: initialised to zero or memberwise, mutable, and without
-// conformances that programs might add themselves.
+// Plain structures like structures in C: initialised to zero or memberwise, mutable, and without
+// conformances, because programs might declare those themselves.
 
 /// An acceleration in g along the device's axes; flat and face up at rest is (0, 0, -1).
 public struct CMAcceleration: Sendable, BitwiseCopyable {
@@ -42,8 +42,8 @@ public struct CMMagneticField: Sendable, BitwiseCopyable {
   }
 }
 
-/// A quaternion x i + y j + z k + w. As an attitude: a unit quaternion, device to reference
-/// coordinates.
+/// A quaternion x i + y j + z k + w. An attitude is a unit quaternion that converts device to
+/// reference coordinates.
 public struct CMQuaternion: Sendable, BitwiseCopyable {
   public var x: Double
   public var y: Double
@@ -59,7 +59,7 @@ public struct CMQuaternion: Sendable, BitwiseCopyable {
   }
 }
 
-/// A rotation matrix, by rows. As an attitude it converts reference to device coordinates.
+/// A rotation matrix, by rows. The matrix of an attitude converts reference to device coordinates.
 public struct CMRotationMatrix: Sendable, BitwiseCopyable {
   public var m11: Double
   public var m12: Double
@@ -89,8 +89,9 @@ public struct CMRotationMatrix: Sendable, BitwiseCopyable {
   }
 }
 
-/// The accuracy of a magnetic field as that of the Earth: without the device's own field, without
-/// magnets nearby, and steady. The limits are otolith's, because Apple states none.
+/// The accuracy of a magnetic field as an estimate of the Earth's field: without the device's own
+/// field, without the fields of nearby magnets, and steady. The limits are otolith's, because Apple
+/// states none.
 public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable, BitwiseCopyable {
   /// There is no magnetometer, or no sample from it yet.
   case uncalibrated = -1

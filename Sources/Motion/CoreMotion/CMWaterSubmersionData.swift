@@ -34,7 +34,7 @@ open class CMWaterSubmersionEvent: NSObject, NSSecureCoding, NSCopying {
 
   open class var supportsSecureCoding: Bool { true }
 
-  /// The date and the state.
+  /// A description with the date and the state.
   open override var description: String {
     text("CMWaterSubmersionEvent", ["date": "\(date)", "state": "\(state.rawValue)"])
   }
@@ -109,7 +109,7 @@ open class CMWaterSubmersionMeasurement: NSObject, NSSecureCoding, NSCopying {
 
   open class var supportsSecureCoding: Bool { true }
 
-  /// Every value, in metres and kPa; `(null)` for unknown ones.
+  /// A description with every value, in metres and kPa; unknown values are `(null)`.
   open override var description: String {
     text(
       "CMWaterSubmersionMeasurement",
@@ -152,8 +152,8 @@ open class CMWaterTemperature: NSObject, NSSecureCoding, NSCopying {
     Measurement(value: values.celsius, unit: .celsius)
   }
 
-  /// The uncertainty in degrees Celsius. It is a difference, not a temperature: conversion to
-  /// another unit gives a wrong value.
+  /// The uncertainty in degrees Celsius. The value is a difference, not a temperature, so
+  /// conversion to another unit gives a wrong value.
   open var temperatureUncertainty: Measurement<UnitTemperature> {
     Measurement(value: values.uncertainty, unit: .celsius)
   }
@@ -170,7 +170,7 @@ open class CMWaterTemperature: NSObject, NSSecureCoding, NSCopying {
 
   open class var supportsSecureCoding: Bool { true }
 
-  /// Every value, in degrees Celsius.
+  /// A description with every value, in degrees Celsius.
   open override var description: String {
     text(
       "CMWaterTemperature",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A delegate for submersion, called on the main queue.
+/// A delegate for submersion in water, called on the main queue.
 public protocol CMWaterSubmersionManagerDelegate: NSObjectProtocol {
   func manager(_ manager: CMWaterSubmersionManager, didUpdate event: CMWaterSubmersionEvent)
 
@@ -13,8 +13,8 @@ public protocol CMWaterSubmersionManagerDelegate: NSObjectProtocol {
   func manager(_ manager: CMWaterSubmersionManager, errorOccurred error: any Error)
 }
 
-/// A manager for the device's submersion. No board measures it: it is never available, and a
-/// delegate receives `CMErrorNotAvailable` once.
+/// A manager for the submersion of the device in water. No board measures submersion, so the
+/// manager is never available, and a delegate receives `CMErrorNotAvailable` once.
 open class CMWaterSubmersionManager: NSObject {
   public override init() { super.init() }
 
@@ -38,6 +38,6 @@ open class CMWaterSubmersionManager: NSObject {
     }
   }
 
-  /// The sensor's greatest depth; always `nil`, without a sensor.
+  /// The sensor's greatest depth; always `nil`, because there is no sensor.
   open var maximumDepth: Measurement<UnitLength>? { nil }
 }

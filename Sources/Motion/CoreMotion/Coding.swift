@@ -61,8 +61,8 @@ extension NSCoder {
   }
 }
 
-/// Encodes an enumeration by its raw value. A public conformance is avoided, because programs may
-/// add their own. Decoding rejects a value that is not a case.
+/// Encodes an enumeration by its raw value. The enumeration itself has no public conformance to
+/// `Codable`, because programs may add their own. Decoding rejects a value that is not a case.
 @propertyWrapper package struct ByRawValue<Value: RawRepresentable & Sendable>: Codable, Sendable
 where Value.RawValue: Codable {
   package var wrappedValue: Value

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs `call` on `queue`. Core Motion's handler types are not Sendable, although handlers are
-/// called on another thread.
+/// Runs `call` on `queue`. This function exists because Core Motion's handler types are not
+/// Sendable, although handlers are called on another thread.
 func deliver(on queue: OperationQueue, _ call: @escaping () -> Void) {
   let handedOver = HandedOver(call: call)
   // Retain the queue, because its owner may release it before this call has run.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Otolith
 
-// The description texts of items, in the format of iPhone logs.
+// The descriptions of items, in the format of iPhone logs.
 
 /// Returns the number with six decimals.
 func text(_ value: Double) -> String { String(format: "%.6f", value) }
@@ -17,5 +17,5 @@ func text(_ name: String, _ values: KeyValuePairs<String, String>) -> String {
   "\(name),<\(values.map { "\($0) \($1)" }.joined(separator: ", "))>"
 }
 
-/// Returns the number, or Apple's text for a missing one.
+/// Returns the number as text, or Apple's text for a missing number.
 func text(_ value: Double?) -> String { value.map { text($0) } ?? "(null)" }

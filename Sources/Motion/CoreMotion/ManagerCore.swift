@@ -17,21 +17,22 @@ final class ManagerCore: CountingReceiver, Sendable {
     var declination = 0.0
     /// The time in seconds since which the compass has not been calibrated; `nil` if the
     /// calibration error was reported or is not needed.
-    var inDoubtSince: Double? = .infinity
+    var uncalibratedSince: Double? = .infinity
 
-    /// Checks a motion in a frame with north. Returns true once, if the compass has been
-    /// uncalibrated for a second, because the first turns of the device may calibrate it.
+    /// Checks a motion in a frame with north. Returns true once, when the compass has been
+    /// uncalibrated for a second; the check waits because the first turns of the device may
+    /// calibrate the compass.
     mutating func finds(_ motion: MotionSample, at time: Double) -> Bool {
       guard frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical,
-        motion.contents.contains(.heading), let since = inDoubtSince
+        motion.contents.contains(.heading), let since = uncalibratedSince
       else { return false }
       guard motion.magneticAccuracy == .uncalibrated else {
-        inDoubtSince = nil
+        uncalibratedSince = nil
         return false
       }
-      inDoubtSince = min(since, time)
+      uncalibratedSince = min(since, time)
       guard time - min(since, time) >= 1 else { return false }
-      inDoubtSince = nil
+      uncalibratedSince = nil
       return true
     }
   }
@@ -39,7 +40,7 @@ final class ManagerCore: CountingReceiver, Sendable {
     var listening: RetriedListening?
     /// The channels of the chips that do not respond.
     var silent: ChannelSet = []
-    /// The reason why these chips do not respond, as a message for people.
+    /// The reason why these chips do not respond, as a message for users.
     var complaint = ""
   }
   private let state = Mutex(State())
@@ -49,11 +50,11 @@ final class ManagerCore: CountingReceiver, Sendable {
 
   var channels: ChannelSet { hub.source?.channels ?? [] }
 
-  /// The channels that the board's present chips sample.
+  /// The channels of the board's chips, if its devices are present; otherwise empty.
   var presentChannels: ChannelSet { hub.presentChannels ?? [] }
 
   /// True if there is no board: its file is invalid, its service rejects this program, or none was
-  /// found. An attempt to open it then reports the reason.
+  /// found. An attempt to open the board then reports the reason.
   var lacksSource: Bool { hub.source == nil }
 
   var frame: ReferenceFrame { view.withLock { $0.frame } }
@@ -69,8 +70,9 @@ final class ManagerCore: CountingReceiver, Sendable {
       && (frame != .xTrueNorthZVertical || hub.source?.declination != nil)
   }
 
-  /// Sets the frame for device motion. An arbitrary frame begins after the first `first` motions. A
-  /// restart begins a new frame, even if other streams of the manager are active.
+  /// Sets the frame for device motion. `first` motions were published before, and an arbitrary
+  /// frame begins with the next one. A restart begins a new frame, even if other streams of the
+  /// manager are active.
   func show(in frame: ReferenceFrame, from first: UInt64) {
     let declination = hub.source?.declination ?? 0
     view.withLock { $0 = View(frame: frame, declination: declination) }
@@ -82,7 +84,7 @@ final class ManagerCore: CountingReceiver, Sendable {
       || deviceMotion.wantsItems
   }
 
-  /// Begins sampling for a stream that was started. Returns the error that prevents it for now.
+  /// Begins sampling for a stream that was started. Returns the error if sampling cannot begin yet.
   func begin() -> NSError? {
     let (going, listening) = state.withLock { state in
       let going = state.listening
@@ -98,8 +100,8 @@ final class ManagerCore: CountingReceiver, Sendable {
       state.listening = listening
       return (going, listening)
     }
-    // Call `begin()` outside the lock: it may wait until another thread's attempt to open the board
-    // has ended, which takes the lock.
+    // Call `listening.begin()` outside the lock. It may wait for another thread's attempt to open
+    // the board, and that attempt takes the lock.
     let error = listening.begin()
     going?.demandChanged()
     // Another thread may have called `stop()` in the meantime.
@@ -109,8 +111,8 @@ final class ManagerCore: CountingReceiver, Sendable {
 
   /// Ends sampling if no stream is active, so that the chips can sleep.
   func follow() {
-    // Stop outside the lock, because stopping waits for the receiver, which may be waiting for the
-    // lock.
+    // Stop outside the lock. Stopping waits for the receiver, and the receiver may be waiting for
+    // the lock.
     var going: RetriedListening?
     let stopped = state.withLock { state -> RetriedListening? in
       if wantsItems {
@@ -151,7 +153,7 @@ final class ManagerCore: CountingReceiver, Sendable {
       "the board file has no location (latitude-deg and longitude-deg, or declination-deg)")
   }
 
-  /// Updates the demand after a change of a stream's interval.
+  /// Updates the demand after a stream's interval has changed.
   func intervalChanged() { state.withLock { $0.listening }?.demandChanged() }
 
   var demand: SampleDemand {
@@ -162,7 +164,7 @@ final class ManagerCore: CountingReceiver, Sendable {
     return demand
   }
 
-  /// The time before which no stream needs an item.
+  /// The time until which no stream needs an item.
   var due: Timestamp {
     Timestamp(
       seconds: min(accelerometer.due, gyro.due, magnetometer.due, deviceMotion.due))
@@ -188,8 +190,8 @@ final class ManagerCore: CountingReceiver, Sendable {
 
   func receive(_ motion: MotionSample, number: UInt64) {
     let time = motion.timestamp.seconds
-    // Skip motions without an attitude, so that they do not use up the interval. The handler's
-    // first motion is the first with an attitude, and has yaw zero.
+    // Skip motions without an attitude, so that they do not use up the interval. The first motion
+    // that the handler receives is the first one with an attitude, and has yaw zero.
     guard motion.contents.contains(.attitude), deviceMotion.wants(at: time, number: number)
     else { return }
     let (view, isNew) = view.withLock { view in (view, view.finds(motion, at: time)) }
@@ -215,12 +217,16 @@ final class ManagerCore: CountingReceiver, Sendable {
     // When a sensor stops responding, report one error to each stream that uses it; data continue
     // when it responds again.
     let error = motionError(CMErrorNotAvailable, complaint)
-    tell(accelerometer, of: .acceleration)
-    tell(gyro, of: .rotationRate)
-    tell(magnetometer, of: .magneticField)
-    tell(deviceMotion, of: motionChannels)
-    func tell<Item>(_ stream: UpdateStream<Item>, of channels: ChannelSet) {
-      if silent.isDisjoint(with: channels) { stream.isHeard() } else { stream.isSilent(error) }
+    report(accelerometer, of: .acceleration)
+    report(gyro, of: .rotationRate)
+    report(magnetometer, of: .magneticField)
+    report(deviceMotion, of: motionChannels)
+    func report<Item>(_ stream: UpdateStream<Item>, of channels: ChannelSet) {
+      if silent.isDisjoint(with: channels) {
+        stream.markResponding()
+      } else {
+        stream.markSilent(error)
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two types of Apple's Foundation that programs need to iterate over a `CMSensorDataList`.
+// Two types from Apple's Foundation that programs need to iterate over a `CMSensorDataList`.
 // Foundation on Linux lacks both, because its collections are Swift sequences.
 
 /// An object whose elements can be enumerated in order.

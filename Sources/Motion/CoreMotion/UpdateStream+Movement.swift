@@ -6,11 +6,11 @@ internal import Synchronization
 
 extension UpdateStream {
   /// Starts the stream, or restarts it with another handler, and counts movement in `store` until
-  /// it is stopped. If movement cannot be counted, the handler receives that error and nothing
-  /// else. `start` is `nil` if past movement is not needed.
+  /// the stream is stopped. If movement cannot be counted, the handler receives that error and
+  /// nothing else. `start` is `nil` if past movement is not needed.
   ///
-  /// `make` returns the items for the change from the last update of which items were made to the
-  /// current one, oldest first.
+  /// `make` receives the current update and the last update for which it returned items. It returns
+  /// the items for the change between these two, oldest first.
   func start(
     counting store: PedometerStore, since start: Date?, to queue: OperationQueue,
     _ handler: @escaping (Item?, (any Error)?) -> Void,
@@ -39,8 +39,8 @@ extension UpdateStream {
 }
 
 extension PedometerStore {
-  /// Returns the answer of `ask` about an interval. Throws the error that the handler of a query
-  /// receives.
+  /// Returns the result of `ask`, a query about an interval. Throws the error that the query's
+  /// handler receives.
   func answer<Answer>(
     from start: Date, to end: Date,
     _ ask: (PedometerStore) throws(MovementError) -> Answer

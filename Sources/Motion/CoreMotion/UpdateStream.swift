@@ -9,24 +9,26 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
   }
   private let lock = NSLock()
   private var decimation = Decimation(interval: 0.01)
-  /// The number of items published before the start; these are not delivered.
+  /// The number of items that were published before the start; these items are not delivered.
   private var first: UInt64 = 0
   /// A new update interval, and the number of the first item to which this interval applies.
   private var nextInterval: (seconds: Double, from: UInt64)?
   private var generation: UInt64 = 0
   private var active = false
-  /// True if the stream was started but is not available; the handler has received the error, and
-  /// nothing follows.
+  /// True if the stream was started but is not available. The handler has received the error, and
+  /// receives nothing else.
   private var refused = false
   /// True if the handler has received the error that the stream's sensor does not respond.
   private var knowsOfSilence = false
   private var target: Target?
-  /// Ends what delivers items to the current start; `nil` if the stream's owner does that.
+  /// Ends the delivery of items to the current start; `nil` if the stream's owner ends the
+  /// delivery.
   private var ending: (@Sendable () -> Void)?
   private var newest: Item?
   /// The deliveries in the operation queue that have not begun yet, oldest first.
   private var pending: [Delivery<Item>] = []
-  /// The number of pending deliveries at which a queue receives no more until it has caught up.
+  /// The largest number of pending deliveries. A queue with this many receives no more until it has
+  /// caught up.
   private static var longestBacklog: Int { 4096 }
 
   var updateInterval: TimeInterval {
@@ -64,7 +66,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     }
   }
 
-  /// The time in seconds before which the stream needs no item.
+  /// The time in seconds until which the stream needs no item.
   var due: Double {
     lock.withLock {
       guard active, !refused else { return .infinity }
@@ -74,15 +76,15 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
 
   var latest: Item? { lock.withLock { newest } }
 
-  /// Starts the stream, or restarts it with another target, from the published item with the number
-  /// `first` on. With an `error` the handler receives that error and nothing else. Returns the
+  /// Starts the stream, or restarts it with another target. Delivery begins with the published item
+  /// number `first`. With an `error` the handler receives that error and nothing else. Returns the
   /// number of this start.
   @discardableResult func start(
     from first: UInt64 = 0, to queue: OperationQueue?,
     _ handler: ((Item?, (any Error)?) -> Void)?, refusing error: NSError? = nil
   ) -> UInt64 {
-    // Release the previous handler first and outside the lock: its objects may stop this same
-    // stream.
+    // Release the previous handler first and outside the lock, because releasing its objects may
+    // stop this stream.
     letGo()
     let number = lock.withLock {
       generation &+= 1
@@ -104,7 +106,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     return number
   }
 
-  /// Passes an item or an error to one start of the stream; has no effect after that start.
+  /// Passes an item or an error to one start of the stream; has no effect once the stream is
+  /// stopped or restarted.
   typealias Sink = @Sendable (Item?, NSError?) -> Void
 
   /// Starts the stream, or restarts it with another handler. `open` starts the delivery of items to
@@ -115,7 +118,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     to queue: OperationQueue, _ handler: @escaping (Item?, (any Error)?) -> Void,
     refusing error: NSError? = nil, opening open: (@escaping Sink) -> @Sendable () -> Void
   ) {
-    // End the old delivery after the new one has started; otherwise the chips would stop between.
+    // End the old delivery after the new one has started; otherwise the chips would stop in
+    // between.
     let old = lock.withLock { ending.take() }
     defer { old?() }
     let number = start(to: queue, handler, refusing: error)
@@ -139,10 +143,10 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     for delivery in old { delivery.cancel() }
   }
 
-  /// Stops the stream and what delivers its items: no handler call begins after this, and pending
-  /// deliveries are cancelled. A call that has begun on another thread may still run. Returns
-  /// true if the stream was active. This function does not wait for handlers, so that a handler may
-  /// stop its own stream.
+  /// Stops the stream and the delivery of its items: no handler call begins after this function
+  /// returns, and pending deliveries are cancelled. A call that has begun on another thread may
+  /// still run. Returns true if the stream was active. This function does not wait for handlers, so
+  /// that a handler may stop its own stream.
   @discardableResult func stop() -> Bool {
     let (wasActive, old, end, _) = lock.withLock {
       generation &+= 1
@@ -174,12 +178,12 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
         nextInterval = nil
       }
       // After a stop and an immediate start, the old and the new session may both deliver for a
-      // moment; drop items older than the newest.
+      // moment. Drop items that are older than the newest.
       return active && !refused && decimation.takes(time)
     }
   }
 
-  /// Delivers this error; nothing else is delivered after it.
+  /// Delivers this error and nothing else after it.
   func refuse(_ error: NSError) {
     let isNew = lock.withLock {
       defer { refused = true }
@@ -188,9 +192,9 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     if isNew { offer(nil, error) }
   }
 
-  /// Reports that the sensor does not respond, once until `isHeard()` is called. The newest item
-  /// becomes `nil` until then, so that programs that read the property notice the failure.
-  func isSilent(_ error: NSError) {
+  /// Reports that the sensor does not respond, once until `markResponding()` is called. The newest
+  /// item is `nil` until then, so that programs that read the property notice the failure.
+  func markSilent(_ error: NSError) {
     let isNew = lock.withLock {
       defer { knowsOfSilence = true }
       newest = nil
@@ -200,7 +204,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
   }
 
   /// Clears the error state, because the sensor responds.
-  func isHeard() { lock.withLock { knowsOfSilence = false } }
+  func markResponding() { lock.withLock { knowsOfSilence = false } }
 
   func offer(_ item: Item?, _ error: NSError? = nil) { offer(item, error, to: nil) }
 

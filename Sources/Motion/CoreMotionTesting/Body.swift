@@ -17,8 +17,8 @@ extension CMWaterSubmersionEvent {
 }
 
 extension CMWaterSubmersionMeasurement {
-  /// Creates a measurement from any units; it is stored in metres and kPa. `depth` is positive
-  /// below the surface; `depth` and `pressure` are `nil` above it.
+  /// Creates a measurement from any units; the values are stored in metres and kPa. `depth` is
+  /// positive below the surface; `depth` and `pressure` are `nil` above the surface.
   public convenience init(
     date: Date, depth: Measurement<UnitLength>?, pressure: Measurement<UnitPressure>?,
     surfacePressure: Measurement<UnitPressure>, submersionState: DepthState

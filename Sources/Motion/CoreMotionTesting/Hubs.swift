@@ -7,8 +7,8 @@ public import Otolith
 // recorders, which write until the process ends, always use the shared hub.
 
 extension MotionHub {
-  /// Creates a hub for `source`. Steps and activities of its managers are stored in `folder`, not
-  /// in the user's history.
+  /// Creates a hub for `source`. The steps and activities that its managers record are stored in
+  /// `folder` instead of the user's history.
   public convenience init(_ source: any MotionSource, history folder: String) {
     self.init(source)
     movement.setting.folder = folder

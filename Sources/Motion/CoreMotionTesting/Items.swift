@@ -2,9 +2,9 @@
 public import CoreMotion
 internal import Otolith
 
-// Initialisers for items that a program's tests pass to its handlers. They need `import
-// CoreMotionTesting` in addition to `CoreMotion`, so that other programs' names cannot collide with
-// them.
+// Initialisers for items that a program's tests pass to the program's handlers. They need `import
+// CoreMotionTesting` in addition to `CoreMotion`, so that their names cannot collide with those in
+// other programs.
 
 extension CMAccelerometerData {
   /// Creates data for `acceleration` in g, including gravity: flat and face up at rest is (0, 0,
@@ -62,7 +62,7 @@ extension CMAmbientPressureData {
 
 extension CMRecordedPressureData {
   /// Creates data from any units; both values are stored in kPa and degrees Celsius. `identifier`
-  /// is that of the batch. `timestamp` is in seconds since boot.
+  /// is the number of the batch. `timestamp` is in seconds since boot.
   public convenience init(
     pressure: Measurement<UnitPressure>, temperature: Measurement<UnitTemperature>,
     identifier: UInt64, startDate: Date, timestamp: TimeInterval = 0

@@ -3,16 +3,16 @@ public import CoreMotion
 internal import Otolith
 
 extension CMAttitude {
-  /// Creates an attitude from `quaternion`, which converts device to reference coordinates; it is
-  /// normalized, and zero becomes the identity.
+  /// Creates an attitude from `quaternion`, which converts device to reference coordinates. The
+  /// quaternion is normalized; zero becomes the identity.
   public convenience init(quaternion: CMQuaternion) {
     self.init(
       Quaternion(w: quaternion.w, x: quaternion.x, y: quaternion.y, z: quaternion.z).normalized)
   }
 
-  /// Creates an attitude from three angles in radians, those of the properties with the same names:
-  /// about z by `yaw`, then about the rotated x by `pitch`, then about the twice rotated y by
-  /// `roll`.
+  /// Creates an attitude from the three angles of the properties with the same names, in radians: a
+  /// rotation about z by `yaw`, then about the rotated x by `pitch`, then about the twice rotated y
+  /// by `roll`.
   public convenience init(roll: Double, pitch: Double, yaw: Double) {
     self.init(
       Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
@@ -24,9 +24,9 @@ extension CMAttitude {
 extension CMDeviceMotion {
   /// Creates the motion of a device with the orientation `attitude` and the other values.
   ///
-  /// `rotationRate` in rad/s, without bias. `gravity` in g; by default it is down according to
-  /// `attitude`. `userAcceleration` in g. `heading` in degrees clockwise from the frame's north, -1
-  /// in the arbitrary frames. `timestamp` is in seconds since boot.
+  /// `rotationRate` is in rad/s, without bias. `gravity` is in g; its default is down according to
+  /// `attitude`. `userAcceleration` is in g. `heading` is in degrees clockwise from the frame's
+  /// north; it is -1 in the arbitrary frames. `timestamp` is in seconds since boot.
   public convenience init(
     attitude: CMAttitude = CMAttitude(), rotationRate: CMRotationRate = CMRotationRate(),
     gravity: CMAcceleration? = nil, userAcceleration: CMAcceleration = CMAcceleration(),

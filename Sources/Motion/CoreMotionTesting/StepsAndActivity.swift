@@ -23,7 +23,7 @@ extension CMMotionActivity {
 
 extension CMPedometerData {
   /// Creates pedometer data: `distance` in metres, paces in seconds per metre, cadence in steps per
-  /// second; `nil` for values that a device would not know.
+  /// second. Pass `nil` for values that a device would not know.
   public convenience init(
     startDate: Date, endDate: Date, numberOfSteps: Int, distance: Double? = nil,
     floorsAscended: Int? = nil, floorsDescended: Int? = nil, currentPace: Double? = nil,

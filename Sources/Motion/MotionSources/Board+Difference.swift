@@ -7,9 +7,10 @@ internal import Runtime
 internal import Sensors
 
 extension ChipPlacement {
-  /// Returns one sentence for people if `identity` is that of a different part from the one in the
-  /// board file: the difference, the missing channels, and the remedy; otherwise `nil`. A driver
-  /// supports all parts of its family, so a BMP280 instead of a BME280 delivers samples.
+  /// Returns a one-sentence message for users if `identity` belongs to a different part from the
+  /// one in the board file: the difference, the missing channels, and the remedy; otherwise `nil`.
+  /// Such a part can deliver samples, because a driver supports all parts of its family: for
+  /// example a BMP280 instead of a BME280.
   func difference(from identity: UInt8, in file: String) -> String? {
     guard settings.assumedIdentity == nil,
       let named = ChipCatalog.entry(named: chip)?.description,
@@ -39,8 +40,8 @@ extension ChipPlacement {
 }
 
 extension Board {
-  /// Sets the remark in `pipeline` about the chip at `index`: whether it is a different part from
-  /// the one in the board file, and whether values exceed its range.
+  /// Sets the remark in `pipeline` about the chip at `index`. The remark says whether the chip is a
+  /// different part from the one in the board file, and whether values exceed its range.
   func remark(
     on index: Int, _ identity: UInt8?, _ quality: RemarkedQuality, _ pipeline: MotionPipeline
   ) {

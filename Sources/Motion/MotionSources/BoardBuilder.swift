@@ -4,6 +4,7 @@ public import Simulation
 public import BusTraces
 public import Boards
 public import ChipCatalog
+internal import KernelSensors
 internal import LinuxBus
 public import Quantities
 internal import Registers
@@ -11,15 +12,15 @@ public import Sampling
 internal import Sensors
 
 /// One bus of a board, ready for reading: its reader, and everything that must stay open. Only one
-/// thread may use it at a time.
+/// thread at a time may use this object.
 public final class BuiltBus {
   public let name: String
   public let reader: BusReader
-  /// The bus object if it is simulated, which counts transactions; otherwise `nil`.
+  /// The simulated bus, which counts transactions; `nil` for a real bus.
   public let simulated: SimulatedBus?
   /// The chip models on the bus, by the names of their chips; empty for a real bus.
   public let models: [String: any ChipModel]
-  /// The descriptors of the interrupt lines, for polling.
+  /// The descriptors of the interrupt lines and of the kernel's buffers, for polling.
   let descriptors: [Int32]
   /// The locks that keep other programs from opening these chips.
   private let claims: [Claim]
@@ -34,6 +35,15 @@ public final class BuiltBus {
     self.models = models
     descriptors = places.compactMap(\.descriptor)
     claims = places.compactMap(\.claim)
+  }
+
+  fileprivate init(_ name: String, _ slots: [ReaderSlot], descriptors: [Int32]) {
+    self.name = name
+    reader = BusReader(slots)
+    simulated = nil
+    models = [:]
+    self.descriptors = descriptors
+    claims = []
   }
 }
 
@@ -66,7 +76,7 @@ package struct ReachedChip {
   package let claim: Claim?
 }
 
-/// Builds the objects for a board file: buses, connections and drivers, and chip models for
+/// A builder of the objects for a board file: buses, connections and drivers, and chip models for
 /// simulated buses.
 public struct BoardBuilder {
   package let board: Board
@@ -77,8 +87,8 @@ public struct BoardBuilder {
   private let recorder: TraceRecorder?
 
   /// Creates a builder. Simulated buses and traces use `clock`; their motion begins at `origin`, or
-  /// now for `nil`. The builders of one board's buses share both. `recorder` records all bus
-  /// traffic, beginning with the contents of the chips' registers.
+  /// now if `origin` is `nil`. The builders of one board's buses use the same clock and origin.
+  /// `recorder` records all bus traffic, beginning with the contents of the chips' registers.
   public init(
     _ board: Board, clock: any SimulationClock, origin: Timestamp? = nil,
     recorder: TraceRecorder? = nil
@@ -97,6 +107,35 @@ public struct BoardBuilder {
     self.origin = origin ?? clock.now
   }
 
+  /// Opens what one thread reads: a bus, or the sensors of the kernel.
+  package func build(_ place: ReadingPlace) throws(SessionError) -> BuiltBus {
+    switch place {
+    case .bus(let description): try build(description)
+    case .kernelSensor(let index, _): try buildKernelSensor(index)
+    }
+  }
+
+  /// Opens the kernel's sensor for the chip with index `source`, whatever its number is now.
+  private func buildKernelSensor(_ source: Int) throws(SessionError) -> BuiltBus {
+    let chip = board.chips[source]
+    guard let named = chip.kernelSensor else { return BuiltBus(chip.name, [], descriptors: []) }
+    guard let sensor = named.found(among: KernelSensor.all()) else {
+      throw .reach(chip: chip.name, OpenError(goneKernelSensor: named.name))
+    }
+    let driver = try reached(chip) { () throws(OpenError) in try KernelSensorDriver(sensor) }
+    let settings: SensorSettings
+    do { settings = try driver.configure(chip.settings) } catch {
+      throw .setting(chip: chip.name, error)
+    }
+    let slot = ReaderSlot(
+      source: source, driver: driver, mounting: chip.mounting,
+      calibration: board.calibration?.chips[chip.name]?.errors ?? ChipCalibration(),
+      edges: KernelEdges(driver), rate: settings.rate, latenessLimit: settings.latenessLimit)
+    if let sheet = chip.sheet { slot.expect(sheet.countSizes(with: settings)) }
+    return BuiltBus(
+      chip.name, [slot], descriptors: driver.fileDescriptor.map { [$0] } ?? [])
+  }
+
   /// Opens the bus `description` with all its chips and their drivers.
   public func build(_ description: BusDescription) throws(SessionError) -> BuiltBus {
     var slots: [ReaderSlot] = []
@@ -109,18 +148,19 @@ public struct BoardBuilder {
       do { settings = try driver.configure(chip.settings) } catch {
         throw .setting(chip: chip.name, error)
       }
-      slots.append(
-        ReaderSlot(
-          source: source, driver: driver, mounting: chip.mounting,
-          calibration: board.calibration?.chips[chip.name]?.errors ?? ChipCalibration(),
-          edges: place.edges, rate: settings.rate, latenessLimit: settings.latenessLimit,
-          behind: slots.first { $0.source == board.place(of: chip.behind) }))
+      let slot = ReaderSlot(
+        source: source, driver: driver, mounting: chip.mounting,
+        calibration: board.calibration?.chips[chip.name]?.errors ?? ChipCalibration(),
+        edges: place.edges, rate: settings.rate, latenessLimit: settings.latenessLimit,
+        behind: slots.first { $0.source == board.place(of: chip.behind) })
+      slot.expect(entry.description.countSizes(with: settings))
+      slots.append(slot)
     }
     return BuiltBus(description.name, found.map(\.place), slots, wires.simulated, wires.models)
   }
 
-  /// Returns the chip with a port that records, if there is a recorder; the contents of its
-  /// registers are recorded first.
+  /// Returns the chip with a port that records its traffic, if there is a recorder. The contents of
+  /// the chip's registers are recorded first.
   private func recorded(_ found: Found, on wire: Wire) -> Found {
     guard let recorder else { return found }
     var found = found

@@ -3,7 +3,7 @@ internal import Runtime
 internal import Boards
 internal import LinuxBus
 
-/// The lock on one device, which is held as long as this object exists.
+/// The lock on one device, which is held for as long as this object exists.
 package final class Claim: Sendable {
   private let lock: DeviceLock
 
@@ -15,7 +15,7 @@ package final class Claim: Sendable {
   var isCurrent: Bool { lock.isCurrent }
 }
 
-/// The locks on all devices of a board, which are held whether the board runs or not.
+/// The locks on all devices of a board, which are held even while the board does not run.
 final class BoardClaims: Sendable {
   private let claims: [Claim]
 
@@ -34,7 +34,7 @@ final class BoardClaims: Sendable {
     self.claims = claims
   }
 
-  /// False if a device node was removed, even if there is a new one with its name.
+  /// False if a device node was removed, even if a new node has the same name.
   var isCurrent: Bool { claims.allSatisfy(\.isCurrent) }
 
   /// Releases the locks on all devices of a board if one of the devices was removed.

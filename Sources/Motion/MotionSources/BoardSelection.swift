@@ -2,6 +2,7 @@
 public import Boards
 internal import ChipCatalog
 internal import Foundation
+internal import KernelSensors
 package import LinuxBus
 internal import Quantities
 internal import Recordings
@@ -10,7 +11,7 @@ internal import Recordings
 public struct BoardSelection: Sendable {
   /// The reason why a board was chosen.
   public enum Reason: Equatable, Sendable {
-    case asked
+    case requested
     case environment
     case systemFile
     /// The memory of the HAT on the header identifies it as this product.
@@ -26,7 +27,7 @@ public struct BoardSelection: Sendable {
   package var unopened: [OpenError] = []
   /// True if simulated chips replace the board's chips.
   package var isSimulatedInstead = false
-  /// Messages for people, one per line: the buses that could not be opened, and whether chips are
+  /// Messages for users, one per line: the buses that could not be opened, and whether chips are
   /// simulated.
   public var remarks: [String] {
     unopened.map(\.description)
@@ -46,7 +47,8 @@ public struct BoardSelection: Sendable {
     try choose(path: path, environment: environment, systemPath: systemPath) { Detector.detect() }
   }
 
-  /// Chooses the board for a machine with the board file `systemPath`; `detect` finds its chips.
+  /// Chooses the board as `choose(path:environment:)` does. The machine's own board file is at
+  /// `systemPath`, and `detect` searches for chips.
   package static func choose(
     path: String?, environment: [String: String]?, systemPath: String, detect: () -> DetectionResult
   ) throws(BoardErrors) -> BoardSelection {
@@ -54,7 +56,7 @@ public struct BoardSelection: Sendable {
     let catalogue = ChipCatalog.descriptions
     if let path {
       return BoardSelection(
-        board: try BoardFile.load(path: path, catalogue: catalogue), reason: .asked)
+        board: try BoardFile.load(path: path, catalogue: catalogue), reason: .requested)
     }
     if let path = environment[environmentName], !path.isEmpty {
       do {
@@ -81,33 +83,30 @@ public struct BoardSelection: Sendable {
       unopened: unopened)
   }
 
-  /// One sentence that names the board and the reason why it was chosen.
+  /// A message of one sentence that names the board and the reason why it was chosen.
   public var sentence: String {
     let why =
       switch reason {
-      case .asked: "requested"
+      case .requested: "requested"
       case .environment: "named by $\(Self.environmentName)"
       case .systemFile: "this machine's own"
       case .hat(let product): "as the HAT on the header identifies as '\(product)'"
       case .detected:
-        "detected: " + board.chips.map { "\($0.chip) on \($0.bus)" }.joined(separator: ", ")
+        "detected: " + board.chips.map(\.origin).joined(separator: ", ")
       case .nothingElse:
         "as there is no --board, $\(Self.environmentName), \(Self.systemPath) or detected chip"
       }
-    // Control characters are made visible, because the HAT's memory and the file's name may contain
-    // any.
+    // Make control characters visible, because the HAT's memory and the file's name may contain
+    // them.
     return ControlCharacters.visible("\(board.name), \(board.file), \(why)")
   }
 
-  /// Returns a board file for the detected chips; `nil` if there are none. If two chips are of the
-  /// same kind, only the first is used.
+  /// Returns the text of a board file for the detected chips, or if there are none for the sensors
+  /// of the kernel; `nil` if there are none of these either. If several chips are of the same kind,
+  /// the board contains all of them.
   public static func boardText(of detection: DetectionResult) -> String? {
-    var chips: [ChipFinding] = []
-    for finding in detection.chips
-    where !chips.contains(where: { $0.asked.name == finding.asked.name }) {
-      chips.append(finding)
-    }
-    guard !chips.isEmpty else { return nil }
+    let chips = detection.chips
+    guard !chips.isEmpty else { return detection.kernelBoardText }
     var names: [String] = []
     for chip in chips where !names.contains(chip.bus) { names.append(chip.bus) }
     func name(_ path: String) -> String {
@@ -121,21 +120,28 @@ public struct BoardSelection: Sendable {
         ? "  \(name(path)): { \(kind): \(path) }\n" : "  \(name(path)): { simulated: \(kind) }\n"
     }
     text += "chips:\n"
-    // The file has rates that every bus and machine can handle.
+    // Use rates that every bus and machine can handle.
     for (index, chip) in chips.enumerated() {
-      text += "  chip\(index + 1):\n    chip: \(chip.asked.name)\n    on: \(name(chip.bus))\n"
+      text += "  chip\(index + 1):\n    chip: \(chip.candidate.name)\n    on: \(name(chip.bus))\n"
       if let address = chip.address {
         text += "    address: 0x\(String(address, radix: 16, uppercase: true))\n"
       }
       text +=
-        "    rate-hz: \(chip.asked.channels.contains { $0.channel == .rotationRate } ? 200 : 80)\n"
+        "    rate-hz: \(chip.candidate.channels.contains { $0.channel == .rotationRate } ? 200 : 80)\n"
     }
     return text
   }
 }
 
+extension ChipPlacement {
+  /// The chip's kind and the bus that it is on.
+  fileprivate var origin: String {
+    kernelSensor.map { "the kernel's \($0.name)" } ?? "\(chip) on \(bus)"
+  }
+}
+
 extension BoardErrors {
-  /// Returns the errors; those about the whole file also name the origin of its path.
+  /// Returns the errors. Errors about the file as a whole also say where its path came from.
   fileprivate func naming(_ origin: String) -> BoardErrors {
     BoardErrors(
       errors.map { error in

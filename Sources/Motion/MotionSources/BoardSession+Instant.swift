@@ -9,15 +9,17 @@ package import Quantities
 extension Board {
   /// True if the board uses no devices of this machine: its buses are simulated or come from a
   /// trace.
-  package var canRunInstantly: Bool { buses.allSatisfy { $0.path == nil } }
+  package var canRunInstantly: Bool {
+    buses.allSatisfy { $0.path == nil } && !hasKernelSensor
+  }
 }
 
 extension BoardSession {
   /// Runs the board for `span` on a virtual clock that advances as fast as the machine computes: an
-  /// hour takes seconds. It runs on the calling thread, and calls `each` when the pipeline may have
-  /// new items, until `each` returns false. Items that `each` does not read are soon overwritten.
-  /// Two runs are bit-identical; learned values are neither used nor stored. Do not call it while
-  /// the session runs.
+  /// hour takes seconds. The board runs on the calling thread. `each` is called when the pipeline
+  /// may have new items; the run ends early if `each` returns false. Items that `each` does not
+  /// read are soon overwritten. Two runs are bit-identical, because learned values are neither used
+  /// nor stored. Do not call this function while the session runs.
   package func runInstantly(for span: TimeSpan, _ each: () -> Bool) throws(SessionError) {
     let clock = VirtualClock()
     let builder = BoardBuilder(board, clock: clock)
@@ -40,8 +42,8 @@ extension BoardSession {
       if let sense { next = min(next, sense.turn(at: clock.now, to: pipeline)) }
       for bus in buses { shared.publish(bus.reader, of: board, remark) }
       guard each() else { break }
-      // Always advance the clock, because transactions of a trace take no time and a driver step
-      // that is always due would stop the clock.
+      // Always advance the clock. Transactions of a trace take no time, so a driver step that is
+      // always due would otherwise stop the clock.
       clock.advance(to: max(next, now + .microseconds(1)))
     }
     for bus in buses {

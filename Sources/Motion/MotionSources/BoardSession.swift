@@ -14,8 +14,8 @@ internal import Sampling
 package import Sensors
 internal import Synchronization
 
-/// A running board: one thread per bus, which runs the drivers of its chips, and one pipeline for
-/// all of them.
+/// A running board, with one thread per bus, which runs the drivers of the bus's chips, and one
+/// pipeline for all chips.
 public final class BoardSession: Sendable {
   public let board: Board
   public let pipeline: MotionPipeline
@@ -33,7 +33,7 @@ public final class BoardSession: Sendable {
       var identities: [UInt8?]
       /// The quality of the readings of each chip in the current run.
       var qualities: [ReadingQuality]
-      /// The reading quality of each chip at its last remark.
+      /// The quality of each chip's readings for which its current remark was made.
       var remarked: [RemarkedQuality]
       /// The totals of the session's earlier runs, because the drivers of each run count from zero.
       var earlier: [(health: Health, late: UInt64, rateChanges: UInt64)]
@@ -56,8 +56,8 @@ public final class BoardSession: Sendable {
           earlierLosses: [ReadingLosses](repeating: ReadingLosses(), count: chips)))
     }
 
-    /// Publishes the counts of the bus reader `reader`. Calls `remark` for each chip with a new
-    /// identity, or whose readings have reached another end of a range.
+    /// Publishes the counts of the bus reader `reader`. Calls `remark` for each chip that has a new
+    /// identity, or whose reading quality now needs another remark.
     func publish(_ reader: BusReader, of board: Board, _ remark: (Int) -> Void = { _ in }) {
       var said: [Int] = []
       counters.withLock { counters in
@@ -115,7 +115,7 @@ public final class BoardSession: Sendable {
   }
   let shared: Shared
   private let running = Mutex<[BusThread]>([])
-  /// The locks made by `claim()`; with `nil`, the devices are locked only while the session runs.
+  /// The locks made by `claim()`. If `nil`, the devices are locked only while the session runs.
   private let claims = Mutex<BoardClaims?>(nil)
   /// Stores learned values; `nil` if the board stores none.
   private let keeper: LearnedKeeper?
@@ -124,15 +124,16 @@ public final class BoardSession: Sendable {
   private let paceDelay: TimeSpan
   private let recorder: TraceRecorder?
 
-  /// Creates a session for `board`; nothing is opened before `start`. `params` are those of fusion;
-  /// `nil` for the defaults, with the delays of the board's chips. True north is that of `date`,
-  /// whenever the session starts, because it moves by 0.1 degrees per year.
+  /// Creates a session for `board`; nothing is opened before `start`. `params` are the parameters
+  /// of fusion; if `nil`, the defaults with the delays of the board's chips. True north is computed
+  /// for `date`, even if the session starts later; it moves by 0.1 degrees per year.
   ///
   /// With `adaptsRate` the chips run at the slowest rate that satisfies all users of the session
-  /// (`want`), at most the board file's; chips that are not needed sleep. A chip slows down only
-  /// after less was needed for `slowingAfter`, because each change interrupts sampling for tens of
-  /// milliseconds. This is for a service with many clients. `recorder` records everything on the
-  /// buses, except changes of rates, which cannot be played back.
+  /// (`want`), and never faster than in the board file; chips that are not needed sleep. A chip
+  /// slows down only after a lower rate has been sufficient for `slowingAfter`, because each change
+  /// interrupts sampling for tens of milliseconds. This is for a service with many clients.
+  /// `recorder` records everything on the buses, except changes of rates, which cannot be played
+  /// back.
   public init(
     _ board: Board, params: FusionEngine.Params? = nil, date: CivilDate = .today,
     adaptsRate: Bool = false, slowingAfter: TimeSpan = .seconds(5), recorder: TraceRecorder? = nil
@@ -144,13 +145,13 @@ public final class BoardSession: Sendable {
     trueNorth = TrueNorth(at: board.location, on: date)
     trueNorth?.log()
     let params = params ?? FusionEngine.Params(of: board)
-    // Channels that are sensed without a chip have the index after the last chip.
+    // Simulated channels that belong to no chip count as one more chip after the board's last chip.
     let senses = board.simulation?.senses ?? [:]
     let chips =
-      board.chips.map { Self.channels(of: $0) } + (senses.isEmpty ? [] : [ChannelSet(senses.keys)])
-    channels = chips.reduce(into: ChannelSet()) { $0.formUnion($1) }
+      board.pipelineChips + (senses.isEmpty ? [] : [PipelineChip(ChannelSet(senses.keys))])
+    channels = chips.reduce(into: ChannelSet()) { $0.formUnion($1.channels.intersection($1.uses)) }
     pipeline = MotionPipeline(
-      chips: chips, params: params, expectedField: trueNorth?.expectedField)
+      of: chips, params: params, expectedField: trueNorth?.expectedField)
     shared = Shared(chips: board.chips.count)
     keeper = LearnedKeeper(board, pipeline)
   }
@@ -158,7 +159,7 @@ public final class BoardSession: Sendable {
   /// Returns the channels that a chip samples with the board's settings.
   package static func channels(of chip: ChipPlacement) -> ChannelSet {
     guard chip.settings.acquisition != .detections else { return [] }
-    let rows = ChipCatalog.entry(named: chip.chip)?.description.channels(of: chip.settings) ?? []
+    let rows = chip.sheet?.channels(of: chip.settings) ?? []
     var channels = rows.reduce(into: ChannelSet()) { $0.insert(ChannelSet($1.channel)) }
     // In low power the gyroscope is off: it uses most of an IMU's current, and has no low-power
     // mode.
@@ -168,17 +169,17 @@ public final class BoardSession: Sendable {
 
   deinit { stop() }
 
-  /// The channels sampled by all chips of the board.
+  /// The channels that the chips of the board sample for motion and streams.
   public let channels: ChannelSet
 
-  /// Returns the samples per second for `channel`; `nil` if no chip samples it.
+  /// Returns the samples per second for `channel`; `nil` if no chip samples it. If several chips
+  /// sample the channel, their samples are combined at the rate of the fastest chip.
   public func rate(of channel: Channel) -> Double? {
-    board.chips.first { Self.channels(of: $0).contains(ChannelSet(channel)) }?.settings.rate
-      ?? board.simulation?.senses[channel]
+    board.chips(using: channel).map(\.settings.rate).max() ?? board.simulation?.senses[channel]
   }
 
   /// Opens every bus and starts reading. Returns when all device nodes are open; the pipeline
-  /// reports chips that do not respond. It has no effect on a running session.
+  /// reports chips that do not respond. This function has no effect on a running session.
   public func start() throws(SessionError) {
     let failure = running.withLock { running -> SessionError? in
       guard running.isEmpty else { return nil }
@@ -187,9 +188,7 @@ public final class BoardSession: Sendable {
         pipeline.begin()
         keeper?.begin()
         let origin = monotonicNow()
-        for bus in board.buses where !board.chips(on: bus.name).isEmpty {
-          running.append(try launch(bus, origin))
-        }
+        for place in board.readingPlaces { running.append(try launch(place, origin)) }
         if let senses = try launchSenses(origin) { running.append(senses) }
         return nil
       } catch {
@@ -207,9 +206,9 @@ public final class BoardSession: Sendable {
     if let failure { throw failure }
   }
 
-  /// Locks the board's devices against other processes from now on, whether the session runs or
-  /// not. Throws if another process has locked a device. Do not call it while the session runs,
-  /// which locks the devices itself.
+  /// Locks the board's devices against other processes from now on, whether or not the session
+  /// runs. Throws if another process has locked a device. Do not call this function while the
+  /// session runs, because the session then locks the devices itself.
   public func claim() throws(SessionError) {
     let claims = try BoardClaims(board)
     self.claims.withLock { $0 = claims }
@@ -224,9 +223,8 @@ public final class BoardSession: Sendable {
   /// after all its descriptors are closed. A device that returns is locked at the next start.
   package func releaseGone() { claims.withLock { BoardClaims.drop(&$0) } }
 
-  /// Returns the buses whose reader threads have made no turn since the last call of this function,
-  /// which woke the threads; such a thread is stuck, possibly in the kernel. Wakes all readers
-  /// again.
+  /// Wakes the reader threads of all buses. Returns the buses whose threads have made no turn since
+  /// the last call, although that call woke them: such a thread is stuck, possibly in the kernel.
   package func stuckBuses() -> [String] {
     running.withLock { running in
       var stuck: [String] = []
@@ -240,7 +238,7 @@ public final class BoardSession: Sendable {
     }
   }
 
-  /// Opens every bus like `start`, and closes it again. Nothing is sent to the chips.
+  /// Opens every bus as `start` does, and closes it again. Nothing is sent to the chips.
   public func tryOpening() throws(SessionError) {
     let builder = BoardBuilder(
       board, clock: OutsideClock(monotonicNow), origin: nil, isClaimed: isClaimed, recorder: nil)
@@ -249,28 +247,18 @@ public final class BoardSession: Sendable {
     let failure = running.withLock { running -> SessionError? in
       guard running.isEmpty else { return nil }
       do throws(SessionError) {
-        for bus in board.buses where !board.chips(on: bus.name).isEmpty {
-          _ = try builder.build(bus)
-        }
+        for place in board.readingPlaces { _ = try builder.build(place) }
         return nil
       } catch { return error }
     }
     if let failure { throw failure }
   }
 
-  /// True if the device nodes of all the board's buses exist.
-  public var isPresent: Bool {
-    board.buses.allSatisfy { bus in
-      switch bus.connection {
-      case .i2c(let path), .spi(let path, _, _):
-        board.chips(on: bus.name).isEmpty || FileManager.default.fileExists(atPath: path)
-      case .simulated, .trace: true
-      }
-    }
-  }
+  /// True if the device nodes of all buses and sensors of the board exist.
+  public var isPresent: Bool { board.readingPlaces.allSatisfy { $0.isPresent(of: board) } }
 
-  /// Stops the chips and closes all buses; returns when both are done. Do not call it from a
-  /// consumer's `receive`.
+  /// Stops the chips and closes all buses; returns when both are done. Do not call this function
+  /// from a consumer's `receive`.
   public func stop() {
     running.withLock { running in
       shared.wantsToRun.store(false, ordering: .releasing)
@@ -288,39 +276,41 @@ public final class BoardSession: Sendable {
   /// The current reports of all chips, in the board's order; at most 0.1 s old.
   public var report: [ChipReport] {
     let states = pipeline.chips
+    let conditions = board.chips.indices.map(pipeline.conditions(ofChip:))
     return shared.counters.withLock { counters in
       board.chips.indices.map { index in
         var losses = counters.earlierLosses[index]
         let quality = counters.qualities[index]
         if quality.count > 0 { losses.add(board.chips[index].losses(quality)) }
-        return ChipReport(
+        var report = ChipReport(
           name: board.chips[index].name, chip: board.chips[index].chip, state: states[index],
           health: counters.health[index], late: counters.late[index],
           rate: counters.rates[index], rateChanges: counters.rateChanges[index],
           losses: losses)
+        report.conditions = conditions[index]
+        return report
       }
     }
   }
 
   /// Opens a bus on the calling thread, so that errors reach the caller, and starts its thread.
-  private func launch(_ description: BusDescription, _ origin: Timestamp) throws(SessionError)
-    -> BusThread
+  private func launch(_ place: ReadingPlace, _ origin: Timestamp) throws(SessionError) -> BusThread
   {
     let isClaimed = isClaimed
     let bus = try BoardBuilder(
       board, clock: OutsideClock(monotonicNow), origin: origin, isClaimed: isClaimed,
       recorder: recorder
-    ).build(description)
+    ).build(place)
     do {
       let wakeEvent = try WakeEvent()
       let heartbeat = Heartbeat()
       demand?.add(wakeEvent)
       let box = SendableBox(bus)
       let thread = ThreadHandle(
-        // The thread has real-time priority, if permitted: it needs the processor only for
-        // microseconds, and a consumer that is busy for milliseconds would cost samples. This holds
-        // for simulated buses too, whose thread also computes the chips.
-        try startThread(name: "bus \(description.name)", realtimePriority: 10) {
+        // The thread gets real-time priority, if permitted. It needs the processor only for
+        // microseconds, and without priority a consumer that is busy for milliseconds would cost
+        // samples. This applies to simulated buses too, whose thread also computes the chips.
+        try startThread(name: "bus \(place.name)", realtimePriority: 10) {
           [pipeline, shared, board, demand, paceDelay, recorder] in
           var bus = box.take()
           while bus != nil {
@@ -328,7 +318,7 @@ public final class BoardSession: Sendable {
               guard let present = bus.take() else { return }
               let pace = demand.map { demand in
                 BusPace(
-                  present, of: board, used: pipeline.channelsUsed(ofChip:), demand: demand,
+                  present, of: board, used: pipeline.channelsPublished(ofChip:), demand: demand,
                   delay: paceDelay)
               }
               Self.run(
@@ -338,17 +328,17 @@ public final class BoardSession: Sendable {
               // one is open.
             }
             guard shared.wantsToRun.load(ordering: .acquiring) else { return }
-            bus = Self.reopened(description, wakeEvent, shared, heartbeat) {
+            bus = Self.reopened(place, wakeEvent, shared, heartbeat) {
               () throws(SessionError) in
               try BoardBuilder(
                 board, clock: OutsideClock(monotonicNow), origin: origin, isClaimed: isClaimed,
                 recorder: recorder
-              ).build(description)
+              ).build(place)
             }
           }
         })
       return BusThread(
-        name: description.name, thread: thread, wakeEvent: wakeEvent, heartbeat: heartbeat)
+        name: place.name, thread: thread, wakeEvent: wakeEvent, heartbeat: heartbeat)
     } catch { throw .resource(error) }
   }
 
@@ -407,18 +397,22 @@ public final class BoardSession: Sendable {
     }
   }
 
-  /// Returns the bus when its adapter has returned; `nil` if the session ends before. Every error
-  /// is retried, because it may be temporary: a new node gets its group only after a moment.
+  /// Returns the bus when its adapter is back; `nil` if the session ends first. Every error is
+  /// retried, because it may be temporary: a new node gets its group only after a moment.
   private static func reopened(
-    _ description: BusDescription, _ wakeEvent: WakeEvent, _ shared: Shared, _ heartbeat: Heartbeat,
+    _ place: ReadingPlace, _ wakeEvent: WakeEvent, _ shared: Shared, _ heartbeat: Heartbeat,
     _ open: () throws(SessionError) -> BuiltBus
   ) -> BuiltBus? {
     var poller = Poller()
     poller.add(wakeEvent.fileDescriptor)
+    // A sensor of the kernel may be gone at its next access again.
+    if case .kernelSensor = place {
+      _ = try? poller.wait(until: monotonicNow() + .milliseconds(250))
+    }
     while shared.wantsToRun.load(ordering: .acquiring) {
       heartbeat.beat()
       if let bus = try? open() {
-        logger.notice("bus \(description.name): the adapter is back")
+        logger.notice("bus \(place.name): the adapter is back")
         return bus
       }
       _ = try? poller.wait(until: monotonicNow() + .milliseconds(250))
@@ -430,7 +424,7 @@ public final class BoardSession: Sendable {
 
 extension Health {
   package static func + (a: Health, b: Health) -> Health {
-    // The sums of the counts saturate, because a trace may contain arbitrary counts.
+    // Add the counts with saturation, because a trace may contain arbitrary counts.
     var sum = a
     sum.received = a.received.plus(b.received)
     sum.missing = a.missing.plus(b.missing)

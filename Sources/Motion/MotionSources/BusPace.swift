@@ -11,7 +11,8 @@ internal import Synchronization
 final class SharedDemand: Sendable {
   private let demand = Mutex(SampleDemand.everything)
   private let wakeEvents = Mutex<[WakeEvent]>([])
-  /// The number of changes of the demand, which is cheaper to compare than `current`.
+  /// The number of changes of the demand. Comparing this number is cheaper than comparing
+  /// `current`.
   let version = Atomic<UInt64>(0)
 
   var current: SampleDemand { demand.withLock { $0 } }
@@ -33,8 +34,8 @@ final class SharedDemand: Sendable {
   func removeWakeEvents() { wakeEvents.withLock { $0 = [] } }
 }
 
-/// Sets the rates of the chips on one bus to the lowest that meet the demand. The bus's reader
-/// thread uses this object between two turns, because no other thread may use the drivers.
+/// An object that sets the chips on one bus to the lowest rates that meet the demand. The bus's
+/// reader thread calls it between two turns, because no other thread may use the drivers.
 final class BusPace {
   private struct Chip {
     let slot: ReaderSlot
@@ -64,7 +65,7 @@ final class BusPace {
         continue
       }
       let steps = ChipPace.ladder(of: slot.driver, chip.settings)
-      // A chip with an auxiliary bus cannot connect the chips on it while it sleeps.
+      // Chips on another chip's auxiliary bus are unreachable while that chip sleeps.
       let isHost = board.chips.contains { $0.behind == chip.name }
       let pace = ChipPace(
         rates: steps.map(\.rate), channels: used(slot.source), maySleep: !isHost)
@@ -73,7 +74,7 @@ final class BusPace {
   }
 
   /// Changes the chips' rates if needed at `now`. Returns the time at which the rates must be
-  /// checked again, unless the demand changes before.
+  /// checked again if the demand does not change before.
   func adjust(_ reader: BusReader, at now: Timestamp) -> Timestamp {
     let present = demand.version.load(ordering: .acquiring)
     guard present != version || now >= nextCheck else { return nextCheck }
@@ -105,7 +106,7 @@ final class BusPace {
 }
 
 extension SensorSettings {
-  /// The time after which a sample counts as late: two batches and two periods, plus 20 ms for the
+  /// The delay after which a sample counts as late: two batches and two periods, plus 20 ms for the
   /// machine.
   package var latenessLimit: TimeSpan {
     batchInterval * 2 + TimeSpan(seconds: 2 / rate) + .milliseconds(20)

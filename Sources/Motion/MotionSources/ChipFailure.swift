@@ -7,9 +7,10 @@ public import Registers
 internal import Sensors
 
 extension ChipPlacement {
-  /// Returns one sentence for people: the meaning of `error` for this chip on its bus, and the
-  /// first thing to check.
+  /// Returns a one-sentence message for users: the meaning of `error` for this chip on its bus, and
+  /// the first thing to check.
   public func sentence(for error: ChipError, on bus: BusDescription?) -> String {
+    if let kernelSensor { return "\(name): " + kernelSensor.sentence(for: error) }
     let path =
       bus?.path ?? bus.map { "\($0.isTrace ? "recorded" : "simulated") bus \($0.name)" } ?? self.bus
     let place = address.map { "0x" + hexadecimal($0) + " on \(path)" } ?? path
@@ -42,7 +43,8 @@ extension ChipPlacement {
         + "\(known); \(title) was expected: check the \(step)"
     case .resetTimedOut:
       return "\(name): \(title) at \(place) does not complete its reset: check its supply"
-    case .rejected(let register, _, _) where isOfAnother(register):
+    case .rejected(let register, _, _) where isOfAnother(register),
+      .unexpected(let register, _, _) where isOfAnother(register):
       return
         "\(name): the chip at \(place) identifies as another part than the \(title) of the board "
         + "file, and does not keep register 0x\(hexadecimal(register)) as that one would: see what "
@@ -50,6 +52,9 @@ extension ChipPlacement {
     case .rejected(let register, let wrote, let readBack):
       return "\(name): register 0x\(hexadecimal(register)) at \(place) was set to "
         + "0x\(hexadecimal(wrote)) and holds 0x\(hexadecimal(readBack)): \(error.lostPower)"
+    case .unexpected(let register, let wanted, let found):
+      return "\(name): register 0x\(hexadecimal(register)) at \(place) holds "
+        + "0x\(hexadecimal(found)) and not 0x\(hexadecimal(wanted)): \(error.unexpectedState)"
     case .rejectedWord(let word):
       let row = ChipCatalog.entry(named: chip)?.registers().first { $0.place == word.place }
       let label = row?.label ?? "\(word.place.bank):0x\(hexadecimal(word.place.register))"
@@ -74,8 +79,8 @@ extension ChipPlacement {
     }
   }
 
-  /// Returns true if the part in the board file lacks the register. The driver uses the identity
-  /// read from the chip, which is then another part of the family.
+  /// Returns true if the part in the board file lacks the register. The chip is then another part
+  /// of the family, because the driver chooses registers by the identity that it read.
   private func isOfAnother(_ register: UInt8) -> Bool {
     guard let entry = ChipCatalog.entry(named: chip) else { return false }
     return !entry.registers().contains { $0.place == FlatAddress(register) }

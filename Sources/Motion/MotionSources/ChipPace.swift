@@ -4,10 +4,11 @@ internal import ChipCatalog
 package import Quantities
 package import Sensors
 
-/// Decides the rate of a chip for a changing demand: it rises immediately and falls only after a
-/// delay, because each change interrupts sampling.
+/// The rule for the rate of a chip when the demand changes. The rate rises immediately and falls
+/// only after a delay, because each change interrupts sampling.
 package struct ChipPace: Sendable {
-  /// The possible rates of the chip in Hz, fastest first; the first is that of the board file.
+  /// The possible rates of the chip in Hz, fastest first; the first rate is the rate in the board
+  /// file.
   package let rates: [Double]
   /// The channels for which the pipeline uses the chip.
   package let channels: ChannelSet
@@ -15,8 +16,8 @@ package struct ChipPace: Sendable {
   package let maySleep: Bool
   /// The current sample rate in Hz; 0 while the chip sleeps.
   package private(set) var rate: Double
-  /// The time since when the chip has been faster than needed, and the highest rate needed since
-  /// then.
+  /// The time since which the chip has been faster than needed, and the highest rate needed since
+  /// that time.
   private var idle: (since: Timestamp, needed: Double)?
 
   package init(rates: [Double], channels: ChannelSet, maySleep: Bool) {
@@ -26,7 +27,7 @@ package struct ChipPace: Sendable {
     rate = rates.first ?? 0
   }
 
-  /// Returns the slowest rate that satisfies `demand`; the fastest if none does.
+  /// Returns the slowest rate that satisfies `demand`; the fastest rate if none satisfies it.
   package func needed(for demand: SampleDemand) -> Double {
     // Fusion needs every sample of the motion sensors. Each motion also contains pressure and
     // temperature.
@@ -47,8 +48,8 @@ package struct ChipPace: Sendable {
     idle = nil
   }
 
-  /// Updates the rate at `now`, and returns true if it changed. The rate decreases only if a lower
-  /// rate was sufficient for the time `delay`.
+  /// Updates the rate at `now`, and returns true if it changed. The rate decreases only after a
+  /// lower rate has been sufficient for the time `delay`.
   package mutating func changes(for demand: SampleDemand, at now: Timestamp, delay: TimeSpan)
     -> Bool
   {
@@ -64,22 +65,22 @@ package struct ChipPace: Sendable {
       idle = (since, most)
       return false
     }
-    // The highest demand during the delay may exceed the current demand; if it does, the delay
+    // The highest demand during the delay may exceed the current demand. In this case the delay
     // starts again.
     idle = most > needed ? (now, needed) : nil
     rate = most
     return true
   }
 
-  /// Returns the time at which the chip may slow down, unless the demand for samples changes
+  /// Returns the time at which the chip may slow down, if the demand for samples does not change
   /// before; `distantFuture` if the rate is not higher than needed.
   package func nextCheck(delay: TimeSpan) -> Timestamp {
     idle.map { $0.since + delay } ?? .distantFuture
   }
 
-  /// Returns the settings of the board file and those with a half, a quarter and so on of its rate,
-  /// each with the rate that the driver selects. Halving keeps the intervals even for a client that
-  /// takes every tenth sample. The driver must not have been started.
+  /// Returns the settings of the board file, and settings with a half, a quarter and so on of its
+  /// rate, each with the rate that the driver selects. Halving keeps the intervals even for a
+  /// client that uses every tenth sample. The driver must not have been started.
   package static func ladder(of driver: any ChipDriver, _ settings: SensorSettings) -> [PaceStep] {
     var steps: [PaceStep] = []
     var asked = settings

@@ -3,8 +3,9 @@ package import Boards
 internal import ChipCatalog
 
 extension DetectionResult {
-  /// The embedded board for the HAT that the header's memory names. If there are several versions,
-  /// it is the one whose chips all responded, otherwise the one with exactly that name.
+  /// The embedded board for the HAT that the header's memory names. If the board has several
+  /// versions, the version whose chips all responded is chosen, otherwise the version with exactly
+  /// the HAT's name.
   package var hatBoard: (shipped: ShippedBoard, board: Board)? {
     guard let hat else { return nil }
     let versions = ShippedBoard.all.compactMap { shipped in
@@ -21,7 +22,7 @@ extension DetectionResult {
 
   private func hasAnswered(_ chip: ChipPlacement) -> Bool {
     findings.contains {
-      $0.isSupported && $0.asked.name == chip.chip && $0.address == chip.address
+      $0.isSupported && $0.candidate.name == chip.chip && $0.address == chip.address
     }
   }
 }

@@ -3,6 +3,7 @@ public import Runtime
 public import Simulation
 public import Boards
 public import ChipCatalog
+package import KernelSensors
 public import LinuxBus
 public import Registers
 
@@ -13,25 +14,27 @@ public struct ChipFinding: Sendable {
   /// The I2C address; `nil` for SPI.
   public var address: UInt8?
   /// The kind of chip that was tested.
-  public var asked: ChipDescription
-  /// The value of that chip's identity register; `nil` if reading it failed.
+  public var candidate: ChipDescription
+  /// The value of the candidate's identity register; `nil` if reading it failed.
   public var identity: UInt8?
   public var error: BusError?
-  /// The kernel driver that owns the address, so that it was not read; `nil` if no driver owns it.
+  /// The kernel driver that owns the address, which was therefore not read; `nil` if no driver owns
+  /// the address.
   public var owner: String?
-  /// The register bank that another program left selected, if it is not that of the identity
-  /// register; otherwise `nil`.
+  /// The register bank that another program has left selected, if it is not the bank of the
+  /// identity register; otherwise `nil`.
   public var bank: UInt8?
-  /// The unsupported chip of which this is one half; the half responds like `asked`.
+  /// The unsupported chip of which the chip at this address is one half; that half responds like
+  /// `candidate`.
   public var wholeChip: KnownChip?
 
   package init(
-    bus: String, address: UInt8?, asked: ChipDescription, identity: UInt8? = nil,
+    bus: String, address: UInt8?, candidate: ChipDescription, identity: UInt8? = nil,
     error: BusError? = nil, owner: String? = nil
   ) {
     self.bus = bus
     self.address = address
-    self.asked = asked
+    self.candidate = candidate
     self.identity = identity
     self.error = error
     self.owner = owner
@@ -39,7 +42,7 @@ public struct ChipFinding: Sendable {
 
   /// True if otolith's driver accepts the identity.
   public var isSupported: Bool {
-    wholeChip == nil && identity.map { asked.identity.supported.contains($0) } ?? false
+    wholeChip == nil && identity.map { candidate.identity.supported.contains($0) } ?? false
   }
 }
 
@@ -64,13 +67,15 @@ public struct DetectionResult: Sendable {
   public var clocks: [String: Int] = [:]
   /// The device nodes that could not be opened.
   public var unopened: [OpenError] = []
-  /// The results for addresses that responded or are in use, one for each chip that may be there,
-  /// sorted by bus.
+  /// The results for addresses that responded or are in use, sorted by bus. An address has one
+  /// result for each chip that may be there.
   public var findings: [ChipFinding] = []
   /// The identified chips for which otolith has no driver.
   public var known: [KnownFinding] = []
   /// The addresses at which an unknown chip responded, by bus.
   public var strangers: [String: [UInt8]] = [:]
+  /// The sensors that drivers of the kernel read.
+  package var kernelSensors: [KernelSensor] = []
 
   public init() {}
 
@@ -87,14 +92,15 @@ public struct DetectionResult: Sendable {
   }
 }
 
-/// Searches for chips that otolith knows, with and without a driver, by reading their identity
-/// registers. No known device is disturbed by this (see `KnownChips`). If a bank register selects
+/// A search for chips that otolith knows, with and without a driver, by their identity registers.
+/// Reading these registers disturbs no known device (see `KnownChips`). If a bank register selects
 /// another bank and has no other bits, the first bank is selected during the read.
 public enum Detector {
   /// Searches all buses of this machine for chips.
   public static func detect() -> DetectionResult {
     var result = DetectionResult()
     result.hat = LinuxBuses.hat()
+    result.kernelSensors = KernelSensor.all()
     for path in LinuxBuses.i2cPaths() {
       result.buses.append(path)
       do throws(OpenError) { detect(on: try BusProbe.i2c(path), &result) } catch {
@@ -157,21 +163,22 @@ public enum Detector {
     preferHalves(probe.name, &result)
   }
 
-  /// Chooses between chips with the same identity: one that is half of a package is preferred if
-  /// the other half is on the bus and no other chip can be that half.
+  /// Chooses between chips with the same identity at one address. A chip that is half of a package
+  /// is preferred if the package's other half is on the bus and no other address responds like this
+  /// chip.
   private static func preferHalves(_ bus: String, _ result: inout DetectionResult) {
     let here = result.findings.filter { $0.bus == bus && $0.isSupported }
-    for other in Set(here.map(\.asked.name)) {
-      let halves = here.filter { $0.asked.otherHalf == other }
+    for other in Set(here.map(\.candidate.name)) {
+      let halves = here.filter { $0.candidate.otherHalf == other }
       guard Set(halves.map(\.address)).count == 1, let half = halves.first else { continue }
       result.findings.removeAll {
         $0.bus == bus && $0.address == half.address && $0.isSupported
-          && $0.asked.name != half.asked.name
+          && $0.candidate.name != half.candidate.name
       }
     }
   }
 
-  /// Returns true if the chip at `address` is one that otolith knows, but has no driver for.
+  /// Returns true if the chip at `address` is a chip that otolith knows, but has no driver for.
   private static func askForKnown(
     _ address: UInt8, _ probe: BusProbe, _ result: inout DetectionResult
   )
@@ -180,7 +187,7 @@ public enum Detector {
     if probe.owner(address) != nil { return false }
     var read: [UInt8: UInt8] = [:]
     for finding in result.findings where finding.bus == probe.name && finding.address == address {
-      read[finding.asked.identity.register] = finding.identity
+      read[finding.candidate.identity.register] = finding.identity
     }
     for (chip, identity) in KnownChips.identities(at: address) {
       guard let register = identity.register else { continue }
@@ -200,16 +207,16 @@ public enum Detector {
     return false
   }
 
-  /// Marks the halves of two-address parts without a driver. Such a part has its identity at one
-  /// address, and may look like a supported chip at the other. If two chips look like that, neither
-  /// is marked.
+  /// Marks the halves of two-address parts that have no driver. Such a part has its identity at one
+  /// address, and may look like a supported chip at its other address. If two chips look like that
+  /// half, neither is marked.
   private static func joinHalves(_ bus: String, _ result: inout DetectionResult) {
     for known in result.known where known.bus == bus {
       for half in known.chip.identities where !half.addresses.contains(known.address) {
         let places = result.findings.indices.filter { index in
           let finding = result.findings[index]
           return finding.bus == bus && finding.isSupported
-            && finding.asked.identity.register == half.register
+            && finding.candidate.identity.register == half.register
             && half.values.contains(finding.identity ?? 0)
         }
         let addresses = Set(places.compactMap { result.findings[$0].address })
@@ -220,8 +227,8 @@ public enum Detector {
     }
   }
 
-  /// Reads the identity again with its bank selected, if another program has left another bank
-  /// selected.
+  /// Reads the identity register again in its own bank, if another program has left a different
+  /// bank selected.
   private static func readBehindBank(
     _ entry: ChipDescription, _ probe: BusProbe, _ finding: inout ChipFinding
   ) {
@@ -251,12 +258,12 @@ public enum Detector {
   private static func ask(
     _ entry: ChipDescription, _ address: UInt8?, _ probe: BusProbe, _ result: inout DetectionResult
   ) {
-    var finding = ChipFinding(bus: probe.name, address: address, asked: entry)
+    var finding = ChipFinding(bus: probe.name, address: address, candidate: entry)
     // Chips whose identity register has the same address share one read.
     if let same = result.findings.first(where: {
       $0.bus == probe.name && $0.address == address
-        && $0.asked.identity.register == entry.identity.register
-        && $0.asked.wireFormat == entry.wireFormat
+        && $0.candidate.identity.register == entry.identity.register
+        && $0.candidate.wireFormat == entry.wireFormat
     }) {
       finding.identity = same.identity
       finding.error = same.error

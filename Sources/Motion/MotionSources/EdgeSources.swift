@@ -3,6 +3,7 @@ internal import Simulation
 internal import BusTraces
 package import Boards
 internal import ChipCatalog
+internal import KernelSensors
 package import LinuxBus
 package import Quantities
 internal import Sampling
@@ -15,7 +16,8 @@ package final class LineEdges: EdgeSource {
   init(_ line: GPIOLine) { self.line = line }
 
   package func takeEdges() -> Event {
-    // A line that cannot be read counts as one without edges; the driver's timeout detects that.
+    // If the kernel cannot read the line's edges, report none; the driver's timeout detects the
+    // failure.
     guard let edges = try? line.readEdges(), edges.count > 0 else { return .due }
     return Event(edges: edges.count, edgeTime: edges.newest)
   }
@@ -39,18 +41,18 @@ package final class ModelEdges: EdgeSource {
     self.clock = clock
   }
 
-  /// True if the pin becomes active with the detected edge. The edge at the end of a pulse is not
-  /// modelled.
-  private var isHeard: Bool { model.isActiveLow == (edge == .falling) }
+  /// True if the pin becomes active with the detected edge. The opposite edge, at the end of a
+  /// pulse, is not modelled.
+  private var isActiveEdge: Bool { model.isActiveLow == (edge == .falling) }
 
   package func takeEdges() -> Event {
     model.advance(to: clock.now)
     let edges = model.takeEdges(of: pin)
-    guard isHeard else { return .due }
+    guard isActiveEdge else { return .due }
     return Event(edges: edges.count, edgeTime: edges.newest)
   }
 
-  package var nextEdge: Timestamp? { isHeard ? model.nextEdge(of: pin) : nil }
+  package var nextEdge: Timestamp? { isActiveEdge ? model.nextEdge(of: pin) : nil }
 }
 
 /// The edges of another source, which a recorder records.
@@ -65,7 +67,8 @@ final class RecordingEdges: EdgeSource {
 
   func takeEdges() -> Event {
     let event = base.takeEdges()
-    // A trace contains only edges that occurred, so return what playback will return.
+    // A trace contains only edges that occurred. Without an edge, return the value that the
+    // playback will return.
     guard event.edges > 0 else { return .due }
     port.addEdges(event.edges, newest: event.edgeTime)
     return event
@@ -74,8 +77,8 @@ final class RecordingEdges: EdgeSource {
   var nextEdge: Timestamp? { base.nextEdge }
 }
 
-/// The edges in a trace. Each edge occurs as long after `playedFrom` as the recorded edge did after
-/// the start of the first driver.
+/// The edges in a trace. The interval from `playedFrom` to an edge equals the recorded interval
+/// from the start of the first driver to that edge.
 final class TraceEdges: EdgeSource {
   private let edges: [(count: Int, time: Timestamp)]
   private var next = 0
@@ -105,4 +108,18 @@ final class TraceEdges: EdgeSource {
   }
 
   var nextEdge: Timestamp? { next < edges.count ? edges[next].time : nil }
+}
+
+/// The reports of a kernel's buffer. The buffer itself knows whether it has samples, so that each
+/// wake-up of the sensor's thread counts as an edge.
+final class KernelEdges: EdgeSource {
+  private let driver: KernelSensorDriver
+
+  init(_ driver: KernelSensorDriver) { self.driver = driver }
+
+  func takeEdges() -> Event {
+    driver.wantsSamples() ? Event(edges: 1, edgeTime: .zero) : .due
+  }
+
+  var nextEdge: Timestamp? { nil }
 }

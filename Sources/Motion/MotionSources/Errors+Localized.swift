@@ -6,8 +6,8 @@ public import Recordings
 public import ChipCatalog
 internal import Text
 
-// The texts of `localizedDescription` for errors about boards and files; Runtime has those for
-// others.
+// The messages in `localizedDescription` for errors about boards and files; `Runtime` has the
+// messages for other errors.
 
 extension BoardError: LocalizedError { public var errorDescription: String? { description } }
 extension BoardErrors: LocalizedError { public var errorDescription: String? { description } }

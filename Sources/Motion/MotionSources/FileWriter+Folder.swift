@@ -3,8 +3,8 @@ internal import Foundation
 public import Recordings
 
 extension FileWriter {
-  /// Replaces the file at `path` by one with `text`, atomically and readable by all users. A
-  /// missing folder is created. With `followsLinks: false` a link at the path is an error.
+  /// Replaces the file at `path` atomically by a file with the content `text` that all users can
+  /// read. A missing folder is created. With `followsLinks: false` a link at the path is an error.
   public static func replace(
     _ path: String, with text: String, followsLinks: Bool = true
   ) throws(FileWriterError) {

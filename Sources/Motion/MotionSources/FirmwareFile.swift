@@ -4,20 +4,20 @@ package import ChipCatalog
 internal import Foundation
 
 extension ChipPlacement {
-  /// The folders that are searched for firmware: those of the kernel that do not depend on its
-  /// version (Documentation/driver-api/firmware/fw_search_path.rst), and /etc/firmware.
+  /// The folders that are searched for firmware: those kernel folders that do not depend on the
+  /// kernel's version (Documentation/driver-api/firmware/fw_search_path.rst), and /etc/firmware.
   private static let firmwareFolders = [
     "/lib/firmware/updates", "/lib/firmware", "/usr/lib/firmware", "/etc/firmware",
   ]
 
   /// Returns the firmware for a chip on a real bus, from the file that the board file names or from
-  /// the first firmware folder that has it. The result is empty if the chip needs none, or if no
-  /// file has the right size; the chip's driver then reports that.
+  /// the first firmware folder that contains a file of the right size. The result is empty if the
+  /// chip needs no firmware, or if no file has the right size; the chip's driver then reports that.
   package func firmwareBytes(of entry: CatalogEntry) -> [UInt8] {
     guard let wanted = entry.description.firmware else { return [] }
     let paths = firmware.map { [$0] } ?? Self.firmwareFolders.map { $0 + "/" + wanted.file }
     for path in paths {
-      // Other kinds of files, a pipe for example, could block.
+      // Read only regular files, because other kinds, such as a pipe, could block.
       let file = URL(filePath: path).resolvingSymlinksInPath().path
       let attributes = try? FileManager.default.attributesOfItem(atPath: file)
       guard attributes?[.type] as? FileAttributeType == .typeRegular,

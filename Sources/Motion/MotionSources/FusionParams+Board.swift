@@ -7,51 +7,78 @@ package import Sensors
 
 extension FusionEngine.Params {
   /// Creates the default parameters for the carrier of `board`, with the delays and ranges of the
-  /// chips in use, and with the errors from their data sheets that no calibration removes. If two
-  /// chips sample the same channel, the first is used.
+  /// chips in use, and with the errors from their data sheets that no calibration removes.
+  ///
+  /// If chips are combined, the delay is that of the fastest chip and the range is that of the chip
+  /// with the widest range. The errors are those of the mean, weighted by inverse variances.
   package init(of board: Board) {
     self.init(carrier: board.carrier)
-    func chip(_ channel: ChannelSet) -> ChipPlacement? {
-      board.chips.first { BoardSession.channels(of: $0).contains(channel) }
+    func widest(_ chips: [ChipPlacement], _ channel: Channel) -> ChipPlacement? {
+      // If several chips have the same range, use the first.
+      chips.reduce(nil) { best, chip in
+        guard let best, let reach = best.range(of: channel) else { return best ?? chip }
+        guard let range = chip.range(of: channel), range > reach else { return best }
+        return chip
+      }
+    }
+    func expectErrors(of chips: [ChipPlacement], _ channel: Channel) {
+      let each = chips.map { chip -> FusionEngine.Params in
+        var one = self
+        if let sheet = tolerance(chip, channel) { one.expect(sheet, but: errors(chip)) }
+        return one
+      }
+      expect(meanOf: each, channel == .rotationRate ? Self.gyroSigmas : Self.accelerationSigmas)
     }
     func errors(_ chip: ChipPlacement) -> ChipCalibration {
       board.calibration?.chips[chip.name]?.errors ?? ChipCalibration()
     }
     func tolerance(_ chip: ChipPlacement, _ channel: Channel) -> ChannelTolerance? {
-      ChipCatalog.entry(named: chip.chip)?.description.tolerances.first { $0.channel == channel }
+      chip.sheet?.tolerances.first { $0.channel == channel }
     }
-    /// Samples are computed as `mounting * matrix * (reading - offset)`.
-    func range(
-      _ chip: ChipPlacement, _ channel: Channel, _ matrix: Matrix3, offset: Vector3
-    ) -> SensorRange? {
-      guard let full = chip.range(of: channel), let inverse = matrix.inverse,
-        let row = ChipCatalog.entry(named: chip.chip)?.description.channels
-          .first(where: { $0.channel == channel })
-      else { return nil }
-      return SensorRange(
-        end: full * row.reach, matrix: inverse * chip.mounting.matrix.transposed, offset: offset)
+    let gyroscopes = board.chips(using: .rotationRate)
+    if let fastest = gyroscopes.first, let chip = widest(gyroscopes, .rotationRate) {
+      gyroDelay = fastest.delays.rotationRate
+      rotationRateRange = board.range(of: .rotationRate, chip)
+      expectErrors(of: gyroscopes, .rotationRate)
     }
-    if let chip = chip(.rotationRate) {
-      gyroDelay = chip.delays.rotationRate
-      let known = errors(chip)
-      rotationRateRange = range(chip, .rotationRate, known.gyroMatrix, offset: known.gyroBias)
-      if let sheet = tolerance(chip, .rotationRate) { expect(sheet, but: errors(chip)) }
+    let accelerometers = board.chips(using: .acceleration)
+    if let fastest = accelerometers.first, let chip = widest(accelerometers, .acceleration) {
+      accelerationDelay = fastest.delays.acceleration
+      accelerationRange = board.range(of: .acceleration, chip)
+      expectErrors(of: accelerometers, .acceleration)
     }
-    if let chip = chip(.acceleration) {
-      accelerationDelay = chip.delays.acceleration
-      let known = errors(chip)
-      accelerationRange = range(
-        chip, .acceleration, known.accelerationMatrix, offset: known.accelerationOffset)
-      if let sheet = tolerance(chip, .acceleration) { expect(sheet, but: errors(chip)) }
-    }
-    if let chip = chip(.magneticField) {
-      magneticDelay = chip.delays.magneticField
-      isMagnetometerCalibrated = errors(chip).hardIron != .zero
+    let magnetometers = board.chips(using: .magneticField)
+    if let fastest = magnetometers.first {
+      magneticDelay = fastest.delays.magneticField
+      isMagnetometerCalibrated = magnetometers.allSatisfy { errors($0).hardIron != .zero }
     }
   }
 
-  /// Sets the expected errors to those of a data sheet, except for errors that a calibration has
-  /// removed. Temperature errors remain after a calibration.
+  private static var gyroSigmas: [WritableKeyPath<FusionEngine.Params, Double>] {
+    [\.biasSigmaAtStart, \.biasWalk, \.gyroScaleSigma, \.gyroMisalignmentSigma]
+  }
+
+  private static var accelerationSigmas: [WritableKeyPath<FusionEngine.Params, Double>] {
+    [
+      \.accelerationOffsetSigma, \.accelerationOffsetWalk, \.accelerationScaleSigma,
+      \.accelerationCrossAxisSigma,
+    ]
+  }
+
+  /// Sets these errors to the errors of the mean of several sensors, weighted by the inverse
+  /// variances of the errors.
+  private mutating func expect(
+    meanOf each: [FusionEngine.Params], _ sigmas: [WritableKeyPath<FusionEngine.Params, Double>]
+  ) {
+    for sigma in sigmas {
+      let values = each.map { $0[keyPath: sigma] }
+      let information = values.reduce(0.0) { $0 + 1 / ($1 * $1) }
+      self[keyPath: sigma] = values.count == 1 ? values[0] : 1 / information.squareRoot()
+    }
+  }
+
+  /// Sets the expected errors to the values in a data sheet, except for errors that a calibration
+  /// has removed. Temperature errors remain after a calibration.
   package mutating func expect(
     _ sheet: ChannelTolerance, but known: ChipCalibration = ChipCalibration()
   ) {

@@ -7,7 +7,7 @@ package import Sensors
 internal import Simulation
 
 extension ReadingFault {
-  /// The observation about the readings, and the likely cause with the next step; `nil` for an
+  /// The observation about the readings, and the likely cause with the next step. `nil` for an
   /// overflow, which `ReadingQuality` counts as a reading without a value.
   fileprivate var words: (seen: String, cause: String)? {
     switch self {
@@ -47,8 +47,8 @@ extension ReadingFault {
 }
 
 extension ChipPlacement {
-  /// Returns one sentence about readings that are no measurement, with the cause and the next step;
-  /// `nil` if there are none.
+  /// Returns a one-sentence message about readings that are not valid measurements, with the cause
+  /// and the next step; `nil` if there are none.
   package func invalidRemark(_ quality: ReadingQuality) -> String? {
     guard quality.invalid > 0, let words = quality.newestInvalid.fault?.words else { return nil }
     let invalid = Channel.allCases.filter { quality.invalidChannels.contains($0) }
@@ -58,9 +58,10 @@ extension ChipPlacement {
       + limitsText(quality.newestInvalid, invalid) + "; \(words.cause)"
   }
 
-  /// The newest values outside the part's limits: ` (-140.88 degC; a BMP280 measures -40 to 85)`.
+  /// Returns a string with the latest values outside the limits of the part, such as ` (-140.88
+  /// degC; a BMP280 measures -40 to 85)`.
   private func limitsText(_ reading: ChipReading, _ invalid: [Channel]) -> String {
-    guard let description = ChipCatalog.entry(named: chip)?.description else { return "" }
+    guard let description = sheet else { return "" }
     for row in description.channels where invalid.contains(row.channel) {
       guard let limits = row.limits, !limits.contains(reading.scalars[row.channel]),
         reading.scalars[row.channel] != 0
@@ -72,11 +73,11 @@ extension ChipPlacement {
     return ""
   }
 
-  /// The channels that repeat their value to the last bit for longer than the noise in the part's
-  /// data sheet allows.
+  /// Returns the channels whose value repeats, to the last bit, for longer than the noise in the
+  /// part's data sheet allows.
   package func stuckChannels(_ quality: ReadingQuality) -> [Channel] {
     guard quality.repeats.most > Self.fewestRepeats,
-      let description = ChipCatalog.entry(named: chip)?.description
+      let description = sheet
     else { return [] }
     return description.channels(of: settings).compactMap { row in
       guard let most = mostRepeats(of: row, description), quality.repeats[row.channel] > most else {
@@ -86,10 +87,11 @@ extension ChipPlacement {
     }
   }
 
-  /// The smallest number of equal readings in a row from which on the channel may be stuck.
+  /// The number of successive equal readings that a channel must exceed before it can count as
+  /// stuck.
   private static let fewestRepeats = 16
 
-  /// Returns one sentence about channels that are stuck; `nil` if there are none.
+  /// Returns a one-sentence message about channels that are stuck; `nil` if there are none.
   package func stuckRemark(_ channels: [Channel]) -> String? {
     guard !channels.isEmpty else { return nil }
     let names = channels.map { "\($0.row.words)" }.joined(separator: " and ")
@@ -98,7 +100,7 @@ extension ChipPlacement {
       + "sensor has stopped or the chip hangs: switch its supply off and on, then try another module"
   }
 
-  /// Returns the largest number of repetitions that noise makes likely, once in 10^7 readings;
+  /// Returns the longest run of equal readings to be expected from noise, once in 10^7 readings;
   /// `nil` if the data sheet has no noise figure, or if the noise is too small to exclude
   /// repetitions.
   private func mostRepeats(of row: ChannelDescription, _ chip: ChipDescription) -> Int? {
@@ -108,24 +110,24 @@ extension ChipPlacement {
     guard
       let noise = density ?? chip.noise.first(where: { $0.channel == row.channel })?.deviation
     else { return nil }
-    // A quiet part has half of its data sheet's noise. A barometer with less noise also has smaller
-    // counts.
+    // The least noisy parts have half of their data sheet's noise. A barometer with less noise also
+    // has smaller counts.
     let counts = noise / row.resolution(at: range) / 2
     guard counts.isFinite, counts >= (row.channel.isVector ? 0.5 : 1.0 / 6) else { return nil }
-    // The probability that two numbers with this standard deviation are rounded to the same count.
+    // The probability that two values with this standard deviation are rounded to the same count.
     let chance = min(0.6, 1 / (2 * Double.pi.squareRoot() * counts))
     var (repeats, likelihood) = (0.0, 1.0)
     while likelihood > 1e-7 {
       likelihood *= row.channel.isVector ? chance * chance * chance : chance
       repeats += 1
     }
-    // With a filter, as many successive readings are equal as the filter averages.
+    // A filter makes as many successive readings equal as it averages.
     return Int(
       saturating: max(Double(Self.fewestRepeats), repeats) * max(1, settings.rate / (2 * band)))
   }
 }
 
 extension Board {
-  /// False if the board is simulated without the noise of real chips: its readings repeat.
+  /// False if the board is simulated without the noise of real chips, so that its readings repeat.
   package var isNoisy: Bool { simulation.map { $0.noise == .typical } ?? true }
 }

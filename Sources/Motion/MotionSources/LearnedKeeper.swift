@@ -9,17 +9,18 @@ internal import Quantities
 internal import Recordings
 internal import Synchronization
 
-/// Stores what fusion has learned about a board. The file is read at the start, and written once
-/// per minute and at the stop, on a separate thread. An error with the file never stops the board.
+/// An object that stores what fusion has learned about a board. The file is read at the start, and
+/// written once per minute and at the stop, on a separate thread. An error with the file never
+/// stops the board.
 final class LearnedKeeper: Sendable {
   private struct State: Sendable {
     var hasRead = false
     var thread: ThreadHandle?
-    /// True after the error that the file cannot be written has been logged.
+    /// True once the log contains the error that the file cannot be written.
     var hasComplained = false
   }
   private let path: String
-  /// True if the path is the default one, and not named by the board file.
+  /// True if the path is the default path, not a path from the board file.
   private let isUsual: Bool
   private let fingerprint: String
   private let pipeline: MotionPipeline
@@ -42,7 +43,7 @@ final class LearnedKeeper: Sendable {
     self.wakeEvent = wakeEvent
   }
 
-  /// Sets fusion's start to the stored values, once, and starts writing.
+  /// Sets fusion's initial values to the stored ones, once, and starts writing.
   func begin() {
     state.withLock { state in
       if !state.hasRead {
@@ -58,7 +59,7 @@ final class LearnedKeeper: Sendable {
     }
   }
 
-  /// Writes the learned values a last time, and returns when they are written.
+  /// Writes the learned values a last time, and returns when this is done.
   func end() {
     let thread = state.withLock { $0.thread.take() }
     isWanted.store(false, ordering: .releasing)
@@ -72,14 +73,15 @@ final class LearnedKeeper: Sendable {
     var poller = Poller()
     poller.add(wakeEvent.fileDescriptor)
     while isWanted.load(ordering: .acquiring) {
-      // If waiting for the event fails, it would fail again immediately, so end the thread; the
-      // last write still takes place.
+      // If waiting for the event fails, the next wait would fail immediately too, so end the
+      // thread. The last write still takes place.
       guard let ready = try? poller.wait(until: monotonicNow() + Self.interval) else { return }
       if ready == 0, isWanted.load(ordering: .acquiring) { write() }
     }
   }
 
-  /// Returns false, and logs it, if the file at the path does not contain learned values.
+  /// Reads the learned values. Returns false, and logs the reason, if the file at the path does not
+  /// contain learned values.
   private func read() -> Bool {
     do throws(BoardErrors) {
       guard let file = try LearnedFile.load(path: path) else { return true }
@@ -132,8 +134,9 @@ final class LearnedKeeper: Sendable {
 }
 
 extension LearnedPlace {
-  /// Returns the user who could not write any more if root created a file at `path`: the owner of
-  /// the existing file, folder or link on the way to that path, unless it is root.
+  /// Returns the user who could no longer write the file if root created it at `path`: the owner of
+  /// the existing file, folder or link on the way to that path. Returns `nil` if that owner is
+  /// root.
   package static func foreignOwner(of path: String) -> Int? {
     var path = path
     var found = 0

@@ -9,14 +9,14 @@ internal import Recordings
 internal import Sensors
 internal import Synchronization
 
-/// Creates the models for the simulated buses of a board, with the motion and the faults in its
-/// file.
+/// A builder of the models for a board's simulated buses, with the motion and the faults from the
+/// board file.
 package struct ModelBuilder {
   let board: Board
   /// The clock of simulated buses.
   let clock: any SimulationClock
-  /// The time when motion and faults begin. This time is the same for all chips of a board, because
-  /// they move together.
+  /// The time when motion and faults begin. All chips of a board share this time, because they move
+  /// together.
   let origin: Timestamp
 
   package init(board: Board, clock: any SimulationClock, origin: Timestamp) {
@@ -46,15 +46,20 @@ package struct ModelBuilder {
     let seed = (simulation?.seed ?? 1) &+ UInt64(source)
     let faults = (simulation?.faults ?? []).filter { $0.befalls(chip: chip.name, on: chip.bus) }
     let errors = simulation?.errors[chip.name]
-    // The true mounting is simulated; a calibration does not change that mounting.
+    // Simulate the true mounting and position, which a calibration does not change.
+    let mounting = errors?.mounting ?? chip.statedMounting
+    let position = ChipPosition(
+      leverArm: errors?.position ?? chip.statedPosition,
+      timeOffset: TimeSpan(seconds: errors?.timeOffset ?? 0))
     var input: any SensorInput = ChipInput(
-      try world(simulation?.motion ?? .sway), mounting: errors?.mounting ?? chip.statedMounting,
+      try world(simulation?.motion ?? .sway), mounting: mounting, position: position,
       noise: simulation?.noise ?? .off, of: entry.description, with: chip.settings,
       errors: errors?.chip, seed: seed)
     if !faults.isEmpty {
       input = FaultyInput(input, faults: faults, origin: origin, seed: seed)
     }
-    // A magnetometer inside its host is one part, which the host's master reads too.
+    // A magnetometer in the same package as its host is one part, which the host's I2C master reads
+    // too.
     let inside = chip.behind.flatMap { hosts[$0] }.flatMap {
       $0.builtIn(at: strap(of: chip, entry), sensing: input)
     }
@@ -76,8 +81,8 @@ package struct ModelBuilder {
     return model
   }
 
-  /// Returns the address at which the model of `chip` responds: that of the board file, unless the
-  /// simulated fault is a wrong address.
+  /// Returns the address at which the model of `chip` responds: the address in the board file,
+  /// unless a wrong address is the simulated fault.
   package func strap(of chip: ChipPlacement, _ entry: CatalogEntry) -> UInt8 {
     let faults = board.simulation?.faults ?? []
     guard let own = chip.address,
@@ -96,8 +101,8 @@ package struct ModelBuilder {
     return UInt8(clamping: select)
   }
 
-  /// Returns a new simulated world for a chip. Each chip has its own world, because two buses have
-  /// two threads; worlds depend only on the time, so all worlds agree.
+  /// Returns a new simulated world for a chip. Each chip has its own world, because each bus has
+  /// its own thread. Worlds depend only on the time, so all worlds agree.
   func world(_ motion: SimulationDescription.Motion) throws(SessionError) -> any World {
     switch motion {
     case .profile(let motion): return MovingWorld(motion, origin: origin)
@@ -107,7 +112,7 @@ package struct ModelBuilder {
       let world: RecordedWorld
       do { world = try RecordedWorld(path: path, origin: origin) } catch { throw .recording(error) }
       // Log the remark once, although each chip has its own world.
-      if let remark = world.remark, saidRemarks.withLock({ $0.insert(remark).inserted }) {
+      if let remark = world.remark, loggedRemarks.withLock({ $0.insert(remark).inserted }) {
         logger.warning("\(remark)")
       }
       return world
@@ -116,6 +121,6 @@ package struct ModelBuilder {
 }
 
 /// The remarks already logged about the recordings that move simulated boards.
-private let saidRemarks = Mutex<Set<String>>([])
+private let loggedRemarks = Mutex<Set<String>>([])
 
 private let logger = Logger(label: "otolith.simulation")

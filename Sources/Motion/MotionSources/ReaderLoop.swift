@@ -11,7 +11,7 @@ public struct ReaderLoop: ~Copyable {
   private let wakeEvent: WakeEvent
   private var poller = Poller(isWokenOften: true)
 
-  /// Creates a loop whose wait the event `wakeEvent` ends.
+  /// Creates a loop for `bus`; the event `wakeEvent` ends its waits.
   public init(_ bus: BuiltBus, wakeEvent: WakeEvent) {
     self.bus = bus
     self.wakeEvent = wakeEvent
@@ -19,10 +19,10 @@ public struct ReaderLoop: ~Copyable {
     for descriptor in bus.descriptors { poller.add(descriptor) }
   }
 
-  /// Reads the bus on the calling thread until `isWanted`, which is called after every wait,
-  /// returns false; then stops the chips. `publish` is called at most ten times per second.
-  /// `adjust` is called before each turn of the loop, may restart chips, and returns the latest
-  /// time for its next call. Returns the first error of a chip that could not be stopped.
+  /// Reads the bus on the calling thread until `isWanted` returns false, then stops the chips.
+  /// `isWanted` is called after every wait, and `publish` at most ten times per second. `adjust` is
+  /// called before each turn of the loop, may restart chips, and returns the latest time for its
+  /// next call. Returns the first error of a chip that could not be stopped.
   public mutating func run(
     into consumer: some SampleConsumer, while isWanted: () -> Bool,
     publish: (BusReader) -> Void = { _ in },
@@ -40,8 +40,12 @@ public struct ReaderLoop: ~Copyable {
         nextPublication = now + .milliseconds(100)
       }
       guard next > now else { continue }
-      // If waiting for an event fails, the next turn finds the same due steps.
+      // If waiting for an event fails, the next turn finds the same steps due.
       _ = try? poller.wait(until: next)
+      // A descriptor with an error would end each wait at once. Its driver finds the error too.
+      for index in 1..<poller.places where poller.events(of: index).isFailed {
+        poller.remove(index)
+      }
       // Index 0 is the wake-up event, which was added first.
       if poller.events(of: 0).contains(.readable) { wakeEvent.drain() }
     }

@@ -9,8 +9,8 @@ public import Recordings
 public import Registers
 internal import Synchronization
 
-/// A recording that is played in real time: each sample comes at its time, with a current time
-/// stamp.
+/// A source that plays a recording in real time. The intervals between samples are as in the
+/// recording, and the timestamps are current.
 public final class RecordingSource: MotionSource {
   public let name: String
   public let channels: ChannelSet
@@ -19,7 +19,7 @@ public final class RecordingSource: MotionSource {
   public let pipeline: MotionPipeline
 
   private let reader: RecordingReader
-  /// The length of the pause for a gap in which the recording's clock was set back.
+  /// The length of the pause in the playback at a place where the recording's clock was set back.
   private static let pause = TimeSpan.seconds(1)
   private let rates: [Double?]
   /// The time from the first to the last sample, without gaps in which the clock was set back.
@@ -34,11 +34,11 @@ public final class RecordingSource: MotionSource {
   private let player = Mutex(Player())
   private let isWanted = Atomic<Bool>(false)
 
-  /// Opens the recording at `path`, with the columns of `otolith replay`. `speed` 2 plays the
-  /// recording twice as fast with unchanged time stamps, so their clock runs ahead of the
-  /// machine's. With `repeats` it restarts after its end. `location` is where it was recorded. Rows
-  /// out of order are skipped. Where its clock was set back by more than 1 s, playback pauses for 1
-  /// s. Throws if the file cannot be read.
+  /// Opens the recording at `path`, which has the columns of `otolith replay`. `speed` 2 plays the
+  /// recording twice as fast with unchanged timestamps, so their clock runs ahead of the machine's.
+  /// With `repeats` the recording restarts after its end. `location` is the place of the recording.
+  /// Rows out of order are skipped. Where the recording's clock was set back by more than 1 s, the
+  /// playback pauses for 1 s. Throws if the file cannot be read.
   public init(
     path: String, speed: Double = 1, repeats: Bool = false, location: Location? = nil,
     date: CivilDate = .today, params: FusionEngine.Params = FusionEngine.Params()
@@ -82,7 +82,7 @@ public final class RecordingSource: MotionSource {
     return (counts.map { $0 > 1 ? Double($0 - 1) / length.seconds : nil }, length)
   }
 
-  /// Returns the total length of the gaps so far, in which the clock was set back.
+  /// Returns the total length of the gaps so far in which the clock was set back.
   private static func gaps(_ reader: RecordingReader) -> TimeSpan {
     RecordingReader.stretchGap * Int64(reader.stretches - 1)
   }
@@ -128,7 +128,8 @@ public final class RecordingSource: MotionSource {
   private func play(_ wakeEvent: WakeEvent) {
     var poller = Poller()
     poller.add(wakeEvent.fileDescriptor)
-    // The start on the samples' clock and on the machine's; they diverge if the speed is not 1.
+    // The start on the samples' clock and on the machine's clock; the two diverge if the speed is
+    // not 1.
     var begin = monotonicNow()
     var real = begin
     pipeline.chipRecovered(0)
@@ -154,7 +155,7 @@ public final class RecordingSource: MotionSource {
         played.store((age - Self.gaps(reader)).nanoseconds, ordering: .relaxed)
         pipeline.receive(present, from: 0)
       }
-      // The next repetition of the recording begins 10 ms later, on the samples' clock.
+      // The next repetition of the recording begins 10 ms later on the samples' clock.
       let round = newest + .milliseconds(10)
       begin = begin + round
       real = real + TimeSpan(seconds: (round - idle).seconds / speed)

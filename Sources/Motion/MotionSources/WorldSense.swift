@@ -6,8 +6,8 @@ package import Quantities
 package import Sampling
 internal import Sensors
 
-/// Samples the channels that a simulated board senses without a chip. It is used on one thread, and
-/// neither waits nor reads a clock.
+/// A sampler for the channels that a simulated board senses without a chip. It is used on one
+/// thread, and neither waits nor reads a clock.
 package final class WorldSense {
   /// A group of channels that have the same sample rate.
   private struct Track {
@@ -17,7 +17,7 @@ package final class WorldSense {
   }
   private var tracks: [Track] = []
   private let input: ChipInput
-  /// The index of this source in the pipeline, which follows those of the chips.
+  /// The index of this source in the pipeline, which follows the indices of the chips.
   private let source: Int
 
   /// Creates the sampler; the first sample is due at `begin`.
@@ -46,7 +46,7 @@ package final class WorldSense {
       var missing: UInt32 = 0
       let (late, interval) = (now - tracks[index].due, tracks[index].interval)
       if late > .seconds(1) {
-        // After a suspend, count the skipped samples as missing instead of making them up.
+        // After a suspend, count the skipped samples as missing instead of making up their values.
         let skipped = late.nanoseconds / interval.nanoseconds
         missing = UInt32(clamping: skipped)
         tracks[index].due = tracks[index].due + interval * skipped

@@ -2,16 +2,15 @@
 internal import History
 internal import Synchronization
 
-/// Collects accelerations on the hub's thread for the writing thread, which takes them about once
-/// per second.
+/// Collects accelerations on the hub's thread. The writing thread takes them about once per second.
 final class AccelerationCollector: MotionReceiver {
   struct Waiting: Sendable {
     var samples: [TimedAcceleration] = []
     var lost: UInt64 = 0
   }
   private let waiting: Mutex<Waiting>
-  /// The number of samples in ten seconds at 1.6 kHz. If the disk blocks for longer, samples are
-  /// lost.
+  /// The largest number of samples that wait: ten seconds at 1.6 kHz. If the disk blocks for
+  /// longer, samples are lost.
   private static let capacity = 16_384
 
   init() {
@@ -38,11 +37,11 @@ final class AccelerationCollector: MotionReceiver {
   func missed(_ count: UInt64) { waiting.withLock { $0.lost += count } }
   func chipsChanged(_ chips: [ChipState]) {}
 
-  /// Every sample is needed: averages are computed for the board file's rate, and more samples
+  /// Request every sample. Averages are computed for the rate in the board file, and more samples
   /// reduce the noise.
   var demand: SampleDemand { SampleDemand(.acceleration) }
 
-  /// Exchanges the collected samples for `taken`, whose memory is reused for the next ones.
+  /// Exchanges the collected samples for `taken`, whose memory is reused for the next samples.
   func exchange(_ taken: inout Waiting) {
     taken.samples.removeAll(keepingCapacity: true)
     taken.lost = 0

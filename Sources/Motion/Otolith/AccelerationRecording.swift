@@ -5,13 +5,13 @@ internal import Logging
 internal import Synchronization
 
 extension MotionHub {
-  /// Records acceleration into `store`, one sample each `interval`, until the recording is stopped
-  /// or released; zero records every sample unchanged. Samples from a faster board are averaged, so
-  /// that vibration is not aliased into slow motion (`Decimator`); samples from a slower board are
-  /// recorded unchanged. Samples older than `retention` are deleted.
+  /// Records acceleration into `store`, one sample per `interval`, until the recording is stopped
+  /// or released. An `interval` of zero records every sample unchanged. Samples from a faster board
+  /// are averaged, so that vibration is not aliased into slow motion (`Decimator`). Samples from a
+  /// slower board are recorded unchanged. Samples older than `retention` are deleted.
   ///
-  /// Later failures, such as a full disk or a sensor that stops responding, are logged; recording
-  /// continues when they are over. Throws if it cannot start.
+  /// Throws if the recording cannot start. Later failures, such as a full disk or a sensor that
+  /// stops responding, are logged, and the recording continues when they are over.
   public func recordAcceleration(
     to store: SampleStore, every interval: Duration = .milliseconds(20),
     keeping retention: Duration = .seconds(3 * 86_400)
@@ -23,15 +23,15 @@ extension MotionHub {
   }
 }
 
-/// A recording of acceleration, which its own thread writes about once per second. A power failure
-/// loses the last second.
+/// A recording of acceleration. A separate thread writes it about once per second, so a power
+/// failure loses the last second.
 public final class AccelerationRecording: Sendable {
   private let work: RecordingWork
   private let thread: ThreadHandle
 
-  /// Creates a recording that follows the request stored in `store`. The recording is active while
-  /// the request is, and retries if recording is not possible, for instance while another process
-  /// records.
+  /// Creates a recording that follows the request stored in `store`. The recording is active for as
+  /// long as the request is. It retries if it cannot record, for instance because another process
+  /// is recording.
   package convenience init(
     requestedOf hub: MotionHub, _ store: SampleStore, rate: Double? = 50
   ) throws(RecorderError) {
@@ -39,8 +39,8 @@ public final class AccelerationRecording: Sendable {
     try self.init(work, nil)
   }
 
-  /// Creates a recording with `opened` resources; with `nil`, the stored request determines when to
-  /// open them.
+  /// Creates a recording with the `opened` resources. If `opened` is `nil`, the stored request
+  /// determines when to open them.
   fileprivate init(_ work: RecordingWork, _ opened: consuming RecordingWork.Opened?)
     throws(RecorderError)
   {
@@ -57,13 +57,13 @@ public final class AccelerationRecording: Sendable {
 
   deinit { stop() }
 
-  /// True while samples are recorded.
+  /// True while samples are being recorded.
   public var isActive: Bool { work.isActive.load(ordering: .acquiring) }
 
   /// Checks the stored request now.
   package func checkRequest() { work.wakeEvent.signal() }
 
-  /// Writes the samples measured so far, and stops; returns when both are done.
+  /// Writes the samples measured so far and stops. Returns when both are done.
   public func stop() {
     work.isWanted.store(false, ordering: .releasing)
     work.wakeEvent.signal()
@@ -87,7 +87,7 @@ private final class RecordingWork: Sendable {
     var decimator: Decimator?
     let collector: AccelerationCollector
     var taken = AccelerationCollector.Waiting()
-    /// The number of samples lost since the last successful write.
+    /// The number of samples lost since the last successful write to the disk.
     var lost: UInt64 = 0
   }
   let hub: MotionHub
@@ -109,13 +109,14 @@ private final class RecordingWork: Sendable {
   }
 
   func open() throws(RecorderError) -> Opened {
-    // If there is no source, `listen` throws the reason.
+    // If there is no source, skip this check: `listen` throws the reason.
     if let source = hub.source, !source.has(.acceleration) {
       throw .session(.missing(.acceleration, source: source.name))
     }
-    // If there is no board yet, the source's rate is unknown, and samples are recorded unchanged.
+    // If there is no board yet, the rate of the source is unknown, and samples are recorded
+    // unchanged.
     let actual = hub.source?.rate(of: .acceleration) ?? 0
-    // Open the store first: if another process is writing to it, the sensors need not run.
+    // Open the store first. If another process is writing to it, the sensors need not run.
     let writer = try openStore()
     let collector = AccelerationCollector()
     let decimator = rate.flatMap { $0 > 0 && actual > $0 ? Decimator(from: actual, to: $0) : nil }
@@ -141,8 +142,8 @@ private final class RecordingWork: Sendable {
       logger, failing: "acceleration is not recorded", working: "acceleration is recorded again")
     var poller = Poller()
     poller.add(wakeEvent.fileDescriptor)
-    // Averages of samples near the end of a request come slightly later, so recording continues for
-    // a moment. Samples measured after the end are removed.
+    // Averages of samples near the end of a request arrive slightly later, so continue recording
+    // for a moment. Samples measured after the end are removed.
     var isLingering = false
     var end = Timestamp.distantFuture
     while isWanted.load(ordering: .acquiring) {
@@ -166,7 +167,7 @@ private final class RecordingWork: Sendable {
         wait = .seconds(365 * 86_400)
       }
       isActive.store(opened != nil, ordering: .releasing)
-      // If waiting for the event fails, it would fail again immediately, so stop.
+      // If waiting for the event fails, the next attempt would fail immediately too, so stop.
       guard (try? poller.wait(until: .now + wait)) != nil else { break }
       wakeEvent.drain()
     }
@@ -184,11 +185,11 @@ private final class RecordingWork: Sendable {
     }
   }
 
-  /// A difference above this limit means that the samples have another clock, as in a played
-  /// recording.
+  /// The longest time by which a sample can be later than the end of a request. If a sample is even
+  /// later, it has another clock, as in a recording that is played.
   private static let longestDelay = TimeSpan.seconds(60)
 
-  /// Writes to disk the samples measured so far, except those after `end`.
+  /// Writes the samples measured so far to disk, except those after `end`.
   private func flush(
     _ opened: inout Opened?, until end: Timestamp, _ failures: inout FailureLog
   ) {

@@ -2,19 +2,19 @@
 internal import Fusion
 internal import Recognition
 
-/// An altitude of the device, from the air pressure.
+/// An altitude of the device, derived from the air pressure.
 public struct Altitude: Equatable, Sendable {
-  /// The time of the altitude on CLOCK_MONOTONIC: the middle of the second over which it is
-  /// averaged.
+  /// The time of the altitude on CLOCK_MONOTONIC: the middle of the second over which the altitude
+  /// is averaged.
   public var timestamp: Timestamp
   /// The air pressure in kPa.
   public var pressure: Double
-  /// The altitude in metres relative to the first one of the stream, which is 0. Differences are
-  /// computed with the standard atmosphere.
+  /// The altitude in metres relative to the first altitude of the stream, which is 0. Differences
+  /// are computed with the standard atmosphere.
   public var relativeAltitude: Double
-  /// The noise of both altitudes in metres, as one standard deviation.
+  /// The standard deviation of the noise of both altitudes, in metres.
   public var precision: Double
-  /// The altitude above sea level with its uncertainty; `nil` if there is no
+  /// The altitude above sea level with its uncertainty; `nil` without a
   /// `MotionHub.altitudeReference`.
   public var absolute: AbsoluteAltitude?
 
@@ -34,8 +34,8 @@ public struct Altitude: Equatable, Sendable {
 public struct AbsoluteAltitude: Equatable, Sendable {
   /// The altitude in metres above sea level.
   public var altitude: Double
-  /// The uncertainty in metres, as one standard deviation. It includes the sensor's error, weather
-  /// changes since the reference, and the air's deviation from the temperature of the standard
+  /// The standard deviation of the altitude in metres. It includes the error of the sensor, changes
+  /// of the weather since the reference, and the deviation of the air temperature from the standard
   /// atmosphere.
   public var accuracy: Double
 
@@ -46,7 +46,7 @@ public struct AbsoluteAltitude: Equatable, Sendable {
 }
 
 extension MotionHub {
-  /// Returns altitudes, about one per second at any barometer rate. Needs a barometer.
+  /// Returns about one altitude per second, whatever the rate of the barometer. Needs a barometer.
   public func altitudes(buffering: StreamBuffering = .newest(16)) -> EventStream<Altitude> {
     EventStream(self, buffering: buffering) { AltitudeRecognition(self) }
   }
@@ -54,7 +54,8 @@ extension MotionHub {
 
 package struct AltitudeRecognition: SampleRecognition {
   private var smoother = PressureSmoother()
-  /// The altitude of the first reading in the standard atmosphere, in metres; `nil` before it.
+  /// The altitude of the first reading in the standard atmosphere, in metres; `nil` before the
+  /// first reading.
   private var start: Double?
   private let hub: MotionHub
 

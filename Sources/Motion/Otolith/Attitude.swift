@@ -2,23 +2,23 @@
 internal import Foundation
 internal import Fusion
 
-/// The rotation of a device relative to a frame of reference. It is a value; `CMAttitude` is a
-/// mutable object.
+/// The rotation of a device relative to a frame of reference. This is a value type, whereas
+/// `CMAttitude` is a mutable object.
 public struct Attitude: Hashable, Sendable {
   /// The two coordinate systems for vectors.
   public enum Coordinates: Hashable, Sendable {
     /// The device's axes: x right, y up along the screen, z out of the screen.
     case device
-    /// The axes of the frame: z up; the frame defines x.
+    /// The axes of the frame of reference: z is up, and the frame defines x.
     case reference
   }
 
   /// A unit quaternion that converts device to reference coordinates.
   public let quaternion: Quaternion
 
-  /// Creates an attitude from `quaternion`, which converts device to reference coordinates. It is
-  /// normalized, unless its length deviates by at most a millionth, so that angles from logs do not
-  /// change. A quaternion that is zero or not finite becomes the identity.
+  /// Creates an attitude from `quaternion`, which converts device to reference coordinates. The
+  /// quaternion is normalized, unless its length deviates from 1 by at most a millionth, so that
+  /// angles from logs do not change. A quaternion that is zero or not finite becomes the identity.
   public init(_ quaternion: Quaternion) {
     let isUnit = abs(quaternion.norm - 1) < 1e-6
     self.quaternion =
@@ -34,7 +34,7 @@ public struct Attitude: Hashable, Sendable {
         * Quaternion(angle: roll, axis: Vector3(0, 1, 0)))
   }
 
-  /// No rotation: the device's axes coincide with the frame's.
+  /// The attitude without rotation: the axes of the device coincide with the axes of the frame.
   public static let identity = Attitude(.identity)
 
   /// The rotation about y in radians, -pi ... pi: positive if the left edge rises.
@@ -48,8 +48,8 @@ public struct Attitude: Hashable, Sendable {
   /// `CMAttitude.rotationMatrix`.
   public var rotationMatrix: Matrix3 { quaternion.rotationMatrix }
 
-  /// Returns `vector`, given in `source` coordinates, in `target` coordinates; unchanged if both
-  /// are equal.
+  /// Returns `vector`, given in `source` coordinates, in `target` coordinates. The vector is
+  /// unchanged if both are the same.
   public func vector(
     _ vector: Vector3, from source: Coordinates, to target: Coordinates
   ) -> Vector3 {
@@ -65,16 +65,16 @@ public struct Attitude: Hashable, Sendable {
     Attitude(other.quaternion.conjugate * quaternion)
   }
 
-  /// Returns the angle of the single rotation from `other` to this attitude in radians, 0 ... pi.
+  /// Returns the angle of the single rotation from `other` to this attitude, in radians, 0 ... pi.
   public func angle(to other: Attitude) -> Double {
     let turn = other.quaternion.conjugate * quaternion
     let sine = Vector3(turn.x, turn.y, turn.z).norm
     return 2 * atan2(sine, abs(turn.w))
   }
 
-  /// Returns the attitude at `fraction` of the shortest rotation to `other`, at a constant rate: 0
-  /// is this attitude, 1 is `other` (Shoemake, SIGGRAPH 1985). Fractions below 0 and above 1
-  /// continue the rotation.
+  /// Returns the attitude at `fraction` of the shortest rotation to `other`, at a constant rate
+  /// (Shoemake, SIGGRAPH 1985). A fraction of 0 gives this attitude, 1 gives `other`; fractions
+  /// below 0 and above 1 continue the rotation.
   public func slerp(to other: Attitude, fraction: Double) -> Attitude {
     let turn = quaternion.conjugate * other.quaternion
     let sign: Double = turn.w < 0 ? -1 : 1
@@ -85,14 +85,14 @@ public struct Attitude: Hashable, Sendable {
     return Attitude(quaternion * Quaternion(angle: angle * fraction, axis: axis * (1 / sine)))
   }
 
-  /// The direction of the top edge in a frame with north, in degrees clockwise from north, 0 ..<
-  /// 360: `CMDeviceMotion.heading`.
+  /// The direction of the top edge in degrees clockwise from north, 0 ..< 360, as in
+  /// `CMDeviceMotion.heading`. Valid if the frame has a north.
   public var heading: Double { headingDegrees(of: quaternion) }
 
-  /// Returns the horizontal direction of `axis`, given in device coordinates, in a frame with
-  /// north, in degrees clockwise from north, 0 ..< 360; `nil` if it points up or down. With (0, 0,
-  /// -1), the direction that the back faces, it does not jump if the device is raised past
-  /// vertical, unlike `heading`.
+  /// Returns the horizontal direction of `axis`, given in device coordinates, in degrees clockwise
+  /// from north, 0 ..< 360; `nil` if the axis points up or down. Valid if the frame has a north.
+  /// The axis (0, 0, -1) is the direction in which the back of the device faces; unlike `heading`,
+  /// its direction does not jump if the device is raised past vertical.
   public func heading(of axis: Vector3) -> Double? {
     let direction = quaternion.rotate(axis)
     guard direction.x * direction.x + direction.y * direction.y > 1e-12 * axis.dot(axis) else {

@@ -3,34 +3,38 @@ internal import LinuxSystem
 internal import Runtime
 internal import Synchronization
 
-/// Delivers the items that a source publishes to several receivers on one thread, so that a further
-/// receiver costs a call and not a thread. Receivers return immediately, because they wait for each
-/// other.
+/// Delivers the items that a source publishes to several receivers on one thread, so that each
+/// further receiver costs a call and not a thread. Receivers must return immediately, because the
+/// thread calls one after another.
 final class Broadcaster: Sendable {
   /// The registration of one receiver.
   final class Entry: Sendable {
     // The reference is weak because the receiver may hold its `Listening`, which holds this entry.
     // The owner keeps the receiver alive.
     weak let receiver: (any MotionReceiver)?
-    /// The same receiver, if it also needs the number of items published before each; otherwise
+    /// The same receiver if it also needs the number of items published before each item; otherwise
     /// `nil`.
     private weak let counting: (any CountingReceiver)?
-    /// The numbers of samples and motions published before the receiver was added. Older items that
-    /// are still to be delivered are not delivered to this receiver.
+    /// The same receiver, if it also needs the samples of single chips; otherwise `nil`.
+    weak let chipwise: (any ChipReceiver)?
+    /// The numbers of samples and motions published before the receiver was added. Earlier items
+    /// that are still waiting are not delivered to this receiver.
     private let samplesBefore: UInt64
     private let motionsBefore: UInt64
     private let detectionsBefore: UInt64
-    /// The number of the motion at which the receiver's arbitrary frames begin.
+    /// The number of the first motion in the receiver's current arbitrary frames.
     let yawBegin: Atomic<UInt64>
     let isOpen = Atomic<Bool>(true)
 
-    /// The receiver's demand. It is stored because reading it from the receiver could release the
-    /// receiver inside a lock.
+    /// The receiver's demand. It is stored here, because reading it from the receiver could release
+    /// the receiver inside a lock.
     private let needs = Mutex(SampleDemand.nothing)
 
     init(_ receiver: any MotionReceiver, _ pipeline: MotionPipeline) {
       self.receiver = receiver
       counting = receiver as? any CountingReceiver
+      let chipwise = receiver as? any ChipReceiver
+      self.chipwise = chipwise?.needsChipSamples == true ? chipwise : nil
       samplesBefore = pipeline.samplesMeasured
       motionsBefore = pipeline.motionsMeasured
       yawBegin = Atomic(motionsBefore)
@@ -60,6 +64,11 @@ final class Broadcaster: Sendable {
       }
     }
 
+    func hand(ofChip sample: SourcedSample) {
+      guard isOpen.load(ordering: .relaxed) else { return }
+      chipwise?.receive(ofChip: sample)
+    }
+
     func hand(_ detection: SourcedDetection, _ number: UInt64) {
       guard isOpen.load(ordering: .relaxed), number >= detectionsBefore else { return }
       receiver?.receive(detection)
@@ -73,14 +82,14 @@ final class Broadcaster: Sendable {
     var demand: SampleDemand { needs.withLock { $0 } }
   }
 
-  /// The state that the thread shares with the broadcaster, and keeps alive until the thread ends.
+  /// The state that the thread and the broadcaster share. It exists until the thread ends.
   private final class Shared: Sendable {
     let entries = Mutex<[Entry]>([])
-    /// The number of changes of `entries`, by which the delivering thread detects a change.
+    /// The number of changes of `entries`. The delivering thread compares it to detect changes.
     let version = Atomic<UInt64>(0)
     let isWanted = Atomic<Bool>(true)
-    /// The number of requests to wait until all items are delivered, and the number of those
-    /// fulfilled.
+    /// The number of requests to wait until all items are delivered, and the number of fulfilled
+    /// requests.
     let asked = Atomic<UInt64>(0)
     let answered = Atomic<UInt64>(0)
     /// A lock that the thread holds while it calls the receivers.
@@ -125,7 +134,7 @@ final class Broadcaster: Sendable {
     return entry
   }
 
-  /// Ends delivery to the entry from the next item on. `wait` returns once delivery has ended.
+  /// Ends delivery to the entry from the next item on. Use `wait` to wait until delivery has ended.
   func remove(_ entry: Entry) {
     entry.isOpen.store(false, ordering: .releasing)
     shared.entries.withLock { $0.removeAll { $0 === entry } }
@@ -133,11 +142,11 @@ final class Broadcaster: Sendable {
     passDemand()
   }
 
-  /// Handles a changed demand of a receiver: wakes the delivering thread, so that it recomputes how
-  /// long it sleeps, and updates the source.
+  /// Handles a changed demand of a receiver: updates the source, and wakes the delivering thread,
+  /// which then computes again how long it may sleep.
   func changeDemand() {
-    // Wake the delivering thread first: it then recomputes the time until which it sleeps, which
-    // the source reads from the pipeline.
+    // Wake the delivering thread first. It then computes the time until which it sleeps, and the
+    // source reads that time from the pipeline.
     shared.waker.wake()
     passDemand()
   }
@@ -149,7 +158,7 @@ final class Broadcaster: Sendable {
       return shared.entries.withLock { entries in
         entries.reduce(into: .nothing) { $0.formUnion($1.demand) }
       }
-    } tell: {
+    } send: {
       source.want($0)
     }
   }
@@ -162,14 +171,14 @@ final class Broadcaster: Sendable {
     shared.waker.wake()
   }
 
-  /// Waits until no removed receiver is being called; returns immediately if a receiver calls this
+  /// Waits until no removed receiver is being called. Returns immediately if a receiver calls this
   /// function.
   func wait() {
     if !thread.isCurrent { shared.turn.withLock { _ in } }
   }
 
-  /// Waits at most `limit` until everything published before this call is delivered. Returns true
-  /// if everything was delivered; returns false soon after the task is cancelled.
+  /// Waits until everything published before this call has been delivered, but at most for `limit`.
+  /// Returns true if everything was delivered. Returns false soon after the task is cancelled.
   func flush(within limit: TimeSpan) async -> Bool {
     let end = monotonicNow() + limit
     guard await source.flush(until: end) else { return false }
@@ -177,7 +186,7 @@ final class Broadcaster: Sendable {
     shared.waker.wake()
     while shared.answered.load(ordering: .acquiring) < ticket {
       guard monotonicNow() < end, shared.isWanted.load(ordering: .acquiring) else { return false }
-      // Polling suffices, because only tests wait here, and for microseconds.
+      // Polling suffices, because only tests wait here, and only for microseconds.
       do { try await Task.sleep(for: .microseconds(50)) } catch { return false }
     }
     return true
@@ -199,20 +208,27 @@ final class Broadcaster: Sendable {
     var samples = samples
     var motions = motions
     var detections = detections
+    var chips: RingReader<SourcedSample>?
     var audience = Audience(pipeline: pipeline, shared: shared)
-    // Items that were overwritten before the thread started do not count as lost.
+    // Do not count items as lost that were overwritten before the thread started.
     var missed = pipeline.overwritten
     while shared.isWanted.load(ordering: .acquiring) {
       let asked = shared.asked.load(ordering: .acquiring)
       var newest: Timestamp?
       shared.turn.withLock { _ in
         audience.refresh()
-        // Read in batches, so that a receiver that stops does not wait long.
+        // Read in limited batches, so that a receiver that is being removed does not wait long.
         for _ in 0..<batch {
           guard let (sample, number) = samples.read() else { break }
           audience.refresh()
           newest = sample.sample.timestamp
           for seat in audience.seats { seat.entry.hand(sample, number) }
+        }
+        if chips == nil, audience.needsChipSamples { chips = pipeline.chipSamples() }
+        for _ in 0..<batch {
+          guard let sample = chips?.read() else { break }
+          newest = sample.sample.timestamp
+          for seat in audience.seats { seat.entry.hand(ofChip: sample) }
         }
         for _ in 0..<batch {
           guard let (motion, number) = motions.read() else { break }
@@ -220,12 +236,13 @@ final class Broadcaster: Sendable {
           newest = motion.timestamp
           audience.hand(motion, number)
         }
-        // Read all detections, because there are at most several per second.
+        // Read all detections; there are at most several per second.
         while let (detection, number) = detections.read() {
           audience.refresh()
           for seat in audience.seats { seat.entry.hand(detection, number) }
         }
-        let lost = samples.missed + motions.missed + pipeline.overwritten
+        let lost =
+          samples.missed + motions.missed + (chips?.missed ?? 0) + pipeline.overwritten
         if lost > missed {
           for seat in audience.seats where seat.entry.isOpen.load(ordering: .relaxed) {
             seat.entry.receiver?.missed(lost - missed)
@@ -233,22 +250,25 @@ final class Broadcaster: Sendable {
           missed = lost
         }
       }
-      if !samples.isBehind, !motions.isBehind, !detections.isBehind {
+      if !samples.isBehind, !motions.isBehind, !detections.isBehind, chips?.isBehind != true {
         shared.answered.store(asked, ordering: .releasing)
       }
-      // If this turn read no sample, the next sample wakes the thread immediately.
+      // If this turn read no sample, let the next sample wake the thread immediately.
       let due = newest.map { min(audience.due, $0 + longestSleep) } ?? .zero
       shared.waker.wait(
         until: due > .zero ? monotonicNow() + longestSleep : .distantFuture, notBefore: due
-      ) { samples.isBehind || motions.isBehind || detections.isBehind }
+      ) {
+        samples.isBehind || motions.isBehind || detections.isBehind || chips?.isBehind == true
+      }
     }
   }
 
-  /// A receiver with the origin of yaw in its arbitrary frames.
+  /// A receiver, and the origin of yaw in its arbitrary frames.
   private struct Seat {
     let entry: Entry
     private var origin = YawOrigin()
-    /// The number of the motion at which the current origin of yaw begins; `nil` before the first.
+    /// The number of the first motion to which the current origin of yaw applies; `nil` before the
+    /// first motion.
     private var begin: UInt64?
 
     init(_ entry: Entry) { self.entry = entry }
@@ -273,6 +293,8 @@ final class Broadcaster: Sendable {
     var seats: [Seat] = []
     private var version: UInt64 = .max
     private var chipChanges: UInt64 = .max
+    /// The chip states that the receivers know; `nil` before the first report.
+    private var seen: ChipStates?
 
     init(pipeline: MotionPipeline, shared: Shared) {
       self.pipeline = pipeline
@@ -283,6 +305,9 @@ final class Broadcaster: Sendable {
       for index in seats.indices { seats[index].hand(motion, number) }
     }
 
+    /// True if a receiver needs the samples of single chips.
+    var needsChipSamples: Bool { seats.contains { $0.entry.chipwise != nil } }
+
     /// The time before which no receiver needs an item.
     var due: Timestamp {
       var due = Timestamp.distantFuture
@@ -292,13 +317,14 @@ final class Broadcaster: Sendable {
       return due
     }
 
-    /// Updates the list of receivers. It is called after reading an item, so that a receiver added
-    /// before the item was published gets it.
+    /// Updates the list of receivers. Call this after reading an item, so that a receiver that was
+    /// added before the item was published receives it.
     mutating func refresh() {
       let changes = pipeline.chipChanges
       let newVersion = shared.version.load(ordering: .acquiring)
       guard changes != chipChanges || newVersion != version else { return }
-      // A new receiver gets the current chip states; after a change, all receivers get them.
+      // Report the current chip states to new receivers, or to all receivers if the states have
+      // changed.
       let seated = seats
       let knowing = changes == chipChanges ? seated : []
       chipChanges = changes
@@ -308,19 +334,21 @@ final class Broadcaster: Sendable {
           seated.first { $0.entry === entry } ?? Seat(entry)
         }
       }
-      let chips = pipeline.chips
-      for seat in seats
-      where seat.entry.isOpen.load(ordering: .relaxed)
-        && !knowing.contains(where: { $0.entry === seat.entry })
-      {
-        seat.entry.receiver?.chipsChanged(chips)
+      for chips in pipeline.chipStates(after: &seen) {
+        for seat in seats
+        where seat.entry.isOpen.load(ordering: .relaxed)
+          && !knowing.contains(where: { $0.entry === seat.entry })
+        {
+          seat.entry.receiver?.chipsChanged(chips)
+        }
       }
     }
   }
 
   private static let batch = 256
-  /// The longest time without delivery while samples arrive, on their clock and on the machine's.
-  /// It is short enough to detect a clock that jumps, and a sixteenth of a ring at 1 kHz.
+  /// The longest time without delivery while samples arrive, on the clock of the samples and on the
+  /// machine's clock. It is short enough to detect a clock that jumps, and is a sixteenth of a ring
+  /// at 1 kHz.
   private static let longestSleep = TimeSpan.milliseconds(250)
 }
 
@@ -331,7 +359,7 @@ private struct CountedReader<Element: BitwiseCopyable & Sendable>: Sendable {
   private var taken: UInt64 = 0
 
   init(_ ring: BroadcastRing<Element>) {
-    // An item may be published between both reads, so repeat until the count is stable.
+    // An item may be published between the two reads, so repeat until the count is stable.
     var start = ring.count
     reader = ring.reader()
     while ring.count != start {

@@ -3,7 +3,7 @@ public import Foundation
 public import Fusion
 internal import Quantities
 
-// The texts are in this module, because the portable core contains none.
+// The messages are in this module, because the portable core contains no text.
 
 extension AccelerationFitError: LocalizedError, CustomStringConvertible {
   public var errorDescription: String? { description }
@@ -18,6 +18,24 @@ extension AccelerationFitError: LocalizedError, CustomStringConvertible {
     case .inconsistent(let residual):
       "the positions contradict each other by \(Int(saturating: residual * 1000)) mg: "
         + "lay it on something that does not move"
+    }
+  }
+}
+
+extension IMUAlignmentError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
+
+  public var description: String {
+    switch self {
+    case .tooShort:
+      "both sensors gave too few samples at the same time: record for longer, without gaps"
+    case .notMoved(let rate):
+      String(
+        format: "turned at only %.0f degrees/s: turn it faster, about every axis", rate * 180 / .pi)
+    case .unrelated(let correlation):
+      "the two sensors do not measure the same motion"
+        + (correlation.map { String(format: " (correlation %.2f)", $0) } ?? "")
+        + ": is one loose or broken?"
     }
   }
 }
@@ -71,7 +89,7 @@ extension MountingError: LocalizedError, CustomStringConvertible {
 }
 
 extension Face {
-  /// The chip's axis that points up.
+  /// The chip axis that points up, in words.
   package var words: String {
     switch self {
     case .xUp: "+x"

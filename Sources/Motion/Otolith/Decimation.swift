@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Selects items by time. An item is selected once the time since the last selected one is within
-/// half a sensor period of the interval, so a tenth of the rate gets every tenth item. An interval
-/// of zero or less, or NaN, selects all items. So does one within 2 percent of the sensor's own
-/// interval, the usual error of chips' clocks.
+/// Selects items by time. An item is selected once the time since the last selected item is within
+/// half a sensor period of the interval. With an interval of ten periods, for example, every tenth
+/// item is selected. An interval of zero or less, or NaN, selects all items. So does an interval
+/// within 2 percent of the sensor's own interval, because this is the usual error of chip clocks.
 package struct Decimation: Sendable {
-  /// The requested seconds between two items.
+  /// The requested time between two items in seconds.
   package var interval: Double {
     didSet {
-      // Do not restart if a program sets the current interval again, for instance in its handler.
+      // Do not restart if a program sets the interval to its current value, for instance in its
+      // handler.
       if interval != oldValue { nextDue = -.infinity }
     }
   }
@@ -16,7 +17,7 @@ package struct Decimation: Sendable {
   private var lastTime = -Double.infinity
   /// The sensor's mean interval in seconds; 0 before the second item.
   private var period = 0.0
-  /// The number of intervals that `period` is the mean of.
+  /// The number of intervals from which `period` is averaged.
   private var seen = 1.0
 
   package init(interval: Double) { self.interval = interval }
@@ -36,23 +37,23 @@ package struct Decimation: Sendable {
       return true
     }
     guard time + period / 2 >= nextDue else { return false }
-    // Step from the due time and not from the item's time, so that the rate does not drift; after a
-    // gap, step from the item's time.
+    // Step from the due time and not from the time of the item, so that the rate does not drift.
+    // After a gap, step from the time of the item.
     nextDue = nextDue + step > time ? nextDue + step : time + step
     return true
   }
 
-  /// The time in seconds before which no item will be selected; -infinity if the next one may be.
-  /// It is a quarter of a period earlier than in `takes`, because the item itself changes the
-  /// measured period.
+  /// The time in seconds before which no item will be selected; -infinity if the next item may be
+  /// selected. It is a quarter of a period earlier than in `takes`, because the item itself changes
+  /// the measured period.
   package var due: Double {
-    // The sensor's period is known well enough after eight intervals.
+    // The sensor's period is known well enough only after eight intervals.
     guard seen >= 8, interval > 1.02 * period else { return -.infinity }
     return nextDue - 0.75 * period
   }
 
-  /// Updates the sensor's period: first the mean of all intervals, later a slow average, so that a
-  /// corrected time stamp or a gap does not count as a change of rate.
+  /// Updates the sensor's period: at first the mean of all intervals, later a slow average, so that
+  /// a corrected time stamp or a gap does not count as a change of rate.
   private mutating func learn(_ interval: Double) {
     guard period > 0 else { return period = interval }
     seen = min(seen + 1, 64)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// The motion of a device at one time in one frame of reference, fused from all sensors. Vectors
+/// The motion of a device at one time in one frame of reference, computed from all sensors. Vectors
 /// are in device axes.
 public struct DeviceMotion: Equatable, Codable, Sendable {
   /// The time of the motion, on CLOCK_MONOTONIC: the clock of
   /// `ProcessInfo.processInfo.systemUptime`.
   public var timestamp: Timestamp
-  /// The same time on the wall clock, as it was set when the motion was delivered.
+  /// The same time on the wall clock, according to its setting when the motion was delivered.
   public var date: Date
   /// The rotation of the device relative to `frame`.
   public var attitude: Attitude
@@ -16,26 +16,26 @@ public struct DeviceMotion: Equatable, Codable, Sendable {
   public var rotationRate: Vector3
   /// The gravity vector in g, pointing down.
   public var gravity: Vector3
-  /// The acceleration without gravity in g, with Core Motion's sign: pushing the device to the
-  /// right first gives a negative x.
+  /// The acceleration without gravity in g, with Core Motion's sign: a push to the right gives a
+  /// negative x at first.
   public var userAcceleration: Vector3
   /// The magnetic field of the surroundings in microtesla.
   public var magneticField: Vector3
-  /// The accuracy of the heading, in Core Motion's grades.
+  /// The accuracy of the heading, on Core Motion's scale.
   public var magneticAccuracy: MagneticAccuracy
-  /// The uncertainty of the tilt in radians, as one standard deviation.
+  /// The standard deviation of the tilt in radians.
   public var inclinationSigma: Double
-  /// The heading's standard deviation in radians, the unit in which it is encoded.
+  /// The standard deviation of the heading in radians. It is also encoded in radians.
   private var headingSigma: Double
-  /// The bias subtracted from the rotation rate, in rad/s.
+  /// The bias that was subtracted from the rotation rate, in rad/s.
   public var gyroBias: Vector3
   public var isAtRest: Bool
   /// The number of samples lost since the last delivered item.
   public var missing: UInt32
 
-  /// Creates `motion` in `frame`; `nil` if its attitude in that frame is unknown. `declination` is
-  /// the angle from true to magnetic north in radians, east positive. Without a `date`, the time
-  /// stamp is converted with the current clocks.
+  /// Creates the motion in `frame`; `nil` if the attitude in that frame is unknown. `declination`
+  /// is the angle from true to magnetic north in radians, positive to the east. Without a `date`,
+  /// the time stamp is converted with the current clocks.
   public init?(
     _ motion: MotionSample, in frame: ReferenceFrame, declination: Double = 0, date: Date? = nil
   ) {
@@ -62,7 +62,7 @@ public struct DeviceMotion: Equatable, Codable, Sendable {
     frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical ? attitude.heading : nil
   }
 
-  /// The uncertainty of the heading in degrees, one standard deviation; 180 without a magnetometer.
+  /// The standard deviation of the heading in degrees; 180 without a magnetometer.
   public var headingAccuracy: Double {
     get { degrees(fromRadians: headingSigma) }
     set { headingSigma = radians(fromDegrees: newValue) }

@@ -3,8 +3,8 @@ public import Foundation
 public import History
 package import Service
 
-// The texts of `localizedDescription` for this module's errors; Runtime has those for its own
-// errors and for the modules below it.
+// The messages in `localizedDescription` for the errors of this module. The Runtime module contains
+// the messages for its own errors and for the errors of the modules below it.
 
 extension HistoryError: LocalizedError { public var errorDescription: String? { description } }
 extension MalformedPacket: LocalizedError { package var errorDescription: String? { description } }

@@ -4,16 +4,16 @@
 ///
 ///     for try await update in hub.orientations() { ... }
 ///
-/// Each loop has a separate recogniser, which starts with the loop; the chips run until its task is
-/// cancelled, the loop is left or the iterator is released. Throws `SessionError` if the source
-/// cannot be opened or has no such sensor. A sensor that stops responding does not end the
-/// sequence, which continues when the sensor responds again.
+/// Each loop has a separate recogniser, which starts with the loop. The chips run until the task of
+/// the loop is cancelled, the loop is left, or the iterator is released. Throws `SessionError` if
+/// the source cannot be opened or has no such sensor. A sensor that stops responding does not end
+/// the sequence; the sequence continues when the sensor responds again.
 public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = SessionError
   typealias Continuation = StreamIterator<Element>.Continuation
 
   private let buffering: StreamBuffering
-  /// Starts yielding events, and returns the function that stops it.
+  /// Starts to yield events. The returned function stops them.
   private let open: @Sendable (Continuation) throws(SessionError) -> @Sendable () -> Void
 
   init<Recognition: SampleRecognition>(
@@ -25,8 +25,8 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Creates a stream. For each loop `receiver` makes a receiver for the hub, which passes each
-  /// event to the given closure.
+  /// Creates a stream. For each loop, `receiver` makes a receiver for the hub. The receiver passes
+  /// each event to the given closure.
   init(
     _ hub: MotionHub, buffering: StreamBuffering, needing channels: ChannelSet,
     _ receiver: @escaping @Sendable (@escaping @Sendable (Element) -> Void) -> any MotionReceiver
@@ -36,8 +36,8 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
       let receiver = receiver { continuation.yield($0) }
       let listening = try hub.listen(receiver, needing: channels)
       return {
-        // Retain the receiver, because the hub does not keep it alive. Do not wait for the receiver
-        // to return: see `SensorStream`.
+        // Retain the receiver, because the hub does not keep it alive. Do not wait until the
+        // receiver has returned; `SensorStream` explains why.
         withExtendedLifetime(receiver) { listening.stopWithoutWaiting() }
       }
     }
@@ -47,8 +47,8 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     var events: StreamIterator<Element>
 
-    /// Returns the next event; `nil` after the task was cancelled. Throws if the source cannot be
-    /// opened or has no such sensor.
+    /// Returns the next event; `nil` after the task has been cancelled. Throws if the source cannot
+    /// be opened or has no such sensor.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(SessionError) -> Element? {

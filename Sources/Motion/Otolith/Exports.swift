@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `import Otolith` also imports these names, with which a program requests motion. Boards, drivers,
-// fusion and history need their own imports. Quantities is exported as a whole, because a type
-// exported alone lacks its operators.
+// `import Otolith` also imports these names, which a program needs to request motion. Boards,
+// drivers, fusion and history need separate imports. Quantities is exported as a whole, because a
+// type that is exported alone lacks its operators.
 @_exported public import enum Fusion.MagneticAccuracy
 @_exported public import struct Fusion.MotionSample
 @_exported public import enum Fusion.ReferenceFrame
@@ -25,7 +25,7 @@
 @_exported public import enum Runtime.SessionError
 @_exported public import struct Runtime.SourcedDetection
 @_exported public import struct Runtime.SourcedSample
-// These names let a program choose the service's board by the path of its socket.
+// With these names a program selects the service's board by the path of its socket.
 @_exported public import struct Service.ServicePlace
 @_exported public import class Service.ServiceSource
 #if Host || History || Tool

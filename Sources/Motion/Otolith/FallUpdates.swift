@@ -2,9 +2,9 @@
 public import Recognition
 
 extension MotionHub {
-  /// Returns falls of the person who carries the device, as detected by `PersonFallRecognizer`:
-  /// each about 3 s after the impact, and again once it is known whether the person got up, at most
-  /// a minute later. Needs an accelerometer.
+  /// Returns falls of the person who carries the device, as detected by `PersonFallRecognizer`.
+  /// Each fall is reported about 3 s after the impact, and again when it is known whether the
+  /// person got up, at most a minute later. Needs an accelerometer.
   public func falls(buffering: StreamBuffering = .newest(16)) -> EventStream<Fall> {
     EventStream(self, buffering: buffering) { FallRecognition() }
   }

@@ -6,13 +6,14 @@ internal import Synchronization
 /// The orientation and the shakes of the device, for programs that use UIKit's interface.
 ///
 /// Notifications are posted to `NotificationCenter.default` on the main queue, with the device as
-/// their object: the program must run that queue (`RunLoop.main.run()`, `dispatchMain()`, or an
-/// asynchronous `main`). All members may be used from any thread.
+/// their object. The program must therefore run that queue (`RunLoop.main.run()`, `dispatchMain()`,
+/// or an asynchronous `main`). All members may be used from any thread.
 ///
-/// It is an `NSObject`, like `UIDevice`: up to Swift 6.2 the notification center on Linux does not
-/// recognise other objects, and does not call observers registered for a specific one.
+/// This class is an `NSObject`, like `UIDevice`, because up to Swift 6.2 the notification center on
+/// Linux does not recognise other objects, and does not call observers that are registered for a
+/// specific one.
 public final class MotionDevice: NSObject, Sendable {
-  /// The device read by the process's hub, `MotionHub.shared`.
+  /// The device whose sensors the process's hub, `MotionHub.shared`, reads.
   public static let current = MotionDevice(.shared)
 
   /// Posted when `orientation` has changed.
@@ -22,7 +23,7 @@ public final class MotionDevice: NSObject, Sendable {
   public static let motionBeganNotification = Notification.Name("MotionDeviceMotionBegan")
   /// Posted when a shake has ended; UIKit then calls `motionEnded(_:with:)`.
   public static let motionEndedNotification = Notification.Name("MotionDeviceMotionEnded")
-  /// Posted when the movement lasted too long for a shake or was interrupted; UIKit then calls
+  /// Posted when the movement was too long for a shake or was interrupted; UIKit then calls
   /// `motionCancelled(_:with:)`.
   public static let motionCancelledNotification = Notification.Name("MotionDeviceMotionCancelled")
 
@@ -31,20 +32,20 @@ public final class MotionDevice: NSObject, Sendable {
   private let shakes = CountedListening()
   private let newest = Mutex(DeviceOrientation.unknown)
 
-  /// Creates the device read by `hub`.
+  /// Creates the device whose sensors `hub` reads.
   public init(_ hub: MotionHub) { self.hub = hub }
 
   // MARK: Orientation
 
-  /// The side of the device that is up; `unknown` while notifications are not requested, before the
+  /// The side of the device that is up. `unknown` while notifications are not requested, before the
   /// first sample, and without an accelerometer.
   public var orientation: DeviceOrientation { newest.withLock { $0 } }
 
   public var isGeneratingDeviceOrientationNotifications: Bool { orientations.isWanted }
 
-  /// Starts to track the orientation, and to post `orientationDidChangeNotification`. Calls nest:
-  /// posting continues until there are as many ends. While the board cannot be opened, the log
-  /// contains the reason; posting starts when it can be opened.
+  /// Starts to track the orientation and to post `orientationDidChangeNotification`. Calls nest:
+  /// posting continues until each call has been ended. While the board cannot be opened, the log
+  /// contains the reason; posting starts when the board can be opened.
   public func beginGeneratingDeviceOrientationNotifications() {
     orientations.begin(hub) {
       let receiver = RecognitionReceiver(OrientationRecognition()) { [weak self] update in
@@ -56,7 +57,8 @@ public final class MotionDevice: NSObject, Sendable {
     }
   }
 
-  /// Ends one call of `beginGeneratingDeviceOrientationNotifications`; more calls have no effect.
+  /// Ends one call of `beginGeneratingDeviceOrientationNotifications`. Further calls have no
+  /// effect.
   public func endGeneratingDeviceOrientationNotifications() {
     orientations.end { newest.withLock { $0 = .unknown } }
   }
@@ -66,7 +68,7 @@ public final class MotionDevice: NSObject, Sendable {
   public var isGeneratingShakeNotifications: Bool { shakes.isWanted }
 
   /// Starts to post the notifications for shakes. Calls nest. While the board cannot be opened, the
-  /// log contains the reason; posting starts when it can be opened.
+  /// log contains the reason; posting starts when the board can be opened.
   public func beginGeneratingShakeNotifications() {
     shakes.begin(hub) {
       let receiver = RecognitionReceiver(ShakeRecognition()) { [weak self] update in
@@ -83,7 +85,7 @@ public final class MotionDevice: NSObject, Sendable {
     }
   }
 
-  /// Ends one call of `beginGeneratingShakeNotifications`; more calls have no effect.
+  /// Ends one call of `beginGeneratingShakeNotifications`. Further calls have no effect.
   public func endGeneratingShakeNotifications() { shakes.end {} }
 
   private func post(_ name: Notification.Name, if listening: CountedListening) {
@@ -101,8 +103,8 @@ private final class CountedListening: Sendable {
     var count = 0
     var held: RetriedListening?
   }
-  /// A lock that is held while the board is opened, but not while waiting for a receiver, because a
-  /// receiver may use this object.
+  /// A lock that is held while the board is being opened, but not while waiting for a receiver,
+  /// because a receiver may use this object.
   private let state = Mutex(State())
 
   var isWanted: Bool { state.withLock { $0.count > 0 } }

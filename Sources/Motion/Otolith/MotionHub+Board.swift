@@ -4,8 +4,8 @@
   internal import MotionSources
 
   extension MotionHub {
-    /// Uses `board` from now on instead of the board that the environment names. Throws
-    /// `SourceInUse` and changes nothing if the source has already been requested.
+    /// Uses `board` from now on, instead of the board that the environment names. If the source has
+    /// already been requested, throws `SourceInUse` and changes nothing.
     public func use(_ board: Board) throws(SourceInUse) { try use(BoardSession(board)) }
   }
 #endif

@@ -4,8 +4,7 @@ internal import History
 extension MotionHub {
   /// The store for accelerations recorded from this hub: `acceleration` in the user's history
   /// folder (`HistoryPlace.folder()`). Samples from a simulation, a script or a recording are
-  /// stored in a folder next to this one, apart from real motion. Throws if there is no usable
-  /// folder.
+  /// stored in a folder next to it, separate from real motion. Throws if there is no usable folder.
   public var sampleStore: SampleStore {
     get throws(HistoryError) {
       let folder = try HistoryPlace.folder()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MotionHub {
-  /// Returns acceleration in g, including gravity; flat and face up at rest is (0, 0, -1). A zero
-  /// `interval` selects every sample.
+  /// Returns acceleration in g, including gravity. A device that lies flat and face up at rest
+  /// measures (0, 0, -1). A zero `interval` selects every sample.
   public func accelerations(
     every interval: Duration = .zero, buffering: StreamBuffering = .newest(256)
   ) -> SensorStream<VectorSample> {
@@ -23,8 +23,9 @@ extension MotionHub {
     SensorStream(self, .magneticField, every: interval, buffering: buffering)
   }
 
-  /// Returns raw samples of all chips as they arrive. Each sample is from one chip, with several
-  /// channels if the chip samples them together.
+  /// Returns the samples from which motion is computed, as they arrive. Channels that several chips
+  /// sample are combined; all other channels are as measured. A sample has several channels if a
+  /// chip samples them together.
   public func samples(
     of channels: ChannelSet, every interval: Duration = .zero,
     buffering: StreamBuffering = .newest(256)
@@ -32,8 +33,8 @@ extension MotionHub {
     SensorStream(self, .samples(of: channels), every: interval, buffering: buffering)
   }
 
-  /// Returns motion in `frame`, fused from all sensors. Throws if the source does not support the
-  /// frame: north needs a magnetometer, and true north a location too.
+  /// Returns motion in `frame`, computed from all sensors. Throws if the source does not support
+  /// the frame: north needs a magnetometer, and true north also needs a location.
   public func deviceMotions(
     in frame: ReferenceFrame = .xArbitraryZVertical, every interval: Duration = .zero,
     buffering: StreamBuffering = .newest(256)
@@ -41,7 +42,8 @@ extension MotionHub {
     SensorStream(self, .deviceMotion(in: frame), every: interval, buffering: buffering)
   }
 
-  /// Returns all results of fusion, in all frames at once: `deviceMotions` is derived from them.
+  /// Returns all results of fusion, in all frames at once. `deviceMotions` is derived from these
+  /// results.
   public func motions(
     every interval: Duration = .zero, buffering: StreamBuffering = .newest(256)
   ) -> SensorStream<MotionSample> {

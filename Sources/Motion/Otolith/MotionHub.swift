@@ -4,13 +4,13 @@ internal import Logging
 internal import Runtime
 internal import Synchronization
 
-/// The source of a process's motion with all its listeners. The chips run while there is a
+/// The source of a process's motion, with all its listeners. The chips run while there is a
 /// listener.
 ///
-/// The source is determined at its first use: the one set with `use`, otherwise the service if its
-/// socket exists (`ServicePlace`), otherwise the board chosen by `BoardSelection`. If there is no
-/// board, there is no motion: the simulated board must be named (`OTOLITH_BOARD=simulated`, or
-/// `use`). Tests can use a recording or a script.
+/// The source is chosen when it is first used. It is the source set with `use`; otherwise the
+/// service if its socket exists (`ServicePlace`); otherwise the board chosen by `BoardSelection`.
+/// If there is no board, there is no motion: the simulated board must be requested explicitly
+/// (`OTOLITH_BOARD=simulated`, or `use`). Tests can use a recording or a script.
 public final class MotionHub: Sendable {
   /// The hub that `CMMotionManager` uses.
   public static let shared = MotionHub()
@@ -21,13 +21,13 @@ public final class MotionHub: Sendable {
     /// The reason why there is no source: an error in the board file that the environment names, or
     /// an error of the service.
     var refusal: SessionError?
-    /// The time until which the error in `refusal` is returned again, without searching all buses.
+    /// The time until which the error in `refusal` is returned again without a search of all buses.
     var nextSearch = Timestamp.zero
     var access = SensorAccess.unknown
     /// The last error of a start that was logged.
     var complaint: String?
 
-    /// The source, or the result that none was found; `nil` if the next caller must search for one.
+    /// The source, or the result that there is none; `nil` if the next caller must search for one.
     var decided: Decided? {
       mutating get {
         if source == nil { source = chosen }
@@ -35,10 +35,10 @@ public final class MotionHub: Sendable {
       }
     }
 
-    /// Stores the error, which is returned until the time `next`.
+    /// Stores an error, which is returned to callers until the time `next`.
     mutating func refuse(_ error: SessionError, until next: Timestamp) {
       nextSearch = next
-      // Log the error once, because every caller requests the source repeatedly.
+      // Log the error only once, because callers request the source repeatedly.
       if refusal?.description != error.description { logger.error("\(error.description)") }
       refusal = error
     }
@@ -50,17 +50,17 @@ public final class MotionHub: Sendable {
     var broadcaster: Broadcaster?
     var listeners = 0
   }
-  /// A lock that is held only for short reads and writes of the state, so that receivers may use it
-  /// at any time.
+  /// A lock that is held only for short reads and writes of the state, so that receivers may use
+  /// the state at any time.
   private let choice = Mutex(Choice())
-  /// A lock that is held while a source is searched for, which takes two seconds if a service
-  /// hangs. Callers that need a source wait for this lock, others do not.
+  /// A lock that is held during the search for a source, which takes two seconds if a service
+  /// hangs. Only callers that need a source wait for this lock.
   private let search = Mutex(())
-  /// A lock that is held while the source starts and stops, which takes time.
+  /// A lock that is held while the source starts or stops, which takes time.
   private let life = Mutex(Life())
   /// The model of the air for altitudes.
   package let altimetry = Altimetry()
-  /// The counter of movement, with its observers.
+  /// Counts movement, and holds the observers of movement.
   package let movement = MovementFollower()
 
   public init() {}
@@ -68,21 +68,21 @@ public final class MotionHub: Sendable {
   /// Creates a hub for `source`.
   package init(_ source: any MotionSource) { choice.withLock { $0.chosen = source } }
 
-  /// Uses `source` from now on instead of the board that the environment names. Throws
-  /// `SourceInUse` and changes nothing if the source has already been requested.
+  /// Uses `source` from now on, instead of the board that the environment names. If the source has
+  /// already been requested, throws `SourceInUse` and changes nothing.
   public func use(_ source: any MotionSource) throws(SourceInUse) {
     let used = choice.withLock { choice -> (any MotionSource)? in
       if choice.source == nil { choice.chosen = source }
       return choice.source
     }
     guard let used else { return }
-    // Do not wait for the lock of starts and stops: a start or stop in progress may be waiting for
-    // the caller.
+    // Do not wait for the lock for starts and stops, because a start or stop in progress may be
+    // waiting for the caller.
     throw SourceInUse(source: used.name, listeners: life.withLockIfAvailable { $0.listeners })
   }
 
-  /// Removes the source if it has no listeners, so that another can be chosen. Returns false if it
-  /// has listeners.
+  /// Removes the source if it has no listeners, so that another source can be chosen. Returns false
+  /// if it has listeners.
   @discardableResult
   public func reset() -> Bool {
     life.withLock { life in
@@ -94,9 +94,9 @@ public final class MotionHub: Sendable {
     }
   }
 
-  /// The source of motion. The first call chooses it, but does not start it. `nil` if there is no
-  /// board or its file is invalid; the log contains the reason. Its `isMadeUp` is true if the
-  /// samples do not come from chips.
+  /// The source of motion. The first access chooses the source but does not start it. `nil` if
+  /// there is no board or its file is invalid; the log contains the reason. `isMadeUp` of the
+  /// source is true if the samples do not come from chips.
   public var source: (any MotionSource)? {
     if let decided = choice.withLock({ $0.decided }) { return decided.source }
     return search.withLock { _ in
@@ -108,12 +108,12 @@ public final class MotionHub: Sendable {
         found = .failure(error)
       }
       return choice.withLock { choice in
-        // A source set in the meantime takes precedence.
+        // A source that was set in the meantime takes precedence.
         if let decided = choice.decided { return decided.source }
         switch found {
         case .success(let source): choice.source = source
         case .failure(let error):
-          // The next caller must not repeat a slow search immediately.
+          // Do not let the next caller repeat a slow search immediately.
           var pause = Timestamp.now - begin
           if case .noBoard = error { pause = Self.searchInterval }
           choice.refuse(error, until: .now + pause)
@@ -131,15 +131,15 @@ public final class MotionHub: Sendable {
   /// Returns the service's board if the service exists; otherwise a board that this process opens.
   private static func find() throws(SessionError) -> any MotionSource {
     let selection = try SourceSelection.choose()
-    // Only commands use the simulated board if there is no other: a program would mistake its
-    // motion for that of the device.
+    // Only commands fall back to the simulated board. A program would mistake its motion for the
+    // device's motion.
     if let missing = selection.missing { throw missing }
     logger.info("board: \(selection.sentence)")
     for remark in selection.remarks { logger.info("\(remark)") }
     return selection.makeSource()
   }
 
-  /// The reason why there is no source; `nil` if there is one or none was searched for.
+  /// The reason why there is no source; `nil` if there is a source, or if no search was made.
   package var refusal: SessionError? { choice.withLock { $0.refusal } }
 
   /// The channels of the source if its devices are present; otherwise `nil`.
@@ -150,7 +150,7 @@ public final class MotionHub: Sendable {
   /// The result of the last attempt to open the sensors.
   public var access: SensorAccess { choice.withLock { $0.access } }
 
-  /// Starts to deliver motion to `receiver`; the first listener starts the chips. Throws if the
+  /// Starts to deliver motion to `receiver`. The first listener starts the chips. Throws if the
   /// source cannot be opened.
   public func listen(_ receiver: any MotionReceiver) throws(SessionError) -> Listening {
     let source = try sourceOrRefusal()
@@ -162,13 +162,13 @@ public final class MotionHub: Sendable {
       })
   }
 
-  /// Tests whether the source can be opened, and stores the result in `access`; nothing is sent to
-  /// the chips. Throws the reason if the source cannot be opened.
+  /// Tests whether the source can be opened, and stores the result in `access`. Nothing is sent to
+  /// the chips. If the source cannot be opened, throws the reason.
   package func tryOpening() throws(SessionError) {
     let source = try sourceOrRefusal()
     try noted(
       life.withLock { life -> Result<Void, SessionError> in
-        // With listeners the source is already open.
+        // If there are listeners, the source is already open.
         guard life.listeners == 0 else { return .success(()) }
         do throws(SessionError) { return .success(try source.tryOpening()) } catch {
           return .failure(error)
@@ -185,8 +185,7 @@ public final class MotionHub: Sendable {
     }
   }
 
-  /// Records the result of an attempt to open the source in `access`, and returns it or throws its
-  /// error.
+  /// Stores the result of an attempt to open the source in `access`, and returns or throws it.
   private func noted<Value>(_ result: Result<Value, SessionError>) throws(SessionError) -> Value {
     let access = SensorAccess(result)
     let complaint = choice.withLock { choice -> String? in
@@ -195,11 +194,12 @@ public final class MotionHub: Sendable {
         choice.complaint = nil
         return nil
       }
-      // Log the error once, because callers retry repeatedly.
+      // Log the error only once, because callers retry repeatedly.
       defer { choice.complaint = error.description }
       return choice.complaint == error.description ? nil : error.description
     }
-    // Log the error for programs whose handler ignores it, or that have no handler.
+    // Log the error, because the program's handler may ignore it, or the program may have no
+    // handler.
     if let complaint { logger.error("\(complaint)") }
     return try result.get()
   }
@@ -223,7 +223,7 @@ public final class MotionHub: Sendable {
         // The source may already be running for another hub.
         try source.pipeline.beginUse { () throws(SessionError) in try source.start() }
       } catch {
-        // Do not wait for the receiver: the caller may hold a lock that the receiver takes.
+        // Do not wait for the receiver, because the caller may hold a lock that the receiver takes.
         broadcaster.remove(entry)
         broadcaster.end()
         throw error
@@ -234,32 +234,32 @@ public final class MotionHub: Sendable {
     return Listening(entry, of: broadcaster, hub: self, source: broadcaster.source)
   }
 
-  /// Removes one listener; removing the last one stops the source.
+  /// Removes one listener. Removing the last listener stops the source.
   func leave() {
     life.withLock { life in
       life.listeners -= 1
       guard life.listeners == 0, let broadcaster = life.broadcaster else { return }
       broadcaster.end()
       life.broadcaster = nil
-      // Stop the source that was started, even if another has been chosen since.
+      // Stop the source that was started, even if another source has been chosen since.
       broadcaster.source.pipeline.endUse { broadcaster.source.stop() }
     }
   }
 
-  /// Waits until everything that the source provided before this call is delivered: each handler's
-  /// operation is then in its queue, each stream's element in its buffer. Meant for tests with
-  /// scripted sensors. Returns false after `limit`, if the task is cancelled, or if there are no
-  /// listeners.
+  /// Waits until everything that the source provided before this call has been delivered: the
+  /// operation of each handler is then in its queue, and the element of each stream is in its
+  /// buffer. This is meant for tests with scripted sensors. Returns false after `limit`, if the
+  /// task is cancelled, or if there are no listeners.
   @discardableResult
   public func flush(within limit: Duration = .seconds(5)) async -> Bool {
-    // Wait outside the lock, which listeners need in the meantime.
+    // Wait outside the lock, because listeners need it in the meantime.
     guard let broadcaster = life.withLock({ $0.broadcaster }) else { return false }
     return await broadcaster.flush(within: TimeSpan(seconds: limit.seconds))
   }
 
   /// Sets yaw to zero at the next motion, in both arbitrary frames and for every listener of this
-  /// hub; attitudes relative to north do not change. Without listeners it has no effect, because a
-  /// new listener starts with yaw zero.
+  /// hub. Attitudes relative to north do not change. Has no effect without listeners, because a new
+  /// listener starts with yaw zero.
   public func resetYaw() { life.withLock { $0.broadcaster?.resetYaw() } }
 
   /// The current estimate of the sensors' errors; `nil` without a source.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Recognition
 
-/// The side of the device that is up, and the time since when.
+/// The side of the device that is up, with the time at which it was determined.
 public struct OrientationUpdate: Equatable, Sendable {
   public var orientation: DeviceOrientation
   /// The time of the sample that determined the orientation, on CLOCK_MONOTONIC.
@@ -14,7 +14,7 @@ public struct OrientationUpdate: Equatable, Sendable {
 }
 
 extension MotionHub {
-  /// Returns the side of the device that is up: at the first sample the initial side, then each
+  /// Returns the side of the device that is up: the initial side at the first sample, then each
   /// change. `OrientationRecognizer` defines what counts as a change. Needs an accelerometer.
   public func orientations(buffering: StreamBuffering = .newest(16)) -> EventStream<
     OrientationUpdate

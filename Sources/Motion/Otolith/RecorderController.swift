@@ -3,15 +3,15 @@ internal import History
 internal import Logging
 internal import Synchronization
 
-/// The implementation of `CMSensorRecorder`: the hub, the store, and the process's only writer for
-/// that store.
+/// The implementation of `CMSensorRecorder`. It holds the hub, the store, and the only writer of
+/// the process for that store.
 package struct RecorderController: Sendable {
   private let hub: MotionHub
-  /// The folder of the store; `nil` uses that of the user.
+  /// The folder of the store; `nil` selects the user's history folder.
   private let folder: String?
 
-  /// The writers by folder. They are never released: as on Apple's systems, recording continues
-  /// after the last recorder was released.
+  /// The writers by folder. They are never released, because recording continues after the last
+  /// recorder has been released, as on Apple's systems.
   private static let writers = Mutex<[String: AccelerationRecording]>([:])
 
   package init(_ hub: MotionHub, folder: String?) {
@@ -21,7 +21,7 @@ package struct RecorderController: Sendable {
 
   private var root: String? { folder ?? (try? HistoryPlace.folder()) }
 
-  /// The reason why no folder can be used, for people.
+  /// The reason why no folder can be used, as a message for users.
   private var complaint: String {
     do throws(HistoryError) { return try HistoryPlace.folder() } catch { return error.description }
   }
@@ -30,7 +30,7 @@ package struct RecorderController: Sendable {
     root.map { MotionHub.store(in: $0, isMadeUp: hub.isMadeUp) }
   }
 
-  /// Tests whether the board can be opened, for the authorization status.
+  /// Tests whether the board can be opened. The authorization status depends on the result.
   package func askAccess() { try? hub.tryOpening() }
 
   package var isAvailable: Bool {
@@ -39,8 +39,8 @@ package struct RecorderController: Sendable {
       && HistoryPlace.isWritable(store.folder)
   }
 
-  /// Continues a request of an earlier process. If there is none, the board is not searched for, so
-  /// that the program can still choose another.
+  /// Continues a request of an earlier process. If there is no request, the board is not searched
+  /// for, so that the program can still choose another board.
   package func resume() {
     guard let root,
       [false, true].contains(where: { MotionHub.store(in: root, isMadeUp: $0).request() != nil }),
@@ -74,7 +74,7 @@ package struct RecorderController: Sendable {
     }
   }
 
-  /// Ends this process's writing into `folder`, as the end of the process would. For tests.
+  /// Ends this process's writing into `folder`, as if the process had ended. For tests.
   package static func leave(_ folder: String) {
     let left = writers.withLock { writers in
       [false, true].compactMap {

@@ -9,7 +9,7 @@ public enum RecorderError: Error, Sendable, CustomStringConvertible {
   /// The system has no free thread or descriptor.
   case system(String)
 
-  /// The error, for people.
+  /// The error as a message for users.
   public var description: String {
     switch self {
     case .history(let error): error.description

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A registration at a hub that is retried: if the source cannot be opened, opening is tried again
-/// each second until it is stopped or released. All managers use it.
+/// A registration at a hub that retries: if the source cannot be opened, it tries again each second
+/// until it is stopped or released. All managers use it.
 package final class RetriedListening: Sendable {
   private struct State: Sendable {
     var listening: Listening?
@@ -25,7 +25,7 @@ package final class RetriedListening: Sendable {
   deinit { stop() }
 
   /// Starts to listen, now or as soon as possible. Returns the error if the source cannot be opened
-  /// now. Do not call it while holding a lock that the receiver takes.
+  /// now. Do not call this function while holding a lock that the receiver takes.
   package func begin() -> SessionError? {
     let error = attempt()
     guard error != nil else { return nil }
@@ -66,7 +66,7 @@ package final class RetriedListening: Sendable {
     listening?.stop()
   }
 
-  /// Tells the hub that the receiver's `demand` has changed.
+  /// Informs the hub that the receiver's `demand` has changed.
   package func demandChanged() { state.withLock { $0.listening }?.demandChanged() }
 
   /// Restarts the receiver's arbitrary frames, like `Listening.resetYaw(from:)`.

@@ -4,8 +4,8 @@ internal import Synchronization
 /// The samples of a short time span, oldest first.
 public struct SampleBatch<Element: Sendable>: Sendable {
   public var elements: [Element]
-  /// The number of samples missing before the first element or between elements: lost by the chip,
-  /// overwritten before this program read them, or in batches that were dropped.
+  /// The number of samples missing before the first element or between elements. They were lost by
+  /// the chip, overwritten before this program read them, or in batches that were dropped.
   public var missing: UInt64
 
   public init(_ elements: [Element], missing: UInt64 = 0) {
@@ -15,12 +15,12 @@ public struct SampleBatch<Element: Sendable>: Sendable {
 }
 
 extension MotionHub {
-  /// Returns every element of `quantity` in batches that each cover `span`, so that a program at 1
-  /// kHz need not wake a thousand times per second. A batch is delivered with the first sample
-  /// after it.
+  /// Returns every element of `quantity` in batches that each cover the time `span`, so that a
+  /// program at 1 kHz need not wake up a thousand times per second. A batch is delivered with the
+  /// first sample after it.
   ///
-  /// `buffering` counts batches; `SampleBatch.missing` of the next batch counts the samples in
-  /// dropped ones.
+  /// `buffering` is the number of batches that are buffered. The samples in dropped batches are
+  /// counted in `SampleBatch.missing` of the next batch.
   public func batches<Element>(
     of quantity: StreamQuantity<Element>, every span: Duration = .milliseconds(20),
     buffering: StreamBuffering = .newest(256)
@@ -30,15 +30,15 @@ extension MotionHub {
         quantity, of: self, every: span, meter, continuation, failed: { _ in })
       let listening = try self.listen(receiver, to: quantity, meter)
       return {
-        // Do not wait for the receiver: see `SensorStream`.
+        // Do not wait for the receiver; `SensorStream` explains why.
         listening.stopWithoutWaiting()
         receiver.finish()
       }
     }
   }
 
-  /// Opens the stream of `batches` immediately. A chip that stops responding is reported to
-  /// `failed`; without `failed` it ends the stream.
+  /// Opens the stream of `batches` immediately. If a chip stops responding, `failed` is called;
+  /// without `failed`, the stream ends.
   package func openBatches<Element>(
     of quantity: StreamQuantity<Element>, every span: Duration, buffering: StreamBuffering,
     failed: (@Sendable (SensorFailure) -> Void)? = nil
@@ -50,14 +50,14 @@ extension MotionHub {
     let receiver = BatchReceiver(quantity, of: self, every: span, meter, sink, failed: failed)
     do throws(SessionError) {
       let listening = try listen(receiver, to: quantity, meter)
-      // The closure keeps receiver and registration alive as long as the stream, and stops the
-      // sensors when the stream ends.
+      // This closure keeps the receiver and its registration alive as long as the stream, and stops
+      // the sensors when the stream ends.
       sink.onTermination = { _ in
-        // Do not wait for the receiver: see `SensorStream`.
+        // Do not wait for the receiver; `SensorStream` explains why.
         listening.stopWithoutWaiting()
         receiver.finish()
       }
-      // A chip that did not respond at the start may have ended the stream before `onTermination`
+      // If a chip did not respond at the start, the stream may have ended before `onTermination`
       // was set.
       if receiver.hasFailed { listening.stopWithoutWaiting() }
     } catch { sink.finish(throwing: error) }
@@ -89,8 +89,8 @@ private final class Batcher<Element: Sendable>: Sendable {
 
   init(every span: Duration) { self.span = TimeSpan(seconds: span.seconds) }
 
-  /// Adds `element`. If it starts a new batch, returns the previous one, after calling `hand` with
-  /// the marks of that batch's elements.
+  /// Adds `element`. If it starts a new batch, calls `hand` with the marks of the previous batch's
+  /// elements, and then returns that batch.
   func add(
     _ element: Element, at time: Timestamp, missing: UInt32, hand: ([Mark]) -> Void
   ) -> SampleBatch<Element>? {
@@ -104,12 +104,12 @@ private final class Batcher<Element: Sendable>: Sendable {
         state.marks.removeAll(keepingCapacity: true)
         let count = state.elements.count
         state.elements = []
-        // Reserve slightly more than the last batch needed, so that adding elements does not
+        // Reserve slightly more memory than the last batch needed, so that adding elements does not
         // allocate.
         state.elements.reserveCapacity(count + 8)
         state.missing = 0
-        // Step from the batch's due end and not from the sample, so that batches do not grow; after
-        // a gap or a jump back, start at the sample.
+        // Step from the planned end of the batch and not from the sample, so that batches do not
+        // grow. After a gap or a jump back, start at the sample.
         let planned = state.start + span
         state.start = time >= planned && time - planned < span ? planned : time
       }
@@ -120,7 +120,7 @@ private final class Batcher<Element: Sendable>: Sendable {
     }
   }
 
-  /// The time from which on a new element ends the current batch.
+  /// The time at which a new element ends the current batch.
   var due: Timestamp {
     state.withLock { $0.elements.isEmpty ? .zero : $0.start + span }
   }
@@ -136,7 +136,7 @@ private final class BatchReceiver<Element: Sendable>: MotionReceiver {
   private let meter: StreamMeter
   private let sink: BatchStream<Element>.Sink
   private let failed: (@Sendable (SensorFailure) -> Void)?
-  /// The channels whose chips do not respond now.
+  /// The channels whose chips currently do not respond.
   private let silent = Mutex<ChannelSet>([])
   private let end = Atomic<Bool>(false)
 
@@ -178,8 +178,8 @@ private final class BatchReceiver<Element: Sendable>: MotionReceiver {
     batcher.lose(UInt64(lost.elements.count) + lost.missing)
   }
 
-  /// Counts lost samples and motions together, because it is unknown which of them a ring lost;
-  /// both are rare.
+  /// Counts lost samples and motions together, because it is unknown which of them were lost from a
+  /// ring. Both losses are rare.
   func missed(_ count: UInt64) {
     meter.lose(count)
     batcher.lose(count)

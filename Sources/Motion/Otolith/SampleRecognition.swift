@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A recogniser as used by the hub: it takes samples, and returns an event if it has recognised
+/// A recogniser as the hub uses it: it takes samples, and returns an event when it has recognised
 /// one.
 package protocol SampleRecognition: Sendable {
   associatedtype Event: Sendable
@@ -16,8 +16,8 @@ package final class RecognitionReceiver<Recognition: SampleRecognition>: MotionR
   private let chipsChanged: @Sendable ([ChipState]) -> Void
   private let sink: @Sendable (Recognition.Event) -> Void
 
-  /// Creates a receiver. `chipsChanged` is called as `MotionReceiver.chipsChanged`, and `sink` with
-  /// each event; both are called on the hub's thread, and must return immediately.
+  /// Creates a receiver. `chipsChanged` is called like `MotionReceiver.chipsChanged`, and `sink` is
+  /// called with each event. Both are called on the hub's thread, and must return immediately.
   package init(
     _ recognition: Recognition, chipsChanged: @escaping @Sendable ([ChipState]) -> Void = { _ in },
     sink: @escaping @Sendable (Recognition.Event) -> Void

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// A vector that a sensor measured, with its time on both clocks. It is raw and in device axes,
-/// including bias and the device's own field.
+/// A vector measured by a sensor, with its time on two clocks. The vector is in device axes and
+/// uncorrected: it includes the bias and the device's own field.
 public struct VectorSample: Equatable, Codable, Sendable {
   /// The time of the sample, on CLOCK_MONOTONIC: the clock of
   /// `ProcessInfo.processInfo.systemUptime`.
   public var timestamp: Timestamp
-  /// The same time on the wall clock, as it was set when the sample was delivered.
+  /// The same time on the wall clock, according to its setting when the sample was delivered.
   public var date: Date
   public var vector: Vector3
   /// The number of samples lost since the last delivered item.
@@ -25,10 +25,10 @@ public struct VectorSample: Equatable, Codable, Sendable {
 }
 
 extension Timestamp {
-  /// The same time on the wall clock, as it is set now.
+  /// The same time on the wall clock, according to the clock's current setting.
   public var date: Date { Date(timeIntervalSinceNow: (self - .now).seconds) }
 
-  /// Converts a time on the wall clock, as it is set now, to CLOCK_MONOTONIC.
+  /// Converts a wall-clock time to CLOCK_MONOTONIC, according to the wall clock's current setting.
   public init(_ date: Date) {
     self = .now + TimeSpan(seconds: date.timeIntervalSinceNow)
   }

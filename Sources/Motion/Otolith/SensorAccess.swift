@@ -2,7 +2,7 @@
 
 /// The result of an attempt to open the sensors.
 public enum SensorAccess: Equatable, Sendable {
-  /// The sensors have not been opened, or opening them failed for another reason.
+  /// The sensors have not been opened yet, or could not be opened for some other reason.
   case unknown
   /// The sensors are open, or were opened before.
   case granted

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Runtime
 internal import Synchronization
 
 /// A sensor's samples, as an asynchronous sequence:
 ///
 ///     for try await sample in hub.accelerations() { ... }
 ///
-/// Each loop has a separate iterator, which starts the chips when it begins. They may sleep when
-/// its task is cancelled, when the loop is left, or when the iterator is released. Throws
-/// `SessionError` if the source cannot be opened or has no such sensor. A sensor that stops
-/// responding does not end the sequence, which continues when the sensor responds again.
+/// Each loop has a separate iterator, which starts the chips when the loop begins. The chips may
+/// sleep when the task of the loop is cancelled, when the loop is left, or when the iterator is
+/// released. Throws `SessionError` if the source cannot be opened or has no such sensor. A sensor
+/// that stops responding does not end the sequence; the sequence continues when the sensor responds
+/// again.
 public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = SessionError
   typealias Continuation = StreamIterator<Element>.Continuation
 
   private let buffering: StreamBuffering
-  /// Starts to yield elements, and returns the function that stops it.
+  /// Starts to yield elements. The returned function stops them.
   private let open:
     @Sendable (Continuation, StreamMeter) throws(SessionError) -> @Sendable () -> Void
 
@@ -28,16 +30,16 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
         quantity, of: hub.source, every: interval.seconds, meter, continuation)
       let listening = try hub.listen(receiver, to: quantity, meter)
       return {
-        // Do not wait for the receiver: during cancellation the task is locked, and delivering an
-        // element to it needs the same lock.
+        // Do not wait for the receiver. During cancellation the task is locked, and the receiver
+        // needs the same lock to deliver an element to the task.
         listening.stopWithoutWaiting()
         receiver.end()
       }
     }
   }
 
-  /// Creates a stream of the elements that `open` yields for each loop; `open` returns the function
-  /// that stops it.
+  /// Creates a stream of the elements that `open` yields for each loop. The function that `open`
+  /// returns stops them.
   init(
     buffering: StreamBuffering,
     open:
@@ -62,8 +64,8 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
     /// The statistics of this loop so far.
     public var statistics: StreamStatistics { meter.statistics }
 
-    /// Returns the next element; `nil` after the task was cancelled. Throws if the source cannot be
-    /// opened or has no such sensor.
+    /// Returns the next element; `nil` after the task has been cancelled. Throws if the source
+    /// cannot be opened or has no such sensor.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(SessionError) -> Element? {
@@ -81,8 +83,8 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 /// Receives items from the hub, and yields them to a stream.
-private final class StreamReceiver<Element: Sendable>: MotionReceiver {
-  /// The selection of a chip's items by time, with the losses before skipped items.
+private final class StreamReceiver<Element: Sendable>: ChipReceiver {
+  /// Selects the items of a chip by time, and counts the losses before skipped items.
   private struct Thinning {
     var decimation: Decimation
     var missing: UInt32 = 0
@@ -91,11 +93,12 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
   private let declination: Double
   private let meter: StreamMeter
   private let continuation: StreamIterator<Element>.Continuation
-  /// One selection for each chip by its index in the board; for motion the first is used. Chips are
-  /// read one after another, so a sample of one chip may be older than the last of another.
+  /// One selection for each chip, by its index in the board; motion uses the first. Chips are read
+  /// one after another, so a sample of one chip may be older than the last sample of another.
   private let thinnings: Mutex<[Thinning]>
-  /// The chips that sample the stream's channels.
+  /// The chips whose samples count for the channels of the stream.
   private let chips: [Int]
+  private let pipeline: MotionPipeline?
   private let interval: Double
 
   init(
@@ -104,26 +107,47 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
   ) {
     self.quantity = quantity
     declination = source?.declination ?? 0
+    pipeline = source?.pipeline
     self.meter = meter
     self.continuation = continuation
     self.interval = interval
     thinnings = Mutex([Thinning(decimation: Decimation(interval: interval))])
     switch quantity.origin {
     case .motions: chips = [0]
+    case .chip(let name, _): chips = [source?.index(ofChip: name)].compactMap(\.self)
     case .samples(let channels, _):
-      let pipeline = source?.pipeline
-      chips = (0..<(pipeline?.chipCount ?? 0)).filter {
+      let pipeline = pipeline
+      let sampling = (0..<(pipeline?.chipCount ?? 0)).filter {
         pipeline?.channelsUsed(ofChip: $0).isDisjoint(with: channels) == false
       }
+      chips = Array(Set(sampling.map { pipeline?.stream(ofChip: $0) ?? $0 }))
     }
   }
 
+  var needsChipSamples: Bool { if case .chip = quantity.origin { true } else { false } }
+
+  func receive(ofChip sourced: SourcedSample) {
+    guard case .chip(_, let make) = quantity.origin, chips.first == Int(sourced.source) else {
+      return
+    }
+    yield(make(sourced.sample), sourced.sample.timestamp, missing: sourced.sample.missing)
+  }
+
   func receive(_ sourced: SourcedSample) {
+    if case .chip = quantity.origin, chips.first == Int(sourced.source) {
+      var sample = sourced
+      // Remove the combined values of this sample, because they are not the chip's own values.
+      sample.sample.channels.subtract(
+        pipeline?.combinedChannels(ofChip: Int(sourced.source)) ?? [])
+      if !sample.sample.channels.isEmpty { receive(ofChip: sample) }
+      return
+    }
     guard case .samples(let channels, let make) = quantity.origin,
       !sourced.sample.channels.isDisjoint(with: channels)
     else { return }
     var sample = sourced.sample
-    guard wants(sample.timestamp, &sample.missing, of: Int(sourced.source)) else { return }
+    let chip = pipeline?.stream(ofChip: Int(sourced.source)) ?? Int(sourced.source)
+    guard wants(sample.timestamp, &sample.missing, of: chip) else { return }
     yield(make(sample), sample.timestamp, missing: sample.missing)
   }
 
@@ -135,8 +159,8 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
     yield(element, motion.timestamp, missing: motion.missing)
   }
 
-  /// Returns true if the chip's item at `time` is to be delivered. `missing`, the number of losses
-  /// before it, then includes those before skipped items.
+  /// Returns true if the chip's item at `time` must be delivered. `missing` is the number of losses
+  /// before the item. If the item must be delivered, losses before skipped items are added.
   private func wants(_ time: Timestamp, _ missing: inout UInt32, of chip: Int) -> Bool {
     guard interval > 0 else { return true }
     let before = missing

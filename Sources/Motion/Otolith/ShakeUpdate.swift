@@ -14,8 +14,8 @@ public struct ShakeUpdate: Equatable, Sendable {
 }
 
 extension MotionHub {
-  /// Returns shakes as detected by `ShakeRecognizer`: each as `began`, followed by `ended` or
-  /// `cancelled`. Needs an accelerometer.
+  /// Returns shakes as detected by `ShakeRecognizer`. Each shake is reported as `began`, followed
+  /// by `ended` or `cancelled`. Needs an accelerometer.
   public func shakes(buffering: StreamBuffering = .newest(16)) -> EventStream<ShakeUpdate> {
     EventStream(self, buffering: buffering) { ShakeRecognition() }
   }

@@ -4,11 +4,11 @@ internal import Runtime
 
 /// A past motion of the device, corrected by later samples.
 public struct SmoothedMotion: Sendable {
-  /// The corrected motion; its `inclinationSigma` is that of the smoothed attitude.
+  /// The corrected motion. Its `inclinationSigma` applies to the smoothed attitude.
   public var motion: MotionSample
   /// The covariance of the attitude in rad^2, for a rotation vector in the frame of `attitude9`
-  /// with Z up. Its heading part comes from the gyroscope and the field; the uncertainty due to the
-  /// device's own magnetism is in `motion.headingSigma`.
+  /// with Z up. The part for the heading comes from the gyroscope and the magnetometer. The
+  /// uncertainty caused by the device's own magnetism is in `motion.headingSigma` instead.
   public var attitudeCovariance: Matrix3
 }
 
@@ -16,9 +16,10 @@ public struct SmoothedMotion: Sendable {
 ///
 ///     for try await smoothed in hub.smoothedMotions(lag: .seconds(1)) { ... }
 ///
-/// Later samples make an attitude more accurate: gravity and the field are averaged over both sides
-/// of its time, and the bias is known better. Each loop fuses the samples on its own task and
-/// buffers those within the lag; sensors and other streams do not wait for it.
+/// Later samples make an attitude more accurate, because gravity and the magnetic field can be
+/// averaged over the time before and after it, and the bias is better known. Each loop fuses the
+/// samples on its own task, and buffers the samples within the lag. Sensors and other streams do
+/// not wait for it.
 public struct SmoothedMotions: AsyncSequence, Sendable {
   public typealias Failure = SessionError
   public typealias Element = SmoothedMotion
@@ -43,8 +44,8 @@ public struct SmoothedMotions: AsyncSequence, Sendable {
       self.smoother = smoother
     }
 
-    /// Returns the next motion; `nil` after the task was cancelled. Throws if the source cannot be
-    /// opened or lacks the sensors.
+    /// Returns the next motion; `nil` after the task has been cancelled. Throws if the source
+    /// cannot be opened or lacks the sensors.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(SessionError) -> SmoothedMotion? {
@@ -83,8 +84,8 @@ public struct SmoothedMotions: AsyncSequence, Sendable {
 }
 
 extension MotionHub {
-  /// Returns motion fused from all sensors and corrected by the samples that follow within `lag`,
-  /// which is from 0.1 to 10 s. The motion is delayed by the lag and 0.1 s.
+  /// Returns motion that is computed from all sensors and corrected by the samples within the
+  /// following `lag`, from 0.1 to 10 s. The motion is delayed by the lag and a further 0.1 s.
   public func smoothedMotions(
     lag: Duration = .seconds(1), buffering: StreamBuffering = .newest(4096)
   ) -> SmoothedMotions {

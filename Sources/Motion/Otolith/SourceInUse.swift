@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The error that a hub does not accept another source, because its current one is already in use.
+/// The error that a hub does not accept another source, because its current source is already in
+/// use.
 public struct SourceInUse: Error, Equatable, Sendable, CustomStringConvertible {
   /// The name of the source in use.
   public let source: String
-  /// The number of the source's listeners: managers with updates, streams and recordings; `nil` if
-  /// the source is just starting or stopping.
+  /// The number of listeners of the source (managers with updates, streams and recordings); `nil`
+  /// if the source is just starting or stopping.
   public let listeners: Int?
 
-  /// The users of the source and what to do, for people.
+  /// The users of the source and the remedy, as a message for users.
   public var description: String {
     switch listeners {
     case nil: "\(source) is starting or stopping: \(steps("stop the listeners"))"

@@ -9,7 +9,7 @@ package import Service
   package import MotionSources
 #endif
 
-/// The source of motion for a program that names none, with the reason for the choice.
+/// The source of motion for a program that does not name one, with the reason for the choice.
 package enum SourceSelection {
   /// The board of the service at a socket path.
   case service(ServiceSource, at: ServicePlace)
@@ -26,8 +26,8 @@ package enum SourceSelection {
         do throws(SessionError) {
           return .service(try ServiceSource(path: place.path), at: place)
         } catch {
-          // Ignore the socket file of a service that has ended, unless the user named the socket: a
-          // source named explicitly must not be replaced.
+          // Ignore the socket file of a service that has ended, unless the user named the socket,
+          // because a source that was named explicitly must not be replaced.
           guard case .service(let failure) = error, failure.kind == .absent, !place.isAsked else {
             throw error
           }
@@ -66,7 +66,7 @@ package enum SourceSelection {
     }
   }
 
-  /// One sentence that names the board and the reason why it was chosen.
+  /// A message of one sentence that names the board and the reason why it was chosen.
   package var sentence: String {
     switch self {
     case .service(let source, let place):

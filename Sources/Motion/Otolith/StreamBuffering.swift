@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The buffer of a stream for a loop that is slower than the sensors. Items that do not fit are
+/// The buffer of a stream, for a loop that is slower than the sensors. Items that do not fit are
 /// dropped and counted in `StreamStatistics.dropped`; the sensors never wait.
 public enum StreamBuffering: Equatable, Sendable {
-  /// At most this many of the newest items, for control loops that do not need old samples.
+  /// Keeps at most this many of the newest items, for control loops that do not need old samples.
   case newest(Int)
-  /// At most this many of the oldest unread items, for logs that must have no gap before their end.
+  /// Keeps at most this many of the oldest unread items, for logs that must have no gap before
+  /// their end.
   case oldest(Int)
-  /// All items, limited only by the memory.
+  /// Keeps all items, limited only by the memory.
   case unbounded
 
   func policy<Element>(

@@ -6,7 +6,7 @@ struct StreamIterator<Element: Sendable>: AsyncIteratorProtocol {
 
   private var inner: AsyncThrowingStream<Element, any Error>.Iterator
 
-  /// Creates a loop. `open` starts to yield elements, and returns the function that stops it.
+  /// Creates a loop. `open` starts to yield elements, and returns a function that stops them.
   init(
     _ buffering: StreamBuffering,
     open: (Continuation) throws(SessionError) -> @Sendable () -> Void
@@ -14,7 +14,7 @@ struct StreamIterator<Element: Sendable>: AsyncIteratorProtocol {
     inner = AsyncThrowingStream(bufferingPolicy: buffering.policy(of: Element.self)) {
       continuation in
       do throws(SessionError) {
-        // The closure keeps its captures alive as long as the stream, and stops the sensors when
+        // This closure keeps its captures alive as long as the stream, and stops the sensors when
         // the stream ends.
         let end = try open(continuation)
         continuation.onTermination = { _ in end() }

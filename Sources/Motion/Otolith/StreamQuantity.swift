@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A quantity that a hub streams, with the type of its elements, such as `.acceleration` or
+/// A quantity that a hub can stream, with the type of its elements, for example `.acceleration` or
 /// `.motion`.
 public struct StreamQuantity<Element: Sendable>: Sendable {
   enum Origin: Sendable {
-    /// Samples with any of these channels.
+    /// The samples with any of these channels.
     case samples(ChannelSet, @Sendable (Sample) -> Element)
-    /// Motions, with the source's declination in radians.
+    /// The separate samples of the chip with this name.
+    case chip(String, @Sendable (Sample) -> Element)
+    /// Motions, together with the declination at the source in radians.
     case motions(@Sendable (MotionSample, _ declination: Double) -> Element?)
   }
 
@@ -33,13 +35,15 @@ public struct StreamQuantity<Element: Sendable>: Sendable {
   func demand(at rate: Double) -> SampleDemand {
     switch origin {
     case .samples(let channels, _): SampleDemand(channels, at: rate)
+    case .chip: .everything
     case .motions: SampleDemand([], motion: rate)
     }
   }
 }
 
 extension StreamQuantity where Element == VectorSample {
-  /// Acceleration in g, including gravity; flat and face up at rest is (0, 0, -1).
+  /// Acceleration in g, including gravity. A device that lies flat and face up at rest measures (0,
+  /// 0, -1).
   public static var acceleration: StreamQuantity { vector(.acceleration) { $0.acceleration } }
 
   /// The rotation rate in rad/s, including bias.
@@ -60,8 +64,9 @@ extension StreamQuantity where Element == VectorSample {
 }
 
 extension StreamQuantity where Element == Sample {
-  /// Raw samples, as they arrive, of every chip with any of `channels`; the source must have all of
-  /// them. A sample has several channels if the chip samples them together.
+  /// The samples of `channels` from which motion is computed, as they arrive. The source must have
+  /// all of these channels. Channels that several chips sample are combined; all other channels are
+  /// as measured. A sample has several channels if a chip samples them together.
   public static func samples(of channels: ChannelSet) -> StreamQuantity {
     StreamQuantity(needs: channels, .samples(channels) { $0 })
   }
@@ -75,8 +80,8 @@ extension StreamQuantity where Element == MotionSample {
 }
 
 extension StreamQuantity where Element == DeviceMotion {
-  /// Motion in `frame`, fused from all sensors. North needs a magnetometer, and true north a
-  /// location too.
+  /// Motion in `frame`, computed from all sensors. North needs a magnetometer, and true north also
+  /// needs a location.
   public static func deviceMotion(
     in frame: ReferenceFrame = .xArbitraryZVertical
   ) -> StreamQuantity {
@@ -92,7 +97,7 @@ extension StreamQuantity where Element == DeviceMotion {
 }
 
 extension MotionHub {
-  /// Starts to deliver `quantity` to `receiver`, and to measure it with `meter`. Throws if the
+  /// Starts to deliver `quantity` to `receiver`, with `meter` for the statistics. Throws if the
   /// source lacks the quantity.
   func listen<Element>(
     _ receiver: any MotionReceiver, to quantity: StreamQuantity<Element>, _ meter: StreamMeter

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The number and regularity of the items that a loop has received so far; for batches, of the
-/// samples in them.
+/// The number and regularity of the items that a loop has received so far. For batches, the samples
+/// in them are counted.
 public struct StreamStatistics: Equatable, Sendable {
   /// The number of delivered items, including dropped ones.
   public var delivered: UInt64 = 0
   /// The number of items per second according to their time stamps; `nil` before the second item.
   public var rate: Double?
-  /// The standard deviation of the time between two items; gaps due to lost samples are excluded.
+  /// The standard deviation of the time between two items, without gaps caused by lost samples.
   public var jitter = Duration.zero
   /// The longest time between two items.
   public var longestGap = Duration.zero
@@ -16,12 +16,12 @@ public struct StreamStatistics: Equatable, Sendable {
   public var latency = Duration.zero
   /// The number of samples lost by the chips, or overwritten before they were read.
   public var lost: UInt64 = 0
-  /// The number of items dropped because a slow loop left the buffer full.
+  /// The number of items that were dropped because the loop was too slow and the buffer was full.
   public var dropped: UInt64 = 0
   /// The number of samples that the drivers delivered later than the board's limit allows.
   public var late: UInt64 = 0
 
-  /// Creates the statistics of a loop that has had no items.
+  /// Creates the statistics of a loop that has received no items.
   public init() {}
 }
 
@@ -36,7 +36,7 @@ final class StreamMeter: Sendable {
     var squares = 0.0
     var latencies = 0.0
     var gaps = 0.0
-    /// The number of late samples of the source when the loop started.
+    /// The number of late samples that the source had counted when the loop started.
     var lateBefore: UInt64 = 0
     var source: (any MotionSource)?
   }
@@ -47,7 +47,7 @@ final class StreamMeter: Sendable {
     state.withLock { $0 = State(lateBefore: late, source: source) }
   }
 
-  /// Counts a delivered item, before which `missing` items were lost.
+  /// Counts a delivered item and the `missing` items lost before it.
   func count(_ time: Timestamp, missing: UInt32, at now: Timestamp) {
     state.withLock { state in
       state.statistics.delivered += 1
@@ -80,8 +80,8 @@ final class StreamMeter: Sendable {
     let (statistics, source, before) = state.withLock { state in
       var statistics = state.statistics
       if let first = state.first, let last = state.last, last > first, state.intervals > 0 {
-        // Divide by the time in which no samples were lost, so that the rate is the sensor's and
-        // not that of delivered items.
+        // Divide by the time in which no samples were lost, so that the result is the sensor's rate
+        // and not the rate of the delivered items.
         statistics.rate = state.intervals / ((last - first).seconds - state.gaps)
         statistics.jitter = .seconds((state.squares / state.intervals).squareRoot())
       }

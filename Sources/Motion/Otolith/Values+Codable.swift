@@ -2,10 +2,10 @@
 public import Fusion
 public import Quantities
 
-// The coding is in this module, because the portable core has no coders. The formats must not
-// change, because programs store them.
+// The coding is in this module, because the portable core cannot use `Codable`. The formats must
+// not change, because programs store them.
 
-/// A time stamp is coded as a whole number of nanoseconds.
+/// A time stamp is encoded as an integer number of nanoseconds.
 extension Timestamp: Codable {
   public init(from decoder: any Decoder) throws {
     self.init(nanoseconds: try decoder.singleValueContainer().decode(Int64.self))
@@ -35,7 +35,8 @@ extension Vector3: Codable {
   }
 }
 
-/// A quaternion is coded as four numbers with any norm; an `Attitude` must have norm 1.
+/// A quaternion is encoded as four numbers with any norm. An `Attitude`, by contrast, must have
+/// norm 1.
 extension Quaternion: Codable {
   private enum Key: String, CodingKey { case x, y, z, w }
 
@@ -55,7 +56,7 @@ extension Quaternion: Codable {
   }
 }
 
-/// A frame of reference is coded by its name.
+/// A frame of reference is encoded as its name.
 extension ReferenceFrame: Codable {
   public init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
@@ -73,10 +74,10 @@ extension ReferenceFrame: Codable {
   }
 }
 
-/// An accuracy is coded as Core Motion's number, -1 to 2.
+/// An accuracy is encoded as Core Motion's number, -1 to 2.
 extension MagneticAccuracy: Codable {}
 
-/// A sample is coded with its valid channels, under the column names of recordings.
+/// A sample is encoded with its valid channels, under the column names of recordings.
 extension Sample: Codable {
   private struct Key: CodingKey {
     static let timestamp = Key("timestamp")

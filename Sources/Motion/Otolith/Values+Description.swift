@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-// The texts are in this module, because the portable core contains none.
+// The messages are in this module, because the portable core contains no text.
 
 extension Timestamp: CustomStringConvertible {
-  /// The time in seconds since the clock's origin, such as 12.345678900 s.
+  /// The time in seconds since the origin of the clock, such as 12.345678900 s.
   public var description: String {
     self == .distantFuture ? "distant future" : text(ofNanoseconds: nanoseconds)
   }
 }
 
 extension TimeSpan: CustomStringConvertible {
-  /// The span in seconds, such as 0.020000000 s.
+  /// The time span in seconds, such as 0.020000000 s.
   public var description: String { text(ofNanoseconds: nanoseconds) }
 }
 

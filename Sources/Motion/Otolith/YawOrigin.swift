@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The x axis of a receiver's arbitrary frames: the direction of the device's x axis at the
-/// receiver's first motion, so that yaw starts at zero, as on Apple's systems.
+/// The direction of the x axis in a receiver's arbitrary frames. It is the direction of the
+/// device's x axis at the receiver's first motion, so that yaw starts at zero, as on Apple's
+/// systems.
 package struct YawOrigin {
   /// The rotation applied to `attitude6`; `nil` before the first attitude.
   private var arbitrary: Quaternion?
@@ -18,7 +19,7 @@ package struct YawOrigin {
     self.arbitrary = arbitrary
     turned.attitude6 = arbitrary * motion.attitude6
     guard motion.contents.contains(.heading) else { return turned }
-    // The magnetometer may start later; the corrected frame then starts with the yaw of
+    // The magnetometer may start later. The corrected frame then starts with the yaw of
     // `attitude6`.
     let corrected =
       self.corrected ?? Self.turn(motion.attitudeCorrected, toYaw: turned.attitude6.azimuth)
@@ -27,7 +28,7 @@ package struct YawOrigin {
     return turned
   }
 
-  /// Returns the rotation about the vertical axis that gives `attitude` the yaw `yaw`.
+  /// Returns the rotation about the vertical axis that changes the yaw of `attitude` to `yaw`.
   private static func turn(_ attitude: Quaternion, toYaw yaw: Double) -> Quaternion {
     Quaternion(angle: yaw - attitude.azimuth, axis: Vector3(0, 0, 1))
   }

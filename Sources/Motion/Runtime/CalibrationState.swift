@@ -2,24 +2,25 @@
 public import Fusion
 public import Quantities
 
-/// Fusion's estimates of the sensors' errors, in device axes. Fusion learns these errors while the
-/// device moves or rests.
+/// The current estimates of the sensors' errors, in device axes. Fusion learns these errors while
+/// the device moves or rests.
 public struct CalibrationState: Equatable, Sendable {
   /// The rotation rate that the gyroscope measures at rest, in rad/s. It is subtracted from every
   /// `MotionSample.rotationRate`.
   public var gyroBias: Vector3
   /// The standard deviation of the gyroscope's bias in its most uncertain axis, in rad/s.
   public var gyroBiasSigma: Double
-  /// The scale and misalignment of the gyroscope, for which the attitude is corrected; `nil` from a
-  /// service, which does not send it.
+  /// The scale and misalignment of the gyroscope, which are corrected in the attitude. `nil` if
+  /// motion comes from a service, which does not send these values.
   public var gyroscopeMatrix: FusionMemory.GyroscopeMatrix?
-  /// The delay of the magnetometer; `nil` from a service, which does not send it.
+  /// The delay of the magnetometer. `nil` if motion comes from a service, which does not send this
+  /// value.
   public var magneticDelay: FusionMemory.MagneticDelay?
   /// Hard iron and soft iron, with their accuracy.
   public var magnetic: MagneticCalibration
   /// The accuracy of the current heading.
   public var magneticAccuracy: MagneticAccuracy
-  /// True while the device rests.
+  /// True while the device is at rest.
   public var isAtRest: Bool
 
   /// Creates a state from values that another process has sent.
@@ -34,7 +35,7 @@ public struct CalibrationState: Equatable, Sendable {
     self.isAtRest = isAtRest
   }
 
-  /// The values in the form in which fusion can start with them.
+  /// The same values in the form with which fusion can start.
   package var memory: FusionMemory {
     var memory = FusionMemory(
       gyroscope: FusionMemory.Gyroscope(bias: gyroBias, sigma: gyroBiasSigma),

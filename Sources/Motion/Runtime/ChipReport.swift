@@ -13,12 +13,16 @@ public struct ChipReport: Sendable {
   public var late: UInt64
   /// The configured sample rate in Hz; 0 while the chip sleeps.
   public var rate: Double
-  /// The number of short stops to change the rate of this chip, or of the chip on whose auxiliary
-  /// bus it is. Samples not taken during these stops do not count as missing.
+  /// The number of short stops to change the sample rate of this chip, or of the chip on whose
+  /// auxiliary bus it is. Samples that were not taken during these stops do not count as missing.
   public var rateChanges: UInt64
 
-  /// The readings without a value and those at the end of the chip's range, since the source began.
+  /// The readings without a value, and the readings at the end of the chip's range, since the
+  /// source was started.
   package var losses: ReadingLosses
+
+  /// The conditions of the channels that are combined with other chips' channels.
+  package var conditions: [ChannelCondition] = []
 
   package init(
     name: String, chip: String, state: ChipState, health: Health, late: UInt64, rate: Double,

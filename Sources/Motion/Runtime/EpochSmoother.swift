@@ -2,37 +2,37 @@
 package import Fusion
 package import Quantities
 
-/// Smooths a filter's epochs backwards with the observations of the `lag` seconds after each epoch.
-/// The smoother stores the epochs of `lag` plus `block` seconds.
+/// Smooths the epochs of a filter backwards, using the observations of the `lag` seconds after each
+/// epoch. The smoother stores the epochs of `lag` plus `block` seconds.
 package struct EpochSmoother: Sendable {
   private var estimator: MotionEstimator
   private var recording = EpochRecording()
-  /// The time of later observations for each epoch, and the time between two backward passes, in
-  /// seconds.
+  /// The time after each epoch from which observations are used, and the time between two backward
+  /// passes, in seconds.
   private let lag: Seconds
   private let block: Seconds
-  /// The completed epochs, oldest first; only the end of the first epoch is used.
+  /// The completed epochs, oldest first. Only the end of the first epoch is still used.
   private var records: [EpochRecord] = []
   private var hasBegun = false
 
-  /// Creates a smoother for the results of `estimator`. The backward pass runs each time that
-  /// `block` seconds have been collected; with 0, after each epoch of 0.1 s.
+  /// Creates a smoother for the results of `estimator`. A backward pass runs each time `block`
+  /// seconds have been collected; with 0, after each epoch of 0.1 s.
   package init(estimator: MotionEstimator, lag: Seconds, block: Seconds) {
     self.estimator = estimator
     self.lag = lag
     self.block = block
   }
 
-  /// Adds the next sample, and appends the corrections for epochs that are now older than the lag.
-  /// Returns the motion at the time of the sample, which is not smoothed.
+  /// Adds the next sample, and appends the corrections for the epochs that are now older than the
+  /// lag. Returns the motion at the time of the sample, without smoothing.
   package mutating func update(
     _ sample: Sample, into corrections: inout [EpochCorrection]
   ) -> MotionSample? {
     let motion = estimator.update(sample, recording: &recording)
     if let record = recording.take() {
       if records.isEmpty {
-        // Reserve all memory at the start: growth by doubling would hold twice the memory, and
-        // three times while copying.
+        // Reserve all memory at the start. If the array grew by doubling, it would take twice the
+        // memory, and three times while it is copied.
         records.reserveCapacity(Int(10 * min(max(lag + block, 0), 3600)) + 64)
       }
       records.append(record)
@@ -51,12 +51,12 @@ package struct EpochSmoother: Sendable {
     keeping lag: Seconds, atLeast block: Seconds, into corrections: inout [EpochCorrection]
   ) {
     guard let newest = records.last?.time else { return }
-    // The number of epochs that ended at least `lag` seconds before the newest epoch.
+    // Count the epochs that ended at least `lag` seconds before the newest epoch.
     var due = records.count
     while due > 0, EpochCorrection.seconds(from: records[due - 1].time, to: newest) < lag {
       due -= 1
     }
-    // Motions of the first epoch were already delivered, unless this is the first pass.
+    // The motions of the first epoch have already been delivered, unless this is the first pass.
     guard due > (hasBegun ? 1 : 0),
       EpochCorrection.seconds(from: records[0].time, to: records[due - 1].time) >= block
     else { return }

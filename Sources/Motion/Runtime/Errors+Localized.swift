@@ -5,8 +5,8 @@ public import LinuxBus
 public import LinuxSystem
 public import Registers
 
-// The texts of `localizedDescription` for Runtime and for modules below it, which do not import
-// Foundation.
+// The messages in `localizedDescription` for the Runtime module and for the modules below it, which
+// do not import Foundation.
 
 extension ResourceError: LocalizedError { public var errorDescription: String? { description } }
 extension OpenError: LocalizedError { public var errorDescription: String? { description } }
@@ -15,8 +15,8 @@ extension SessionError: LocalizedError { public var errorDescription: String? { 
 extension SocketError: LocalizedError { public var errorDescription: String? { description } }
 extension SystemError: LocalizedError { public var errorDescription: String? { description } }
 
-// The portable core contains no texts. These texts are also the descriptions, so that every message
-// with an error has them.
+// The portable core contains no text. These messages are also the errors' descriptions, so that
+// every message about an error contains them.
 
 extension GeodeticPositionError: LocalizedError, CustomStringConvertible {
   public var errorDescription: String? { description }
@@ -44,7 +44,7 @@ extension GeomagneticError: LocalizedError, CustomStringConvertible {
 extension BusError: LocalizedError, CustomStringConvertible {
   public var errorDescription: String? { description }
 
-  /// The error without the location where it occurred.
+  /// The error as text, without the location at which it occurred.
   public var description: String {
     switch self {
     case .noAcknowledge: "no answer: check address, power, SDA and SCL, pull-ups"
@@ -75,11 +75,17 @@ extension ChipError: LocalizedError, CustomStringConvertible {
     case .rejectedWord(let word):
       "register \(word.place.bank):0x\(hexadecimal(word.place.register)) was set to "
         + "\(word.wrote) and holds \(word.readBack): \(lostPower)"
+    case .unexpected(let register, let wanted, let found):
+      "register 0x\(hexadecimal(register)) holds 0x\(hexadecimal(found)) and not "
+        + "0x\(hexadecimal(wanted)): \(unexpectedState)"
     case .unsupportedSetting: "the chip does not support this rate, range or read mode"
     case .firmware: "the chip has no firmware by its manufacturer that it accepts"
     }
   }
 
-  /// The likely cause if a register does not contain the value written to it.
+  /// The likely cause if a register to which only the chip writes does not have its usual contents.
+  package var unexpectedState: String { "the chip lost power for a moment, or is damaged" }
+
+  /// The likely cause if a register does not contain the value that was written to it.
   package var lostPower: String { "the chip lost power for a moment, or another program uses it" }
 }

@@ -2,16 +2,16 @@
 package import Fusion
 package import Quantities
 
-/// The durations of each sensor fault, and of attitude updates from the accelerometer alone, on the
-/// clock of the motions.
+/// The durations of each sensor fault, and of the times in which the accelerometer alone updated
+/// the attitude, on the clock of the motions.
 package struct FaultTimes: Sendable {
-  /// The total of one fault so far.
+  /// The totals of one fault so far.
   package struct Record: Equatable, Sendable {
     /// The total duration in seconds.
     package var seconds: Double = 0
-    /// The number of times that the fault began.
+    /// The number of times that the fault has occurred.
     package var count: UInt64 = 0
-    /// The duration since the fault was last absent for longer than `hold`, in seconds.
+    /// The duration of the fault, in seconds, since it was last absent for longer than `hold`.
     fileprivate var recent: Double = 0
     fileprivate var last = Timestamp.zero
 
@@ -31,13 +31,12 @@ package struct FaultTimes: Sendable {
   /// The faults of the newest motion.
   package private(set) var present: SensorFaults = []
   package private(set) var isCoasting = false
-  /// The time without rotation rates, in which the attitude was updated from the accelerometer
-  /// alone.
+  /// The time without rotation rates, in which the accelerometer alone updated the attitude.
   package private(set) var coasting = Record()
-  /// The time that the motions cover in seconds; a pause counts for at most two seconds.
+  /// The time in seconds that the motions cover. A pause counts as at most two seconds.
   package private(set) var total: Double = 0
-  /// The faults to report to people: they lasted for at least 0.5 s and ended less than 10 s ago,
-  /// so that an intermittent fault is reported once.
+  /// The faults to report to users. These faults lasted for at least 0.5 s and ended less than 10 s
+  /// ago, so an intermittent fault is reported only once.
   package private(set) var noted: SensorFaults = []
 
   private static let least = 0.5
@@ -46,7 +45,7 @@ package struct FaultTimes: Sendable {
 
   package init() {}
 
-  /// Creates the times from those received from another process.
+  /// Creates the times from values that another process has sent.
   package init(
     _ known: [(fault: SensorFaults, record: Record)], noted: SensorFaults, isCoasting: Bool,
     coasting: Record, total: Double
@@ -61,7 +60,8 @@ package struct FaultTimes: Sendable {
     self.total = total
   }
 
-  /// Adds the faults at the time of a motion. Returns true if the faults to report have changed.
+  /// Adds the faults at the time of a motion. Returns true if the set of faults to report has
+  /// changed.
   @inline(__always)
   package mutating func add(
     _ faults: SensorFaults, isCoasting now: Bool, at time: Timestamp
@@ -110,7 +110,7 @@ package struct FaultTimes: Sendable {
     return records.indices.contains(place) ? records[place] : Record()
   }
 
-  /// The faults that have occurred.
+  /// The faults that have occurred so far.
   package var occurred: SensorFaults {
     var faults: SensorFaults = []
     for place in 0..<SensorFaults.RawValue.bitWidth where records.indices.contains(place) {
@@ -121,8 +121,8 @@ package struct FaultTimes: Sendable {
     return faults
   }
 
-  /// The sentences for the end of a recording: each fault that occurred, with its duration, its
-  /// cause and the remedy.
+  /// The messages for the end of a recording. Each describes a fault that occurred, with its
+  /// duration, its cause and the remedy.
   package var sentences: [String] {
     var sentences = SensorFaultRow.rows(of: occurred).map { row in
       row.sentence(lasting: record(of: row.fault).seconds, of: total)
@@ -133,20 +133,20 @@ package struct FaultTimes: Sendable {
     return sentences
   }
 
-  /// Returns the sentence about attitude updates from the accelerometer alone, and their
-  /// consequences.
+  /// Returns the message that the accelerometer alone updated the attitude, and the consequences of
+  /// this.
   package static func sentence(coasting seconds: Double, of total: Double) -> String {
     "the attitude came from the accelerometer alone for \(text(seconds, of: total)): turns about "
       + "the vertical are missed, and every acceleration tilts it"
   }
 
-  /// Returns a text such as `3.2 s of 60 s`.
+  /// Returns a string such as `3.2 s of 60 s`.
   package static func text(_ seconds: Double, of total: Double) -> String {
     "\(short(seconds)) s of \(short(total)) s"
   }
 
   package static func short(_ seconds: Double) -> String {
-    // For NaN this comparison is false, so NaN is printed as it is.
+    // For NaN this comparison is false, so NaN is printed unchanged.
     guard seconds < 1e15, seconds >= 0 else { return "\(seconds)" }
     if seconds >= 10 { return "\(Int(saturating: seconds.rounded()))" }
     return seconds < 0.1 ? "less than 0.1" : "\((seconds * 10).rounded() / 10)"

@@ -2,14 +2,14 @@
 package import Fusion
 package import Quantities
 
-/// Corrects each motion sample with the observations of the `lag` seconds after it, and so delays
-/// it by that time.
+/// Corrects each motion sample with the observations of the `lag` seconds after it. The output is
+/// delayed by this lag.
 package struct MotionSmoother: Sendable {
   /// A motion of the device, corrected by later observations.
   package struct Output: Sendable {
     package var motion: MotionSample
-    /// The covariance of the attitude in rad^2, of a rotation vector in the reference frame. The
-    /// heading's part is the remaining uncertainty of gyroscope and field.
+    /// The covariance of the attitude in rad^2, for a rotation vector in the reference frame. The
+    /// part for the heading is the remaining uncertainty from the gyroscope and the magnetometer.
     package var covariance: Matrix3
   }
 
@@ -18,15 +18,15 @@ package struct MotionSmoother: Sendable {
   private var pending: [MotionSample] = []
   private var corrections: [EpochCorrection] = []
 
-  /// Creates a smoother for the results of `estimator`, which may already have learned something.
-  /// The backward pass runs each time that `block` seconds have been collected, so `lag + block`
-  /// seconds are stored; with 0, after each epoch of 0.1 s.
+  /// Creates a smoother for the results of `estimator`, which may already have learned something. A
+  /// backward pass runs each time `block` seconds have been collected, so the smoother stores `lag
+  /// + block` seconds; with 0, a pass runs after each epoch of 0.1 s.
   package init(estimator: MotionEstimator, lag: Seconds, block: Seconds = 0) {
     epochs = EpochSmoother(estimator: estimator, lag: lag, block: block)
   }
 
-  /// Adds the next sample, and calls `body` in order with each motion that is now older than the
-  /// lag. Returns the motion at the time of the sample, which is not smoothed.
+  /// Adds the next sample, and calls `body`, in order, with each motion that is now older than the
+  /// lag. Returns the motion at the time of the sample, without smoothing.
   @discardableResult
   package mutating func update(_ sample: Sample, _ body: (Output) -> Void) -> MotionSample? {
     let motion = epochs.update(sample, into: &corrections)

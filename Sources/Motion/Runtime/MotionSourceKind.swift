@@ -10,7 +10,7 @@ public enum MotionSourceKind: Sendable {
     /// A board that this process runs.
     case board(Board)
   #endif
-  /// A recording that is played, with the current position and the total length.
+  /// A recording that is being played, with the current position and the total length.
   case recording(position: TimeSpan, length: TimeSpan)
   /// The board of the otolith service.
   case service
@@ -18,7 +18,7 @@ public enum MotionSourceKind: Sendable {
   case other
 
   #if Host || History || Tool
-    /// The board that this process runs; `nil` for other kinds.
+    /// The board that this process runs; `nil` for the other kinds.
     public var board: Board? {
       if case .board(let board) = self { board } else { nil }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The number of a chip's readings without a valid value, since its source began.
+/// The number of a chip's readings without a valid value since its source was started.
 package struct ReadingLosses: Equatable, Sendable {
-  /// The readings of one axis at the end of the chip's range.
+  /// The readings of one axis that are at the end of the chip's range.
   package struct Clipped: Equatable, Sendable {
     package var end: PinnedAxes.End
     /// The full scale in the unit of the channel; `nil` if unknown.
@@ -14,7 +14,7 @@ package struct ReadingLosses: Equatable, Sendable {
       self.range = range
     }
 
-    /// Creates the losses of the axis called `axis`; `nil` if no axis has that name.
+    /// Creates the losses of the axis called `axis`; `nil` if there is no such axis.
     package init?(axis: String, value: Double, range: Double?, count: UInt64) {
       let parts = axis.split(separator: ".")
       guard parts.count == 2, let place = ["x", "y", "z"].firstIndex(of: parts[1]),
@@ -36,13 +36,19 @@ package struct ReadingLosses: Equatable, Sendable {
     }
   }
 
-  /// The number of readings without a value, because the chip reported that its range was exceeded.
+  /// The number of readings that have no value because the chip reported that its range was
+  /// exceeded.
   package var empty: UInt64 = 0
-  /// The number of readings with codes that are no measurement.
+  /// The number of readings with raw values that do not represent a measurement.
   package var invalid: UInt64 = 0
   /// True if the newest readings have no value.
   package var isWithoutValue = false
   package var clipped: [Clipped] = []
+
+  /// The number of values at the end of the range, over all axes.
+  package var clippedCount: UInt64 {
+    clipped.reduce(0) { $0 &+ UInt64(clamping: $1.end.count) }
+  }
 
   package init() {}
 
@@ -55,7 +61,7 @@ package struct ReadingLosses: Equatable, Sendable {
     self.clipped = clipped
   }
 
-  /// Adds the losses of a later run of the chip, which counts from zero.
+  /// Adds the losses of a later run of the chip, whose counts start at zero.
   package mutating func add(_ later: ReadingLosses) {
     empty &+= later.empty
     invalid &+= later.invalid
@@ -69,7 +75,7 @@ package struct ReadingLosses: Equatable, Sendable {
     }
   }
 
-  /// Returns the losses since `before`; all losses if a service has restarted its counts.
+  /// Returns the losses since `before`. If a service has restarted its counts, returns all losses.
   package func since(_ before: ReadingLosses) -> ReadingLosses {
     var rest = self
     if empty >= before.empty { rest.empty -= before.empty }

@@ -7,9 +7,9 @@ public import Sensors
 internal import Logging
 internal import Synchronization
 
-/// Sensors that a test scripts: managers and streams receive the samples that it sends, on the
-/// clock of their time stamps. Samples sent while the source does not run are lost, as with
-/// sleeping sensors. Samples are delivered on the hub's thread, so a test must wait with
+/// Sensors that a test controls. Managers and streams receive the samples that the test sends, on
+/// the clock of their time stamps. Samples that are sent while the source is not running are lost,
+/// as with sleeping sensors. Samples are delivered on the hub's thread, so a test must wait with
 /// `MotionHub.flush` before it checks results.
 public final class ScriptedSource: MotionSource {
   public let name: String
@@ -20,6 +20,8 @@ public final class ScriptedSource: MotionSource {
   public let pedometer: PedometerSettings
   public let stepCounter: Int?
   private let nominalRate: Double
+  /// The names of the chips.
+  private let chips: [String]
 
   private struct State: Sendable {
     var isRunning = false
@@ -32,13 +34,15 @@ public final class ScriptedSource: MotionSource {
   private let state = Mutex(State())
 
   /// Creates sensors for `channels` with the nominal rate `rate`, and with a step counter if
-  /// `countsSteps` is true.
+  /// `countsSteps` is true. If `chips` is given, each chip of these names samples all channels.
+  /// Motion uses the first chip; `MotionHub.attitudes(of:)` returns the motion of each chip.
   public init(
     _ channels: ChannelSet = [
       .acceleration, .rotationRate, .magneticField, .pressure, .temperature,
     ], rate: Double = 100, name: String = "script", location: Location? = nil,
     date: CivilDate = .today, params: FusionEngine.Params = FusionEngine.Params(),
-    pedometer: PedometerSettings = PedometerSettings(), countsSteps: Bool = false
+    pedometer: PedometerSettings = PedometerSettings(), countsSteps: Bool = false,
+    chips: [String] = []
   ) {
     self.name = name
     self.pedometer = pedometer
@@ -47,21 +51,28 @@ public final class ScriptedSource: MotionSource {
     self.location = location
     nominalRate = rate
     trueNorth = TrueNorth(at: location, on: date)
+    self.chips = chips.isEmpty ? [name] : chips
     pipeline = MotionPipeline(
-      chips: [channels], params: params, expectedField: trueNorth?.expectedField)
+      of: self.chips.indices.map { PipelineChip(channels, uses: $0 == 0 ? .all : []) },
+      params: params, expectedField: trueNorth?.expectedField)
   }
 
-  /// Publishes a sample, from which fusion computes motion. Only channels of both the sample and
-  /// the source are published; other values are recorded in `leftOut`. At most 4096 samples are
-  /// buffered for a listener that does not run, so longer scripts must let time pass in between.
-  public func send(_ sample: Sample) {
-    guard isRunning else { return }
+  /// Publishes a sample, from which fusion computes motion. A channel is published if both the
+  /// sample and the source have it; other values are recorded in `leftOut`. At most 4096 samples
+  /// are buffered for a listener that does not run, so a longer script must let time pass in
+  /// between.
+  public func send(_ sample: Sample) { send(sample, from: chips[0]) }
+
+  /// Publishes a sample of one of the source's `chips`. A sample of any other chip is ignored.
+  public func send(_ sample: Sample, from chip: String) {
+    guard isRunning, let index = chips.firstIndex(of: chip) else { return }
     note(sample)
-    pipeline.receive(sample, from: 0)
+    pipeline.receive(sample, from: index)
   }
 
   /// The channels of values that were sent but not published, because the sample's `channels` or
-  /// the source lack them. Each is logged once. A value of 0 looks unset, and is not included.
+  /// the source lack them. Each channel is logged once. A value of 0 is assumed to be unset, and is
+  /// not included.
   public var leftOut: ChannelSet { state.withLock { $0.leftOut } }
 
   private func note(_ sample: Sample) {
@@ -80,7 +91,7 @@ public final class ScriptedSource: MotionSource {
     }
   }
 
-  /// Publishes a motion unchanged, without fusion.
+  /// Publishes a motion unchanged; fusion does not run.
   public func send(_ motion: MotionSample) {
     guard isRunning else { return }
     pipeline.receive(motion)
@@ -92,7 +103,7 @@ public final class ScriptedSource: MotionSource {
     pipeline.receive(detection, from: 0)
   }
 
-  /// Simulates sensors that fail, like an unplugged board; handlers receive the sentence
+  /// Simulates sensors that fail, as if the board had been unplugged. Handlers receive the message
   /// `complaint`. `recover` ends the failure.
   public func fail(_ complaint: String = "the script has unplugged the sensors") {
     state.withLock { $0.complaint = complaint }
@@ -101,7 +112,7 @@ public final class ScriptedSource: MotionSource {
 
   public func recover() { pipeline.chipRecovered(0) }
 
-  /// Makes every later start fail with `error`, such as `.denied()`; `nil` lets starts succeed
+  /// Makes every later start fail with `error`, such as `.denied()`. With `nil`, starts succeed
   /// again.
   public func refuse(_ error: SessionError?) { state.withLock { $0.refusal = error } }
 
@@ -110,10 +121,10 @@ public final class ScriptedSource: MotionSource {
     if let refusal { throw refusal }
   }
 
-  /// True while the source runs.
+  /// True while the source is running.
   public var isRunning: Bool { state.withLock { $0.isRunning } }
 
-  /// The number of times the sensors have been started.
+  /// The number of times that the sensors have been started.
   public var starts: Int { state.withLock { $0.starts } }
 
   public func rate(of channel: Channel) -> Double? {
@@ -122,7 +133,13 @@ public final class ScriptedSource: MotionSource {
 
   public var report: [ChipReport] { [] }
 
-  public func channels(ofChip index: Int) -> ChannelSet { index == 0 ? channels : [] }
+  public func name(ofChip index: Int) -> String {
+    chips.indices.contains(index) ? chips[index] : name
+  }
+
+  public func channels(ofChip index: Int) -> ChannelSet {
+    chips.indices.contains(index) ? channels : []
+  }
 
   public func sentence(for error: ChipError, ofChip index: Int) -> String {
     state.withLock { $0.complaint }

@@ -2,11 +2,11 @@
 package import Fusion
 package import Quantities
 
-/// The texts for a fault that fusion can detect in a sensor's samples. `replay`, the monitor, the
-/// page, metrics and the service use this table.
+/// The messages for a fault that fusion can detect in the samples of a sensor. `replay`, the
+/// monitor, the page, metrics and the service use this table.
 package struct SensorFaultRow: Sendable {
   package let fault: SensorFaults
-  /// The fault's name in `SensorFaults`, columns, JSON and metrics.
+  /// The name of the fault in `SensorFaults`, columns, JSON and metrics.
   package let name: String
   /// The channel that the faulty sensor measures.
   package let channel: Channel
@@ -14,14 +14,14 @@ package struct SensorFaultRow: Sendable {
   package let state: String
   /// The likely cause and the remedy.
   let step: String
-  /// True if the attitude is updated from the accelerometer alone during the fault.
+  /// True if the accelerometer alone updates the attitude during the fault.
   let isCoasting: Bool
 
   private init(
     _ place: Int, _ name: String, _ channel: Channel, _ state: String, _ step: String,
     isCoasting: Bool = false
   ) {
-    // `fault` is empty if this release's `SensorFaults` has no such bit.
+    // `fault` is empty if `SensorFaults` has no such bit in this release.
     fault = SensorFaults(rawValue: SensorFaults.RawValue(truncatingIfNeeded: 1 << place))
     self.name = name
     self.channel = channel
@@ -35,7 +35,7 @@ package struct SensorFaultRow: Sendable {
   /// The name of the faulty sensor, such as `gyroscope`.
   package var sensor: String { "\(channel.row.sensor)" }
 
-  // The entries of the table are in the order of the bits in `SensorFaults`.
+  // The rows have the same order as the bits in `SensorFaults`.
   private static let rows: [SensorFaultRow] = [
     SensorFaultRow(
       0, "gyroscopeSilent", .rotationRate, "silent",
@@ -71,8 +71,7 @@ package struct SensorFaultRow: Sendable {
       "it has stopped measuring: check its supply, and reset it"),
   ]
 
-  /// Returns the entries of the table for `faults`. A fault without an entry has its number as its
-  /// name.
+  /// Returns the rows of the table for `faults`. The name of a fault without a row is its number.
   package static func rows(of faults: SensorFaults) -> [SensorFaultRow] {
     var rest = faults
     var found: [SensorFaultRow] = []
@@ -91,7 +90,7 @@ package struct SensorFaultRow: Sendable {
     return found
   }
 
-  /// The faults with an entry in the table of texts.
+  /// The faults that have a row in the table.
   package static var known: SensorFaults {
     rows.reduce(into: SensorFaults()) { $0.formUnion($1.fault) }
   }
@@ -101,13 +100,15 @@ package struct SensorFaultRow: Sendable {
     rows.first { $0.name == name && !$0.fault.isEmpty }?.fault
   }
 
-  /// A sentence about the present fault, its cause and the remedy, without a full stop.
+  /// A message that describes the current fault, its cause and the remedy, without a full stop at
+  /// the end.
   package var sentence: String {
     "the \(sensor) is \(state) (\(name)): \(step)"
       + (isCoasting ? "; attitude by the accelerometer alone" : "")
   }
 
-  /// Returns a sentence about a past fault that lasted for `seconds` of a recording's `total`.
+  /// Returns a message that describes a past fault that lasted for `seconds` in a recording of the
+  /// length `total`.
   package func sentence(lasting seconds: Double, of total: Double) -> String {
     "the \(sensor) was \(state) for \(FaultTimes.text(seconds, of: total)): \(step)"
   }

@@ -5,7 +5,7 @@ public struct ServiceFailure: Error, Equatable, Sendable, CustomStringConvertibl
   public enum Kind: Equatable, Sendable {
     /// This process may not use the service, or the service may not use the board.
     case denied
-    /// The service runs, but another process or a kernel driver uses the board.
+    /// The service is running, but another process or a kernel driver uses the board.
     case taken
     /// The service is not running.
     case absent

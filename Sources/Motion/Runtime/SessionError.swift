@@ -13,20 +13,22 @@ extension OpenError {
   fileprivate var isDenied: Bool { if case .noPermission = cause { true } else { false } }
 }
 
-/// The reason why a board could not be run.
+/// The reason why a board cannot be run.
 public enum SessionError: Error, Sendable, CustomStringConvertible {
-  /// No board is named, and none was found. A program gets simulated motion only if it or its
-  /// environment requests that. `OpenError` lists the buses that could not be searched.
+  /// No board is named, and none was found. A program gets simulated motion only if the program or
+  /// its environment requests this. Each `OpenError` is about a bus that could not be searched.
   case noBoard([OpenError])
   /// A bus cannot be opened.
   case open(OpenError)
   /// A thread or a descriptor cannot be created.
   case resource(ResourceError)
-  /// The bus can be opened, but not one of a chip's resources: its address, chip select or
+  /// The bus can be opened, but one of the chip's resources cannot: its address, chip select or
   /// interrupt line.
   case reach(chip: String, OpenError)
   /// The source lacks the requested sensors.
   case missing(ChannelSet, source: String)
+  /// The source has no chip with the requested name.
+  case noChip(String, source: String)
   /// True north is requested, but the source's location is unknown.
   case placeUnknown(source: String)
   /// A chip does not support the settings in the board file.
@@ -36,18 +38,19 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   #if Host || History || Tool
     /// The board file is invalid.
     case board(BoardErrors)
-    /// The recording that moves a simulated board cannot be read.
+    /// The recording that provides the motion of a simulated board cannot be read.
     case recording(RecordingError)
   #endif
 
-  /// Returns the error for a device node at `path` that belongs to `group`, for scripted tests.
+  /// Returns the error for a device node at `path` that belongs to the group `group`. For scripted
+  /// tests.
   public static func denied(_ path: String = "/dev/i2c-1", group: String = "i2c") -> SessionError {
     // 13 is EACCES (errno(3)).
     .open(OpenError(.i2c, path, errno: 13, cause: .noPermission(group: group)))
   }
 
-  /// Returns the error for a device at `path` that `owner`, another process or a kernel driver,
-  /// uses. For scripted tests.
+  /// Returns the error for a device at `path` that `owner` uses; this is another process or a
+  /// kernel driver. For scripted tests.
   public static func taken(_ path: String = "/dev/i2c-1", by owner: String) -> SessionError {
     // 16 is EBUSY (errno(3)).
     .open(OpenError(.i2c, path, errno: 16, cause: .busy(driver: owner)))
@@ -59,7 +62,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     case .noBoard(let unopened): unopened.contains(where: \.isDenied)
     case .open(let error), .reach(_, let error): error.isDenied
     case .service(let failure): failure.kind == .denied
-    case .resource, .setting, .missing, .placeUnknown: false
+    case .resource, .setting, .missing, .noChip, .placeUnknown: false
     #if Host || History || Tool
       case .board, .recording: false
     #endif
@@ -72,14 +75,14 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     case .open(let error), .reach(_, let error):
       if case .busy = error.cause { true } else { false }
     case .service(let failure): failure.kind == .taken
-    case .noBoard, .resource, .setting, .missing, .placeUnknown: false
+    case .noBoard, .resource, .setting, .missing, .noChip, .placeUnknown: false
     #if Host || History || Tool
       case .board, .recording: false
     #endif
     }
   }
 
-  /// The error and its remedy, for people.
+  /// The error and its remedy, as a message for users.
   public var description: String {
     switch self {
     case .noBoard(let unopened):
@@ -89,6 +92,8 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     case .reach(let chip, let error): "\(chip): \(error.description)"
     case .missing(let channels, let source):
       "\(source) has no \(Self.sensors(of: channels)): add one to the board file, or choose another board"
+    case .noChip(let name, let source):
+      "\(source) has no chip called '\(name)': use the name of a chip in its board file"
     case .placeUnknown(let source):
       "\(source) has no location: give 'latitude-deg' and 'longitude-deg', or 'declination-deg', in the board file"
     case .service(let failure): failure.description
@@ -102,7 +107,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The text that no board was found, and what to do next.
+  /// The text that no board was found, with the next thing to do.
   private static var search: String {
     #if Host || History || Tool
       "$OTOLITH_BOARD names none, there is no /etc/otolith/board.yaml, and no chip that is known "

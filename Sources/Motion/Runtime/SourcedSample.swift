@@ -6,7 +6,7 @@ public import Sensors
 /// A sample with the index of the chip that took it.
 public struct SourcedSample: Equatable, Sendable, BitwiseCopyable {
   public var sample: Sample
-  /// The chip's index in the board.
+  /// The index of the chip in the board.
   public var source: Int32
 
   public init(_ sample: Sample, source: Int32) {
@@ -18,7 +18,7 @@ public struct SourcedSample: Equatable, Sendable, BitwiseCopyable {
 /// A detection with the index of the chip that made it.
 public struct SourcedDetection: Equatable, Sendable, BitwiseCopyable {
   public var detection: Detection
-  /// The chip's index in the board.
+  /// The index of the chip in the board.
   public var source: Int32
 
   public init(_ detection: Detection, source: Int32) {

@@ -21,19 +21,19 @@ public struct TrueNorth: Sendable, Equatable {
   public let source: Source
   /// The undisturbed field according to the model; `nil` if the position is unknown.
   public let expectedField: GeomagneticField?
-  /// Warnings about the reliability of the declination, one sentence each, for people.
+  /// Warnings about the reliability of the declination, as messages for users.
   public let warnings: [String]
-  /// One sentence with the declination and its source.
+  /// A message of one sentence with the declination and its source.
   public let sentence: String
 
-  /// Computes north at `location` on `date`; returns `nil` without a location. If the date is
-  /// outside the model's validity, for instance because a clock was never set, the nearest valid
-  /// date is used, with a warning.
+  /// Computes north at `location` on `date`; `nil` if there is no location. If the date is outside
+  /// the validity of the model, for instance because a clock was never set, the nearest valid date
+  /// is used, with a warning.
   public init?(at location: Location?, on date: CivilDate) {
     guard let location else { return nil }
     let model = GeomagneticModel.wmm2025
     let year = model.nearestValidYear(to: date.decimalYear)
-    // Computing the field does not fail, because the model has a field for every valid year.
+    // The computation of the field cannot fail here, because `year` is a valid year of the model.
     let field = location.position.flatMap { try? model.field(at: $0, year: year) }
     guard let declination = location.declination ?? field?.declination else { return nil }
     self.declination = declination

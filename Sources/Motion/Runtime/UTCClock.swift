@@ -5,32 +5,33 @@ package import Quantities
 
 /// Converts the time stamps of samples to UTC.
 package struct UTCClock {
-  /// The UTC time at the zero of the clock of the samples.
+  /// The UTC time at which the clock of the samples was zero.
   private var origin = UTCTime(seconds: 0)
   private var isFixed = false
 
   package init() {}
 
-  /// Sets the conversion from the machine's clocks, because the wall clock may be changed at any
-  /// time.
+  /// Sets the conversion from the machine's clocks again, because the wall clock may have been
+  /// changed.
   package mutating func set() {
     if !isFixed { start(at: .now, showing: .now) }
   }
 
-  /// Fixes the conversion for samples with another clock, which shows `time` now.
+  /// Fixes the conversion for samples with a different clock, which shows `time` now.
   package mutating func fix(at time: Timestamp) {
     start(at: time, showing: .now)
     isFixed = true
   }
 
-  /// Sets the conversion so that `time` is the UTC time `wall`.
+  /// Sets the conversion so that `time` corresponds to the UTC time `wall`.
   package mutating func start(at time: Timestamp, showing wall: UTCTime) {
     origin = wall.advanced(by: .zero - time)
   }
 
   package func time(_ time: Timestamp) -> UTCTime { origin.advanced(by: time - .zero) }
 
-  /// Returns the nanoseconds since 1970 at `time`, limited to 64 bits: the years 1677 and 2262.
+  /// Returns the nanoseconds since 1970 at `time`, limited to 64 bits, that is, to the years 1677
+  /// to 2262.
   package func nanoseconds(_ time: Timestamp) -> Int64 { self.time(time).nanosecondsSince1970 }
 
   /// Returns `time` as text, such as `2026-11-24T15:20:00.123456Z`.
@@ -39,13 +40,13 @@ package struct UTCClock {
 
 /// A time in UTC of any year, with nanosecond resolution.
 package struct UTCTime: Equatable, Sendable {
-  /// The whole seconds since 1970, rounded down also before 1970.
+  /// The whole seconds since 1970, rounded down, also before 1970.
   package private(set) var seconds: Int64
   /// The nanoseconds in addition to `seconds`, 0 ..< 1 000 000 000.
   package private(set) var nanoseconds: Int64
 
-  /// Creates the time `nanoseconds` after `seconds`, which is limited to 30 000 million years from
-  /// 1970.
+  /// Creates the time `nanoseconds` after `seconds`. The seconds are limited to 30 000 million
+  /// years before and after 1970.
   package init(seconds: Int64, nanoseconds: Int64 = 0) {
     let (more, rest) = Self.split(nanoseconds)
     self.seconds = min(max(seconds, -Self.furthest), Self.furthest) + more
@@ -55,7 +56,7 @@ package struct UTCTime: Equatable, Sendable {
   private static let furthest: Int64 = 1_000_000_000_000_000_000
   private static let second: Int64 = 1_000_000_000
 
-  /// Returns whole seconds, rounded down, and the remainder.
+  /// Returns the whole seconds, rounded down, and the remaining nanoseconds.
   private static func split(_ nanoseconds: Int64) -> (seconds: Int64, rest: Int64) {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: second)
     return rest < 0 ? (seconds - 1, rest + second) : (seconds, rest)
@@ -64,7 +65,7 @@ package struct UTCTime: Equatable, Sendable {
   /// The current time of the machine's wall clock.
   package static var now: UTCTime {
     var time = timespec()
-    // `clock_gettime` writes `time` only during the call, and fails only for clocks that do not
+    // `clock_gettime` writes to `time` only during the call, and fails only if the clock does not
     // exist.
     _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
     return UTCTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
@@ -75,7 +76,7 @@ package struct UTCTime: Equatable, Sendable {
     return UTCTime(seconds: seconds + more, nanoseconds: nanoseconds + rest)
   }
 
-  /// The nanoseconds since 1970, limited to 64 bits: the years 1677 and 2262.
+  /// The nanoseconds since 1970, limited to 64 bits, that is, to the years 1677 to 2262.
   package var nanosecondsSince1970: Int64 {
     // Round towards zero first, so that the second below the lowest 64-bit value does not overflow.
     let (whole, rest) =
@@ -86,7 +87,7 @@ package struct UTCTime: Equatable, Sendable {
   }
 
   /// The text in the format `2026-11-24T15:20:00.123456Z`. Years before 1 and after 9999 become the
-  /// first and last day of that range.
+  /// first and the last day of this range.
   package var text: String {
     let day = CivilDate(secondsSince1970: seconds)
     let rest = seconds % 86_400

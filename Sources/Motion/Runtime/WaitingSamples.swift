@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Samples of slow streams that are newer than the newest sample of the fast stream. Such samples
-/// wait, because a batch of one bus or FIFO arrives after later samples of other chips. They stay
-/// in the order of arrival; memory is allocated only at creation.
+/// Samples of slow streams that are newer than the newest sample of the fast stream. They wait,
+/// because the batch of one bus or FIFO may arrive after later samples of other chips. The samples
+/// stay in the order of their arrival. Memory is allocated only at creation.
 struct WaitingSamples: Sendable {
   private var samples: [Sample]
   private var first = 0

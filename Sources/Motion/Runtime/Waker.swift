@@ -3,11 +3,11 @@ public import LinuxSystem
 public import Quantities
 internal import Synchronization
 
-/// Lets a ring reader's thread sleep until there is something to read. Waking the thread costs a
-/// system call only if it sleeps.
+/// Lets the thread of a ring reader sleep until there is something to read. Waking the thread takes
+/// a system call only if the thread sleeps.
 public final class Waker: Sendable {
   private let wakeEvent: WakeEvent
-  /// The poller of the wake-up event; the one thread that sleeps holds the lock.
+  /// The poller of the wake-up event. The only thread that sleeps holds the lock.
   private let poller: Mutex<Poller>
   private let isAsleep = Atomic<Bool>(false)
   /// The time in nanoseconds before which samples and motions do not wake the thread.
@@ -43,17 +43,19 @@ public final class Waker: Sendable {
     wakeEvent.signal()
   }
 
-  /// The time for which the thread waits, on the clock of the samples; zero while it is awake.
+  /// The time for which the thread waits, on the clock of the samples; zero while the thread is
+  /// awake.
   var due: Timestamp { Timestamp(nanoseconds: notBefore.load(ordering: .relaxed)) }
 
   /// Sleeps until the thread is woken or until `deadline`, unless `isBehind` returns true. Samples
-  /// before `due` do not wake it; they are read together with later ones.
+  /// before `due` do not wake the thread; it reads them together with later samples.
   public func wait(
     until deadline: Timestamp, notBefore due: Timestamp = .zero, unless isBehind: () -> Bool
   ) {
     notBefore.store(due.nanoseconds, ordering: .relaxed)
     isAsleep.store(true, ordering: .sequentiallyConsistent)
-    // Without this fence, ARM processors could check the rings before the sleep flag is visible.
+    // Without this fence, an ARM processor could check the rings before the sleep flag is visible
+    // to other threads.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     // Check the rings again, because something may have been published since the last read.
     if !isBehind() { poller.withLock { _ = try? $0.wait(until: deadline) } }

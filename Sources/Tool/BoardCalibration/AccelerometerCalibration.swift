@@ -7,7 +7,7 @@ import Otolith
 import Fusion
 import Sensors
 
-/// The offset and scale of an accelerometer, from positions at rest.
+/// A calibration of an accelerometer's offset and scale, from positions at rest.
 package struct AccelerometerCalibration: GuidedCalibration {
   private let request: CalibrationRequest
   /// The number of positions, including the six faces.
@@ -95,7 +95,7 @@ package struct AccelerometerCalibration: GuidedCalibration {
       ])
   }
 
-  /// Returns the next position of the device, and the progress so far.
+  /// Returns the next position in which the user must hold the device, and the progress so far.
   private func step(
     _ task: CalibrationTask, _ collected: SixPositions, isStill: Bool
   ) -> GuidedStep {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Boards
 
-/// The chip to calibrate and how, for every calibration.
+/// The request for a calibration of any kind: the chip to calibrate, and how.
 package struct CalibrationRequest: Sendable {
-  /// The chip by its name in the board file or its kind; `nil` for the first that measures it.
+  /// The chip's name in the board file, or its kind; `nil` for the first chip with the sensor.
   package var chip: String?
   /// The recording to use instead of the board.
   package var recording: String?
@@ -13,7 +13,7 @@ package struct CalibrationRequest: Sendable {
   package var serial: String?
   /// Notes, stored in the file.
   package var notes: String?
-  /// True if nothing is written.
+  /// True if the calibration only measures, and writes no file.
   package var isDryRun = false
   /// True to run a simulated board in real time instead of as fast as possible.
   package var isRealTime = false
@@ -23,9 +23,9 @@ package struct CalibrationRequest: Sendable {
   package init() {}
 }
 
-/// A calibration that a terminal, the page of `otolith serve` or the sequence of all can guide.
+/// A calibration that a terminal, the page of `otolith serve` or `otolith calibrate all` can guide.
 package protocol GuidedCalibration {
-  /// Measures on `board` without writing.
+  /// Measures on `board` and writes nothing.
   func measure(
     _ guide: any Guide, on board: Board
   ) throws -> (CalibrationTask, CalibrationOutcome)

@@ -18,8 +18,11 @@ struct CalibrationSource {
   var others: [ChipPlacement] = []
   /// The timeout for a live board, in seconds.
   let timeout: Double
-  /// The motion that a simulated board makes when the task requests it.
+  /// The motion that a simulated board makes at the request of the task.
   let asked: MovingWorld.Motion
+  /// True to run the chips with the board's own settings, because their delays depend on these
+  /// settings.
+  var keepsSettings = false
 
   struct Moment {
     /// The index of the chip in `others`; `nil` for the task's own chip.
@@ -30,9 +33,9 @@ struct CalibrationSource {
     var seconds: Double
   }
 
-  /// Calls `body` with each interval at rest of the task's chip and the seconds since the first
-  /// sample, until `body` returns false. Returns true if it did, false if the recording ended or
-  /// time ran out.
+  /// Calls `body` with each interval in which the task's chip is at rest, and with the seconds
+  /// since the first sample. Returns true as soon as `body` returns false; returns false if the
+  /// recording ends or the time runs out before.
   func stretches(
     _ params: StationaryDetector.Params, _ body: (StationaryDetector.Stretch, Double) -> Bool
   ) throws -> Bool {
@@ -43,8 +46,8 @@ struct CalibrationSource {
     }
   }
 
-  /// Calls `body` with each reading until it returns false. Returns true if it did, false if the
-  /// recording ended or time ran out.
+  /// Calls `body` with each reading. Returns true as soon as `body` returns false; returns false if
+  /// the recording ends or the time runs out before.
   func moments(_ body: (Moment) -> Bool) throws -> Bool {
     var first: Timestamp?
     func take(_ index: Int, _ reading: ChipReading, _ time: Timestamp) -> Bool {
@@ -63,8 +66,8 @@ struct CalibrationSource {
 
   // MARK: A recording
 
-  /// Reads the recording's rows, which are in device axes, and passes to each chip the quantities
-  /// that it measures.
+  /// Reads the recording's rows, which are in device axes. Passes to each chip the quantities that
+  /// the chip measures.
   private func replay(
     _ path: String, _ take: (Int, ChipReading, Timestamp) -> Bool
   ) throws -> Bool {
@@ -105,10 +108,11 @@ struct CalibrationSource {
     for chip in [task.chip] + others + hosts {
       do throws(SessionError) {
         guard let opened = try examination.open(chip.name) else { continue }
-        chips.append((opened, Self.settings(chip)))
+        chips.append((opened, keepsSettings ? chip.settings : Self.settings(chip)))
       } catch { throw Failure(error) }
     }
-    // Report a chip without a sample in the first five seconds, instead of waiting for the timeout.
+    // Report a chip that has no sample in the first five seconds, instead of waiting for the
+    // timeout.
     var silent = Set(0...others.count)
     let start = try sample(examination, chips, seconds: 5) { index, _, _ in
       silent.remove(index)

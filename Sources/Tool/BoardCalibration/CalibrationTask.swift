@@ -34,7 +34,8 @@ package struct CalibrationTask: Sendable {
   let chip: ChipPlacement
   let request: CalibrationRequest
 
-  /// Creates a task for `board`; if it is `nil`, for the board in the options.
+  /// Creates a task for the requested chip of `board`, or for the first chip that measures
+  /// `channel`. `sensor` is the sensor's name in error messages.
   init(
     _ request: CalibrationRequest, _ channel: Channel, _ sensor: String, on board: Board
   ) throws(Failure) {
@@ -57,7 +58,7 @@ package struct CalibrationTask: Sendable {
   }
 
   /// Returns the reason why no calibration can be written for `board`, with advice; otherwise
-  /// `nil`. With `isSimulated`, simulated chips replace those of the board.
+  /// `nil`. With `isSimulated`, simulated chips replace the board's chips.
   package static func obstacle(_ board: Board, isSimulated: Bool = false) -> String? {
     if isSimulated {
       return "\(board.file) is simulated, and values found with models do not calibrate its chips"
@@ -74,12 +75,12 @@ package struct CalibrationTask: Sendable {
     board.calibration?.chips[chip.name]?.errors ?? ChipCalibration()
   }
 
-  /// The notice that there is no hardware; `nil` for a recording, whatever board names its chips.
+  /// The notice that there is no hardware; `nil` for a recording, which may name a simulated board.
   package var notice: String? { request.recording == nil ? board.notice : nil }
 
   /// Writes the result to the calibration file at `path`; `known` is the file's previous content.
   package func save(
-    _ outcome: CalibrationOutcome, to path: String, beside known: Calibration?
+    _ outcome: CalibrationOutcome, to path: String, updating known: Calibration?
   ) throws(Failure) {
     var calibration = known ?? Calibration(file: path)
     for change in outcome.changes {
@@ -119,7 +120,7 @@ package struct CalibrationTask: Sendable {
 extension ChipPlacement {
   /// Returns true if the chip measures `channel`.
   package func measures(_ channel: Channel) -> Bool {
-    (ChipCatalog.entry(named: chip)?.description.channels(of: settings) ?? []).contains {
+    (sheet?.channels(of: settings) ?? []).contains {
       $0.channel == channel
     }
   }

@@ -2,8 +2,8 @@
 import Otolith
 import Fusion
 
-/// A picture of the device that shows the side which points up. Device axes: x right, y to the top
-/// edge, z out of the face.
+/// A picture of the device that shows which of its sides points up. Device axes: x to the right, y
+/// to the top edge, z out of the face.
 struct DevicePicture {
   let up: Face
   let words: String

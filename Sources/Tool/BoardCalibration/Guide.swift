@@ -11,8 +11,8 @@ package protocol Guide: AnyObject {
   func show(_ step: () -> GuidedStep)
   /// Clears the displayed state.
   func clear()
-  /// Called before a task uses the chips. Throws if Ctrl-C could not be handled, because the chips
-  /// must be stopped in any case.
+  /// Prepares for a task that uses the chips; called before the task. Throws if Ctrl-C cannot be
+  /// handled, because the chips must be stopped in any case.
   func takesChips() throws(Failure)
   func leavesChips()
   /// True if the user has stopped the task.
@@ -36,7 +36,7 @@ package struct GuidedStep {
   package var up: Face?
   /// The map of measured field directions, with the current direction.
   package var map: SphereMap?
-  /// The instruction to the user that is shown now.
+  /// The instruction that the user sees now.
   package var instruction: String?
   /// The progress from 0 to 1, and its description.
   package var progress: (share: Double, words: String)?

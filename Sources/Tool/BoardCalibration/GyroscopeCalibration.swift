@@ -7,10 +7,10 @@ import Otolith
 import Fusion
 import Sensors
 
-/// The bias of a gyroscope at rest, and its slope over temperature.
+/// A calibration of a gyroscope's bias at rest, and of the bias's slope over temperature.
 package struct GyroscopeCalibration: GuidedCalibration {
   private let request: CalibrationRequest
-  /// The seconds of measurement at rest.
+  /// The duration of the measurement at rest in seconds.
   package var duration = 30.0
 
   package init(_ request: CalibrationRequest = CalibrationRequest()) { self.request = request }
@@ -37,7 +37,7 @@ package struct GyroscopeCalibration: GuidedCalibration {
     }
     var regression = GyroBiasRegression()
     var moved = 0
-    // The timeout is three times the duration and 10 s; if it passes, the board is not at rest.
+    // The timeout is three times the duration plus 10 s. If it expires, the board is not at rest.
     let source = CalibrationSource(
       task: task, guide: guide, timeout: 3 * duration + 10, asked: .still)
     let isComplete = try source.stretches(StationaryDetector.Params()) { stretch, time in

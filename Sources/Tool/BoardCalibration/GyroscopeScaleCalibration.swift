@@ -7,7 +7,7 @@ import Otolith
 import Fusion
 import Sensors
 
-/// The scale and misalignment of a gyroscope, from whole turns on a table.
+/// A calibration of a gyroscope's scale and misalignment, from whole turns on a table.
 package struct GyroscopeScaleCalibration: GuidedCalibration {
   private let request: CalibrationRequest
   /// The number of turns, about at least three axes.

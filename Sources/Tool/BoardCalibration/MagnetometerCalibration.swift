@@ -8,12 +8,13 @@ import Otolith
 import Runtime
 import Sensors
 
-/// The hard and soft iron of a magnetometer, from turns through all directions.
+/// A guided calibration of a magnetometer for hard and soft iron, during which the user turns the
+/// device through all directions.
 package struct MagnetometerCalibration: GuidedCalibration {
   private let request: CalibrationRequest
   /// The required coverage of all directions in percent.
   package var coverage = 90.0
-  /// The timeout in seconds; a coverage of 70 percent is then enough.
+  /// The timeout in seconds; when it expires, a coverage of 70 percent is enough.
   package var timeout = 120.0
 
   package init(_ request: CalibrationRequest = CalibrationRequest()) { self.request = request }
@@ -44,11 +45,11 @@ package struct MagnetometerCalibration: GuidedCalibration {
       guide.say("\(task.chip.name): \(Self.instruction)")
     }
     let source = CalibrationSource(task: task, guide: guide, timeout: timeout, asked: .tumble)
-    var told = 0
+    var quarters = 0
     var map = SphereMap()
     _ = try source.moments { moment in
       guard moment.other == nil, let field = moment.reading.measuredField else { return true }
-      // The estimated centre moves slowly, so redraw the map only for every eighth new direction.
+      // The estimated centre moves slowly, so redraw the map only after every eighth new direction.
       if sphere.add(field), sphere.count % 8 == 0 {
         let center = sphere.center
         map = SphereMap(coverage: sphere.coverage(around: center), center: center)
@@ -60,9 +61,9 @@ package struct MagnetometerCalibration: GuidedCalibration {
           map: map, instruction: Self.instruction,
           progress: (map.coverage.share, "\(percent) %"))
       }
-      if percent / 25 > told {
-        told = percent / 25
-        guide.say("\(told * 25) % of all directions at \(Int(moment.seconds)) s")
+      if percent / 25 > quarters {
+        quarters = percent / 25
+        guide.say("\(quarters * 25) % of all directions at \(Int(moment.seconds)) s")
       }
       return map.coverage.share * 100 < coverage || sphere.count < params.leastCount
     }

@@ -7,7 +7,7 @@ import Otolith
 import Fusion
 import Sensors
 
-/// The orientation of the chips in the device, from three gestures.
+/// A calibration of the chips' orientation in the device, from three gestures.
 package struct MountingCalibration: GuidedCalibration {
   private let request: CalibrationRequest
   /// True to use the measured orientation, even if it is close to right angles.
@@ -17,7 +17,7 @@ package struct MountingCalibration: GuidedCalibration {
 
   package init(_ request: CalibrationRequest = CalibrationRequest()) { self.request = request }
 
-  /// The permitted angle between a gesture and the requested direction, in radians.
+  /// The largest permitted angle between a gesture and the requested direction, in radians.
   private static let care = 30 * Double.pi / 180
 
   private struct Result: Encodable {
@@ -42,6 +42,11 @@ package struct MountingCalibration: GuidedCalibration {
     _ guide: any Guide, on board: Board
   ) throws -> (CalibrationTask, CalibrationOutcome) {
     let task = try CalibrationTask(request, .acceleration, "accelerometer", on: board)
+    if let reference = task.chip.alignment?.reference {
+      throw Failure(
+        "\(task.chip.name) is aligned to \(reference), whose mounting it follows: calibrate that of "
+          + "\(reference)", Failure.usage)
+    }
     let compasses = task.board.chips.filter {
       $0.name != task.chip.name && $0.measures(.magneticField)
     }

@@ -4,7 +4,7 @@ import Otolith
 package import Fusion
 import Sensors
 
-/// Guides the user through the gestures that show how chips are mounted.
+/// A guide for the user through the gestures that show how chips are mounted.
 struct MountingFollower {
   private var gestures = MountingGestures()
   /// One field alignment for each magnetometer.
@@ -16,13 +16,13 @@ struct MountingFollower {
   private var bias = Vector3.zero
   /// The time of the last gesture, in seconds; `nil` before the first gesture.
   private var end: Double?
-  private var told: MountingError?
+  private var lastRefusal: MountingError?
 
   init(_ task: CalibrationTask, compasses: Int, guide: any Guide) {
     alignments = Array(repeating: FieldAlignment(), count: compasses)
     correction = ChipCorrection(task.errors)
     var params = StationaryDetector.Params()
-    // The limits for rest are wider than the default, because a held device trembles.
+    // The limits for rest are wider than the defaults, because a device in a hand trembles.
     params.length = 0.8
     params.specificForceSpread = 0.05
     params.specificForceChange = 0.05
@@ -35,7 +35,7 @@ struct MountingFollower {
   var fit: MountingFit? { gestures.fit }
   var isDone: Bool { gestures.next == nil }
 
-  /// The instruction for the next gesture, for the user.
+  /// The instruction to the user for the next gesture.
   var sentence: String {
     switch gestures.next {
     case .flat: "1 of 3: lay the device flat, face up, and leave it for two seconds"
@@ -81,17 +81,17 @@ struct MountingFollower {
   private mutating func take(_ force: StillSegment, rate: Vector3?, at seconds: Double) {
     switch gestures.add(force) {
     case .taken(let step):
-      told = nil
+      lastRefusal = nil
       if step == .flat { bias = rate ?? .zero }
       if gestures.next == nil { end = seconds }
       guide.say("\(step.done) at \(Int(seconds)) s\(gestures.next == nil ? "" : "; \(sentence)")")
     case .refused(let error):
-      // Print the same error about a gesture only once, not for each second in which the device is
-      // held wrongly.
-      if told.map({ !error.isLike($0) }) ?? true {
+      // Print an error about a gesture only once, not in each second in which the device is held
+      // wrongly.
+      if lastRefusal.map({ !error.hasSameKind(as: $0) }) ?? true {
         guide.say("not used: \(error.localizedDescription)")
       }
-      told = error
+      lastRefusal = error
       if case .contradicted = error {
         gestures.reset()
         guide.say("start again; \(sentence)")
@@ -100,8 +100,8 @@ struct MountingFollower {
     }
   }
 
-  /// Returns true until all mountings are known. If a magnetometer's stays unclear, returns true
-  /// for 15 s after the last gesture.
+  /// Returns true until all mountings are known. While a magnetometer's mounting stays unclear,
+  /// returns true for at most 15 s after the last gesture.
   private func isWanted(at seconds: Double) -> Bool {
     guard let end else { return true }
     return seconds - end < 15 && alignments.contains { $0.fit?.isClear != true }
@@ -128,7 +128,7 @@ extension MountingGestures.Step {
 }
 
 extension MountingError {
-  fileprivate func isLike(_ other: MountingError) -> Bool {
+  fileprivate func hasSameKind(as other: MountingError) -> Bool {
     switch (self, other) {
     case (.moved, .moved), (.notGravity, .notGravity), (.notTurned, .notTurned),
       (.turnedOver, .turnedOver), (.contradicted, .contradicted):

@@ -8,7 +8,7 @@ import Otolith
 import MotionSources
 import Text
 
-/// The board as an option `--board`, for commands whose arguments are not a board.
+/// The option `--board`, for commands that do not take the board as an argument.
 package struct BoardOption: ParsableArguments {
   package init() {}
 
@@ -56,7 +56,7 @@ package struct BoardName: ParsableArguments {
   var path: String? { board ?? option }
 }
 
-/// The board of a command that runs it, with the simulation options.
+/// The board of a command that runs the board, with the simulation options.
 package struct BoardOptions: ParsableArguments {
   package init() {}
 
@@ -77,8 +77,8 @@ package struct BoardOptions: ParsableArguments {
 
 extension SimulationOptions {
   /// Returns the board at `path`, otherwise this machine's board, with the requested simulation.
-  /// Throws if neither exists: a check of the embedded simulated board must not look like one of
-  /// hardware.
+  /// Throws if there is neither. The embedded simulated board is no substitute, because its results
+  /// would look like results from hardware.
   fileprivate func select(
     _ path: String?, moving motion: SimulationDescription.Motion = .sway
   ) throws(Failure) -> BoardSelection {
@@ -122,7 +122,7 @@ extension BoardSelection {
 
 extension Board {
   /// Prints a notice if the board is simulated: on standard output, or on standard error with
-  /// `onErrors`, if standard output is for programs only.
+  /// `onErrors`, if only programs read standard output.
   func sayNotice(onErrors: Bool = false) {
     guard let notice else { return }
     if onErrors { Terminal.complain(notice) } else { Terminal.say(Terminal.emphasis(notice)) }

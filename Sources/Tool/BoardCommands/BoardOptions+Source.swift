@@ -12,17 +12,20 @@ extension BoardOptions {
   package var isEmpty: Bool { path == nil && simulation.isEmpty }
 
   /// Chooses the source, and prints the board and the reason for the choice. If a `log` is written,
-  /// a simulated board must be named: a program that reads the log must not mistake it for real
-  /// motion.
-  package func choose(to log: Bool = false) throws(Failure) -> any MotionSource {
-    try chooseAndExplain(to: log).source
+  /// the user must name a simulated board explicitly; otherwise a program that reads the log could
+  /// mistake its motion for real motion.
+  package func choose(
+    to log: Bool = false, only: OnlyOption? = nil
+  ) throws(Failure) -> any MotionSource {
+    try chooseAndExplain(to: log, only: only).source
   }
 
-  /// Chooses the source, and returns the sentence about the choice instead of printing it.
+  /// Chooses the source as `choose(to:only:)` does, and also returns the message that explains the
+  /// choice.
   package func chooseAndExplain(
-    to log: Bool = false
+    to log: Bool = false, only: OnlyOption? = nil
   ) throws(Failure) -> (source: any MotionSource, sentence: String) {
-    let selection = try selectSource()
+    let selection = try selectSource(only)
     if log, simulation.isEmpty, case .board(let chosen) = selection,
       chosen.reason == .nothingElse
     {
@@ -32,12 +35,16 @@ extension BoardOptions {
     Terminal.complain("board: \(selection.sentence)")
     for remark in selection.remarks { Terminal.complain(remark) }
     let source = selection.makeSource()
-    for note in source.unusedNotes { Terminal.complain(note) }
+    for note in source.roleNotes { Terminal.complain(note) }
     return (source, selection.sentence)
   }
 
-  private func selectSource() throws(Failure) -> SourceSelection {
-    guard path == nil else { return .board(try select()) }
+  private func selectSource(_ only: OnlyOption?) throws(Failure) -> SourceSelection {
+    guard path == nil else {
+      var chosen = try select()
+      try only?.apply(to: &chosen.board)
+      return .board(chosen)
+    }
     let selection: SourceSelection
     do throws(SessionError) { selection = try SourceSelection.choose() } catch {
       throw Failure(error)
@@ -45,11 +52,14 @@ extension BoardOptions {
     switch selection {
     case .board(var chosen):
       try simulation.apply(to: &chosen)
+      try only?.apply(to: &chosen.board)
       return .board(chosen)
     case .service(_, let place):
-      guard simulation.isEmpty else {
+      guard simulation.isEmpty, only?.isEmpty ?? true else {
+        let options =
+          simulation.isEmpty ? "--only changes" : "--simulate, --hold and --fault change"
         throw Failure(
-          "--simulate, --hold and --fault change a board of this process, and the otolith service "
+          "\(options) a board of this process, and the otolith service "
             + "at \(place.path) has this one: name a board with --board", Failure.usage)
       }
       return selection

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParser
+package import ArgumentParser
 import Boards
 import ChipCatalog
 import Foundation
@@ -7,9 +7,9 @@ import Otolith
 import MotionSources
 
 extension CompletionKind {
-  /// Completions for a board: the embedded boards, and the board files and traces in the typed
-  /// folder.
-  static var boards: CompletionKind {
+  /// Completions for a board: the embedded boards, and the board files and traces in the folder
+  /// that the user has typed.
+  package static var boards: CompletionKind {
     .custom { _, _, prefix in
       Completions.files(prefix, [".yaml", ".trace"]) + ShippedBoard.all.map(\.name)
     }
@@ -29,7 +29,7 @@ extension CompletionKind {
   }
 }
 
-/// Computes completions for shells, without access to any bus.
+/// Completions for shells, computed without access to any bus.
 private enum Completions {
   /// Returns the folders, and the files with one of `endings`, that begin with `prefix`.
   static func files(_ prefix: String, _ endings: [String]) -> [String] {

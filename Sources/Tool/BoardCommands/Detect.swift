@@ -5,20 +5,23 @@ import Boards
 import BringUp
 import ArgumentParser
 import ChipCatalog
+import KernelSensors
 import Otolith
+import Quantities
 import MotionSources
 import Runtime
 
 package struct Detect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "detect",
-    abstract: "Look for known chips on this machine's buses.",
+    abstract: "Look for known chips on this machine's buses, and for the kernel's sensors.",
     discussion: """
       Reads the identity registers of known chips at all addresses they can have, on every I2C \
       adapter and SPI chip select, and probes the other addresses for a chip; nothing is written. \
       Lists for each address the possible chips, the chosen one and the reason; known but \
-      unsupported chips are named too. Exit status: 69 if no supported chip was found. 'otolith \
-      boards new' writes a board file from the result.
+      unsupported chips are named too. Then come the sensors that drivers of the kernel read (IIO), \
+      with what they offer; they are used if no chip is found on a bus. Exit status: 69 if no \
+      supported chip or sensor was found. 'otolith boards new' writes a board file from the result.
       """)
 
   @OptionGroup var board: BoardOptions
@@ -50,11 +53,11 @@ package struct Detect: ParsableCommand {
         if yaml { Terminal.complain(line) } else { Terminal.say(line) }
       }
     }
-    guard detection.chips.isEmpty else { return }
+    guard detection.chips.isEmpty, detection.usableKernelSensors.isEmpty else { return }
     throw Self.nothing(in: detection)
   }
 
-  /// Returns the failure that no supported chip was found, with advice on the next step.
+  /// Returns the failure for a search that found no supported chip, with advice on the next step.
   static func nothing(in detection: DetectionResult) -> Failure {
     if detection.buses.isEmpty {
       return Failure(
@@ -95,11 +98,23 @@ private struct DetectReport: Encodable {
     var isSupported: Bool
   }
 
+  struct Sensor: Encodable {
+    var name: String
+    var label: String?
+    var place: String
+    var node: String?
+    var measures: [String]
+    var rates: [Double]
+    var isUsable: Bool
+  }
+
   var buses: [String]
   /// The device nodes that could not be opened, with the reasons.
   var unopened: [String]
   var hat: String?
   var chips: [Place]
+  /// The sensors that drivers of the kernel read.
+  var kernelSensors: [Sensor]
   /// The explanations as printed for users, one line each.
   var explanation: [String]
 
@@ -109,13 +124,21 @@ private struct DetectReport: Encodable {
     hat = result.hat
     chips = result.chips.map {
       Place(
-        bus: $0.bus, address: $0.address.map(Int.init), chip: $0.asked.name, title: $0.asked.title,
+        bus: $0.bus, address: $0.address.map(Int.init), chip: $0.candidate.name,
+        title: $0.candidate.title,
         identity: $0.identity.map(Int.init), isSupported: true)
     }
     chips += result.known.map {
       Place(
         bus: $0.bus, address: Int($0.address), chip: $0.chip.name, title: $0.chip.title,
         identity: Int($0.identity), isSupported: false)
+    }
+    let usable = result.usableKernelSensors
+    kernelSensors = result.kernelSensors.map { sensor in
+      Sensor(
+        name: sensor.name, label: sensor.label, place: sensor.place, node: sensor.node,
+        measures: Channel.allCases.filter(sensor.measures.contains).map { "\($0.row.name)" },
+        rates: sensor.rates, isUsable: usable.contains(sensor))
     }
     explanation = result.explanation
   }

@@ -5,11 +5,11 @@ package import ArgumentParser
 /// A format in which a command writes rows.
 package protocol RowFormat: CaseIterable, ExpressibleByArgument, Equatable, Sendable
 where Self: RawRepresentable, RawValue == String {
-  /// The format if none is requested.
+  /// The format that is used if the user requests none.
   static var usual: Self { get }
   /// The format with one JSON object per line.
   static var jsonl: Self { get }
-  /// The names of the formats, for help texts.
+  /// The names of the formats, for the help text.
   static var summary: String { get }
 }
 
@@ -33,9 +33,9 @@ package struct FormatOptions<Format: RowFormat>: ParsableArguments {
 }
 
 extension FormatOptions {
-  /// Returns the format of the file at `path`: the requested one, otherwise that of the extension.
-  /// Throws if the extension implies another format, or one that is not in `all`. `option` names
-  /// the file.
+  /// Returns the format of the file at `path`: the requested format, otherwise the format that
+  /// belongs to the file's extension. Throws if the extension belongs to another format, or to one
+  /// that is not in `all`. `option` is the option that names the file, for error messages.
   package func format(
     for path: String, _ option: String, among all: [Format] = Array(Format.allCases)
   ) throws(Failure) -> Format {

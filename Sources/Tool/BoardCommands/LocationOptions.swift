@@ -6,9 +6,10 @@ package import Fusion
 import Otolith
 package import Runtime
 
-/// The place and date of a recording, which its file does not contain.
+/// The place and date of a recording; the recording's file does not contain them.
 package struct LocationOptions: ParsableArguments {
-  // With `.unconditional` a value that starts with a minus sign is not parsed as an option.
+  // `.unconditional` accepts a value that starts with a minus sign, which would otherwise be parsed
+  // as an option.
   @Option(
     name: .customLong("declination-deg"), parsing: .unconditional,
     help:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Otolith
 
-/// The expected form of a number on the command line: its noun, its limits, and an example for
-/// error messages.
+/// The expected form of a number on the command line: the noun for it, its limits, and an example
+/// for error messages.
 package struct NumberForm: Sendable {
   /// The lower limit for a number that must be above 0.
   package static let above0 = Double.leastNonzeroMagnitude
@@ -10,7 +10,8 @@ package struct NumberForm: Sendable {
   private let noun: String
   private let limits: ClosedRange<Double>
   private let example: Double
-  /// Returns the number that the user probably meant by an invalid text; `nil` if unknown.
+  /// Returns the number that the user probably meant by an invalid text; `nil` if no number is
+  /// likely.
   private let meaning: @Sendable (String) -> Double?
 
   private init(
@@ -23,7 +24,7 @@ package struct NumberForm: Sendable {
     self.meaning = meaning
   }
 
-  /// Returns the form of a number within `limits`, called `noun` in messages.
+  /// Returns the form of a number within `limits`. `noun` is the word for the number in messages.
   package static func number(
     of noun: String, _ limits: ClosedRange<Double>, example: Double
   ) -> @Sendable (String) throws -> Double {
@@ -40,7 +41,8 @@ package struct NumberForm: Sendable {
     return { text throws(WrongValue) in try form.number(text) }
   }
 
-  /// Returns the form of a whole number within `limits`, called `noun` in messages.
+  /// Returns the form of a whole number within `limits`. `noun` is the word for the number in
+  /// messages.
   package static func whole<Number: FixedWidthInteger & Sendable>(
     _ noun: String, _ limits: ClosedRange<Number>, example: Number
   ) -> @Sendable (String) throws -> Number {
@@ -79,7 +81,7 @@ package struct NumberForm: Sendable {
   }
 }
 
-/// Parses numbers with units and decimal commas, as users write them.
+/// A parser for numbers with units and decimal commas, as users write them.
 enum WrittenNumber {
   /// Returns the number at the start of `text`, without its sign, for example in `5hz`, `0,5` and
   /// `-5`; `nil` if other words follow.
@@ -99,7 +101,7 @@ enum WrittenNumber {
     }
     var sum = 0.0
     var rest = text[...]
-    // A number without a unit has the next smaller unit: `1h30` is 1 h 30 min.
+    // A number without a unit is in the next smaller unit: `1h30` is 1 h 30 min.
     var smaller = 1.0
     while !rest.isEmpty {
       guard let match = rest.prefixMatch(of: /\s*[-+]?(\d+(?:[.,]\d+)?)\s*([a-z]*)\s*/),

@@ -32,9 +32,10 @@ package struct RecordingOptions: ParsableArguments {
     }
   }
 
-  package var conventions: RecordingConventions {
+  /// Returns the conventions of a recording of which the own samples of `chips` are read.
+  package func conventions(of chips: [String] = []) -> RecordingConventions {
     RecordingConventions(
-      timeUnit: timeUnit, units: units?.all ?? [], columns: columns?.all ?? [])
+      timeUnit: timeUnit, units: units?.all ?? [], columns: columns?.all ?? [], chips: chips)
   }
 }
 

@@ -60,11 +60,12 @@ package struct Simulate: ParsableCommand {
 
   func run() throws {
     guard var board = try self.board.load() else { return }
-    // `simulate` needs no option to replace the chips of a hardware board by simulated ones.
-    if !board.buses.contains(where: \.isSimulated) { board = board.simulated() }
+    // `simulate` replaces the chips of a hardware board by simulated ones even without an option.
+    if !board.buses.contains(where: \.isSimulated) { board = try board.modelled() }
     let simulated: SimulatedBoard
     do throws(SessionError) { simulated = try SimulatedBoard(board) } catch { throw Failure(error) }
-    // From here on Ctrl-C and a service manager's stop end the loop, and the socket is removed.
+    // From here on, Ctrl-C and a service manager's stop end the loop, so that the socket is
+    // removed.
     let signals = try EndSignals()
     defer { signals.cancel() }
     if let kernel {
@@ -122,7 +123,8 @@ package struct Simulate: ParsableCommand {
     return lists.joined(separator: "; ")
   }
 
-  /// Returns a list of the failures that occurred while serving; `nil` if there were none.
+  /// Returns a list of the failures that occurred while buses were served; `nil` if there were
+  /// none.
   private static func list(_ shortfalls: KernelServer.Shortfalls) -> String? {
     let counts = [
       ("changes of a line not taken", shortfalls.edges), ("answers too late", shortfalls.answers),

@@ -31,17 +31,17 @@ package struct SimulationOptions: ParsableArguments {
   package func apply(
     to selection: inout BoardSelection, moving motion: SimulationDescription.Motion = .sway
   ) throws(Failure) {
-    let wasMadeUp = selection.board.buses.allSatisfy(\.isSimulated)
+    let wasMadeUp = selection.board.isAllSimulated
     try apply(to: &selection.board, moving: motion)
     selection.isSimulatedInstead = simulate && !wasMadeUp
   }
 
-  /// Applies the options to `board`. With only `--simulate`, the simulated board moves by `motion`
-  /// unless its file sets another.
+  /// Applies the options to `board`. With `--simulate` alone, the simulated board moves by `motion`
+  /// unless the board's file sets another motion.
   func apply(
     to board: inout Board, moving motion: SimulationDescription.Motion = .sway
   ) throws(Failure) {
-    if simulate { board = board.simulated(moving: motion) }
+    if simulate { board = try board.modelled(moving: motion) }
     guard hold != nil || !fault.isEmpty else { return }
     guard var simulation = board.simulation else {
       throw Failure(
@@ -60,5 +60,19 @@ package struct SimulationOptions: ParsableArguments {
       }
     } catch { throw Failure(error.description, Failure.usage) }
     board.simulation = simulation
+  }
+}
+
+extension Board {
+  /// Returns the board with models in place of its chips. Throws if it has a sensor of the kernel.
+  func modelled(
+    moving motion: SimulationDescription.Motion = .sway
+  ) throws(Failure) -> Board {
+    guard let chip = chips.first(where: { $0.kernelSensor != nil }) else {
+      return simulated(moving: motion)
+    }
+    throw Failure(
+      "chip '\(chip.name)' of \(file) is read by the kernel, of which there is no model: write a "
+        + "board file that names its part by 'chip' and its bus by 'on'", Failure.usage)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An invalid option value. The error's text completes a sentence about the value: the valid form,
-/// and the nearest valid value or an example.
+/// An invalid option value. The error message completes a sentence that begins with the value; it
+/// contains the valid form, and the nearest valid value or an example.
 package struct WrongValue: Error, Equatable, CustomStringConvertible {
   package let description: String
 
@@ -18,7 +18,7 @@ package struct WrongValue: Error, Equatable, CustomStringConvertible {
 package protocol TypedArgument {
   init?(argument: String)
 
-  /// Returns the error for a text that is not a valid value.
+  /// Returns the error for a string that is not a valid value.
   static func wrong(_ text: String) -> WrongValue
 }
 

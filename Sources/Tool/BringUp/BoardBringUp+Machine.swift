@@ -13,7 +13,7 @@ extension BoardBringUp {
   /// The machine, kernel and otolith version.
   package static func machine(version: String) -> String {
     var names = utsname()
-    // `uname` writes `names`, which is read only in this function.
+    // `uname` writes only to `names`, which no other function uses.
     guard unsafe uname(&names) == 0 else { return "otolith \(version)" }
     func text(_ bytes: [UInt8]) -> String {
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -3,6 +3,7 @@ internal import Simulation
 package import Boards
 internal import ChipCatalog
 internal import Foundation
+internal import KernelSensors
 internal import LinuxBus
 package import Quantities
 internal import Registers
@@ -11,18 +12,18 @@ internal import Runtime
 package import Fusion
 internal import Sensors
 
-/// Runs all checks of a board, ordered so that an earlier failure explains later ones: the bus, its
-/// addresses, each chip's identity and self-test, the samples, the interrupt line, the noise, and
-/// the axes.
+/// The sequence of all checks of a board. An earlier failure explains later ones, so the order is:
+/// the bus, its addresses, each chip's identity and self-test, the samples, the interrupt line, the
+/// noise, and the axes.
 package struct BoardBringUp {
   package struct Options: Sendable {
-    /// The duration of each check of FIFO, interrupt and bus errors.
+    /// The duration of each check of a FIFO, an interrupt line or bus errors.
     package var span = TimeSpan.seconds(2)
     /// The duration of the noise measurement.
     package var noiseSpan = TimeSpan.seconds(6)
-    /// The time that a person gets to turn the board; `nil` if no person is present.
+    /// The time that a person has for turning the board; `nil` if no person is present.
     package var timeout: TimeSpan? = .seconds(60)
-    /// True if a simulated board runs in real time, for a person who watches.
+    /// True if a simulated board runs in real time, so that a person can watch.
     package var isLive = false
 
     package init() {}
@@ -35,8 +36,8 @@ package struct BoardBringUp {
     /// Asks the user for the next position of the board.
     package var asks: (MountingGestures.Step) -> Void = { _ in }
     package var refuses: (MountingError) -> Void = { _ in }
-    /// Called repeatedly during a check. Returns false to stop the checks; the current check then
-    /// ends early.
+    /// This function is called repeatedly during a check. It returns false to stop the checks; the
+    /// current check then ends early.
     package var isWanted: () -> Bool = { true }
 
     package init() {}
@@ -56,8 +57,8 @@ package struct BoardBringUp {
     report = BringUpReport(board: board.name, file: board.file, made: made, machine: machine)
   }
 
-  /// Checks `board`. A simulated board is at rest, or turned when a check requires it; the rest of
-  /// its simulation is unchanged, and only its own buses are checked.
+  /// Checks `board`. A simulated board is at rest, or is turned when a check requires this; the
+  /// rest of its simulation is unchanged, and only its own buses are checked.
   package static func run(
     _ board: Board, _ options: Options = Options(), made: String = "", machine: String = "",
     observer: Observer = Observer()
@@ -67,7 +68,7 @@ package struct BoardBringUp {
     run.checkBuses()
     run.checkAxes()
     run.report.seconds = Date().timeIntervalSince(begin)
-    run.report.isSimulated = board.buses.allSatisfy { $0.path == nil }
+    run.report.isSimulated = board.canRunInstantly
     run.report.notice = board.notice
     run.report.dropConsequences()
     run.report.wiring = WiringPicture(board).map {
@@ -105,6 +106,11 @@ package struct BoardBringUp {
         }
         check(chip, examination, probe, scan)
       }
+    }
+    for chip in board.chips {
+      guard let sensor = chip.kernelSensor, begin("identity", chip.name) else { continue }
+      skip(
+        "identity", chip.name, "\(OpenError(registersOfKernelSensor: sensor.name))")
     }
   }
 
@@ -146,14 +152,14 @@ package struct BoardBringUp {
     }
   }
 
-  /// Returns the chip; the chip of a trace is rewound to the beginning.
+  /// Returns the chip, ready for another check: the chip of a trace is rewound to the beginning.
   private func fresh(_ chip: ExaminedChip, _ examination: Examination) -> ExaminedChip {
     guard chip.bus.isTrace else { return chip }
     return (try? examination.open(chip.placement.name)) ?? chip
   }
 
-  /// Opens the chip, with its interrupt line if possible. A line that cannot be opened becomes a
-  /// separate finding.
+  /// Opens the chip, with its interrupt line if possible. If the line cannot be opened, this is
+  /// reported as a separate finding.
   private mutating func open(_ name: String, _ examination: Examination) throws(SessionError)
     -> ExaminedChip?
   {
@@ -170,8 +176,8 @@ package struct BoardBringUp {
 
   private mutating func checkAxes() {
     let sensing = board.chips.filter { chip in
-      chip.behind == nil
-        && ChipCatalog.entry(named: chip.chip)?.description.channels
+      chip.behind == nil && chip.kernelSensor == nil
+        && chip.sheet?.channels
           .contains { $0.channel == .acceleration } == true
     }
     guard !sensing.isEmpty, observer.isWanted() else { return }
@@ -221,11 +227,12 @@ package struct BoardBringUp {
 }
 
 extension Board {
-  /// The board at rest, if it is simulated and its file sets no constant values and plays no
-  /// recording.
+  /// The board, kept at rest if it is simulated. A board whose file sets constant values or plays a
+  /// recording is unchanged.
   package var atRest: Board { moving(.still) }
 
-  /// Returns the board with `motion`, if it is simulated; otherwise unchanged.
+  /// Returns the board with `motion` if it is simulated and its file leaves the motion open;
+  /// otherwise the unchanged board.
   fileprivate func moving(_ motion: SimulationDescription.Motion) -> Board {
     guard let simulation, !simulation.motion.isGiven else { return self }
     var board = self
@@ -233,7 +240,8 @@ extension Board {
     return board
   }
 
-  /// The board turned as the checks require; `nil` if its file fixes the simulated motion.
+  /// The board, turned as the checks require if it is simulated; `nil` if its file fixes the
+  /// simulated motion.
   fileprivate var turned: Board? {
     guard let simulation else { return self }
     return simulation.motion.isGiven ? nil : moving(.profile(.gestures))

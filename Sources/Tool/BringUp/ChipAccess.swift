@@ -7,12 +7,12 @@ package import MotionSources
 package import Runtime
 internal import Sensors
 
-/// A chip opened only for access to its registers, without a driver. Other programs cannot open it
-/// meanwhile.
+/// A chip opened only for access to its registers, without a driver. While it is open, other
+/// programs cannot open it.
 package final class ChipAccess {
   package let placement: ChipPlacement
-  /// The catalogue entry for the chip's identity, or for `treat-as`; that of the board file if the
-  /// identity is unknown.
+  /// The catalogue entry for the chip's identity, or for `treat-as`. If the identity is unknown,
+  /// this is the entry of the chip in the board file.
   package let entry: CatalogEntry
   /// The value of the identity register.
   package let identity: UInt8
@@ -32,7 +32,7 @@ package final class ChipAccess {
     // chip select, and respond only from the second frame on.
     _ = try? port.read(register)
     // Select the identity register's bank first, because a previous program may have selected
-    // another.
+    // another bank.
     let row = named.registers().first { $0.place == FlatAddress(register) }
     if let row {
       identity = UInt8(truncatingIfNeeded: try PortRegisters(port).read(row))
@@ -73,8 +73,8 @@ package final class ChipAccess {
   /// Stops a chip that `startDriver` started.
   package func stopDriver() throws(ChipError) { try driver?.stop() }
 
-  /// Starts the chip's driver with the board file's settings, until it delivers samples or has
-  /// failed three times. `wait` is called to let time pass.
+  /// Starts the chip's driver with the board file's settings. Returns when the driver delivers
+  /// samples or has failed three times. `wait` is called to let time pass.
   package func startDriver(wait: (TimeSpan) -> Void) throws(ChipError) {
     let driver = entry.driver(HostConnection(port))
     self.driver = driver
@@ -83,14 +83,14 @@ package final class ChipAccess {
     var batch = RawBatch()
     var loop = DriverLoop()
     var failures = 0
-    // After 5 s without a sample stop waiting: the registers then show what the chip does.
+    // After 5 s without a sample, stop waiting. The registers then show the chip's state.
     let end = driver.now + .seconds(5)
     while batch.frames == 0, driver.now < end {
       batch.removeAll()
       do throws(ChipError) {
         loop.take(try driver.step(.due, into: &batch), at: driver.now)
-        // A chip in detection mode delivers no samples; it is running once its driver waits for an
-        // edge.
+        // A chip in detection mode delivers no samples. It counts as running once its driver waits
+        // for an edge.
         let isDetecting = loop.waitsForEdge && placement.settings.acquisition == .detections
         if loop.isOver || isDetecting { return }
         wait(max(loop.due - driver.now, .zero))

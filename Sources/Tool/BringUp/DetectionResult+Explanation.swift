@@ -2,12 +2,15 @@
 internal import Boards
 package import MotionSources
 internal import ChipCatalog
+internal import KernelSensors
 internal import LinuxBus
+internal import Quantities
+internal import Recordings
 internal import Registers
 
 extension DetectionResult {
-  /// The detection result in words: each bus and responding address, the possible chips, the chosen
-  /// chip with the reason, and what to change in the wiring or the file.
+  /// The detection result as text: each bus and each address that responds, the possible chips, the
+  /// chosen chip with the reason for the choice, and what to change in the wiring or the file.
   package var explanation: [String] {
     var lines: [String] = []
     if let hat {
@@ -39,7 +42,23 @@ extension DetectionResult {
         lines.append("  nothing answers: check power, wiring and, on I2C, pull-ups")
       }
     }
-    return lines
+    return lines + kernelLines
+  }
+
+  /// The sensors that drivers of the kernel read, and what they offer.
+  private var kernelLines: [String] {
+    guard !kernelSensors.isEmpty else { return [] }
+    let isUsed = chips.isEmpty
+    return ["the kernel's own sensors:"]
+      + kernelSensors.flatMap { sensor in
+        let isUnique = kernelSensors.count { $0.isCalled(sensor.name) } == 1
+        let name = ControlCharacters.visible(isUnique ? sensor.name : sensor.place)
+        let use =
+          !usableKernelSensors.contains(sensor)
+          ? "not used" : isUsed ? "used as 'iio: \(name)'" : "a board file names it 'iio: \(name)'"
+        return ["  \(name): \(sensor.quantities); \(use)", "    \(sensor.place)"]
+          + (sensor.obstacle.map { ["    \($0)"] } ?? [])
+      }
   }
 
   /// Returns the heading of a bus: its clock, or the setting that determines it.
@@ -65,13 +84,13 @@ extension DetectionResult {
     }
     if let half = findings.first(where: { $0.wholeChip != nil }), let chip = half.wholeChip {
       return [
-        "\(place): one half of the \(chip.title), not supported yet (a \(half.asked.title) reports "
+        "\(place): one half of the \(chip.title), not supported yet (a \(half.candidate.title) reports "
           + "0x\(hexadecimal(half.identity ?? 0)) in register "
-          + "0x\(hexadecimal(half.asked.identity.register)) as well)"
+          + "0x\(hexadecimal(half.candidate.identity.register)) as well)"
       ]
     }
     if let chip = findings.first(where: \.isSupported) {
-      return ["\(place): \(reason(chip)), used as \(chip.asked.name)"] + others(chip, findings)
+      return ["\(place): \(reason(chip)), used as \(chip.candidate.name)"] + others(chip, findings)
     }
     return explainUnknown(place, findings)
   }
@@ -102,34 +121,34 @@ extension DetectionResult {
       "echo \(number)-00\(hexadecimal(address).lowercased()) | sudo tee /sys/bus/i2c/drivers/\(owner)/unbind"
   }
 
-  /// Returns a text with the value of the identity register, and the part that has it.
+  /// Returns a message with the value of the identity register, and the part that has it.
   private static func reason(_ finding: ChipFinding) -> String {
     let identity = finding.identity ?? 0
-    let part = finding.asked.identity.parts[identity] ?? "an unknown part"
+    let part = finding.candidate.identity.parts[identity] ?? "an unknown part"
     return
-      "\(part), for register 0x\(hexadecimal(finding.asked.identity.register)) holds 0x\(hexadecimal(identity))"
+      "\(part), for register 0x\(hexadecimal(finding.candidate.identity.register)) holds 0x\(hexadecimal(identity))"
   }
 
-  /// Returns why the other chip families at this address are excluded, and the addresses that the
-  /// address pin can select.
+  /// Returns the reason why the other chip families at this address are excluded, and the addresses
+  /// that the address pin can select.
   private static func others(_ chip: ChipFinding, _ findings: [ChipFinding]) -> [String] {
     var lines: [String] = []
-    var families = [chip.asked.family]
-    for other in findings where !families.contains(other.asked.family) {
-      families.append(other.asked.family)
-      let register = other.asked.identity.register
+    var families = [chip.candidate.family]
+    for other in findings where !families.contains(other.candidate.family) {
+      families.append(other.candidate.family)
+      let register = other.candidate.identity.register
       if other.isSupported {
         lines.append(
-          "    it also answers like \(other.asked.name) (0x\(hexadecimal(other.identity ?? 0)) in register "
+          "    it also answers like \(other.candidate.name) (0x\(hexadecimal(other.identity ?? 0)) in register "
             + "0x\(hexadecimal(register))): two chips at one address? change one's strap")
-      } else if register != chip.asked.identity.register, let identity = other.identity {
+      } else if register != chip.candidate.identity.register, let identity = other.identity {
         lines.append(
-          "    no \(other.asked.title): register 0x\(hexadecimal(register)) holds 0x\(hexadecimal(identity))"
+          "    no \(other.candidate.title): register 0x\(hexadecimal(register)) holds 0x\(hexadecimal(identity))"
         )
       }
     }
     if let address = chip.address {
-      let straps = chip.asked.addresses.filter { $0 != address }.map { "0x" + hexadecimal($0) }
+      let straps = chip.candidate.addresses.filter { $0 != address }.map { "0x" + hexadecimal($0) }
       if !straps.isEmpty {
         lines.append("    its strap can also select \(straps.joined(separator: " or "))")
       }
@@ -147,41 +166,41 @@ extension DetectionResult {
     var registers: [UInt8] = []
     if let left = findings.first(where: { $0.bank != nil }), let bank = left.bank {
       return [
-        "\(place): perhaps \(article(left.asked.title)) that another program left with its bank \(bank) shown: "
-          + "register 0x\(hexadecimal(left.asked.identity.register)) holds "
+        "\(place): perhaps \(article(left.candidate.title)) that another program left with its bank \(bank) shown: "
+          + "register 0x\(hexadecimal(left.candidate.identity.register)) holds "
           + "0x\(hexadecimal(left.identity ?? 0)) there, and its identity is in bank 0",
-        "    otolith run and otolith bringup select it; a board file may say chip: \"\(left.asked.name)\"",
+        "    otolith run and otolith bringup select it; a board file may say chip: \"\(left.candidate.name)\"",
       ]
     }
-    for finding in findings where !registers.contains(finding.asked.identity.register) {
-      registers.append(finding.asked.identity.register)
+    for finding in findings where !registers.contains(finding.candidate.identity.register) {
+      registers.append(finding.candidate.identity.register)
       guard let identity = finding.identity else {
         lines.append(
-          "\(place): answers, but register 0x\(hexadecimal(finding.asked.identity.register)) could not be read "
+          "\(place): answers, but register 0x\(hexadecimal(finding.candidate.identity.register)) could not be read "
             + "(\(finding.error.map { "\($0)" } ?? "no answer"))")
         continue
       }
       // 0x00 and 0xFF are not identities: all bits are equal if no chip drives the line.
       if identity == 0x00 || identity == 0xFF { continue }
       let known =
-        finding.asked.identity.parts[identity]
+        finding.candidate.identity.parts[identity]
         ?? ChipCatalog.part(
-          register: finding.asked.identity.register, holds: identity, at: finding.address)
-      if let original = findings.lazy.compactMap({ $0.asked.identity.copies[identity] }).first {
+          register: finding.candidate.identity.register, holds: identity, at: finding.address)
+      if let original = findings.lazy.compactMap({ $0.candidate.identity.copies[identity] }).first {
         lines.append(
-          "\(place): register 0x\(hexadecimal(finding.asked.identity.register)) holds "
+          "\(place): register 0x\(hexadecimal(finding.candidate.identity.register)) holds "
             + "0x\(hexadecimal(identity)), the identity of \(known ?? "a copy"): a board file may "
             + "say chip: \"\(original)\" and treat-as: \"\(original)\"")
         continue
       }
       lines.append(
-        "\(place): register 0x\(hexadecimal(finding.asked.identity.register)) holds 0x\(hexadecimal(identity)), "
+        "\(place): register 0x\(hexadecimal(finding.candidate.identity.register)) holds 0x\(hexadecimal(identity)), "
           + (known.map { "the identity of \($0): not supported" } ?? "the identity of no known "
             + "part"))
       if known == nil {
         lines.append(
-          "    nearest is \(finding.asked.title), which has this register; if it is a clone of one, a board file may say "
-            + "chip: \"\(finding.asked.name)\" and treat-as: \"\(finding.asked.name)\"")
+          "    nearest is \(finding.candidate.title), which has this register; if it is a clone of one, a board file may say "
+            + "chip: \"\(finding.candidate.name)\" and treat-as: \"\(finding.candidate.name)\"")
       }
     }
     if lines.isEmpty {
@@ -192,5 +211,37 @@ extension DetectionResult {
       )
     }
     return lines
+  }
+}
+
+extension KernelSensor {
+  /// The quantities with their ranges, the rates, and what is known of the mounting.
+  fileprivate var quantities: String {
+    var parts = Channel.allCases.filter(measures.contains).map { channel in
+      let factor = channel == .rotationRate ? 180 / Double.pi : 1
+      let unit = channel == .rotationRate ? "degrees/s" : "\(channel.row.unitWords)"
+      // The kernel's scales have few digits, so that 250 degrees/s may be 249.8.
+      let offered = (ranges[channel] ?? []).map { range in
+        let value = range.range * factor
+        let step = value < 100 ? 1.0 : 5
+        return "\(Int(saturating: (value / step).rounded() * step))"
+      }
+      return "\(channel.row.words)"
+        + (offered.isEmpty ? "" : " to \(offered.joined(separator: ", ")) \(unit)")
+    }
+    if let fastest = rates.first, let slowest = rates.last {
+      parts.append(fastest == slowest ? "\(fastest) Hz" : "\(slowest) to \(fastest) Hz")
+    }
+    parts.append(node == nil ? "polled, as it has no buffer" : "through its buffer")
+    if mounting != nil { parts.append("its mounting is known") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// The reason why the sensor cannot be opened, and what to do; `nil` if it can.
+  fileprivate var obstacle: String? {
+    do throws(OpenError) {
+      _ = try KernelSensorDriver(self)
+      return nil
+    } catch { return "\(error)" }
   }
 }

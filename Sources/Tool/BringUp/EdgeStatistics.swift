@@ -3,7 +3,7 @@ package import Quantities
 
 /// Statistics of the edges on an interrupt line.
 package struct EdgeStatistics: Equatable, Codable, Sendable {
-  /// The number of edges whose interval deviates from the typical one by the range of this bin.
+  /// The number of edges in one bin of the histogram of deviations from the typical interval.
   package struct Bin: Equatable, Codable, Sendable {
     package var lowestUs: Double
     package var highestUs: Double
@@ -13,16 +13,16 @@ package struct EdgeStatistics: Equatable, Codable, Sendable {
   package var edges: Int
   /// The time from the first to the last edge, in seconds.
   package var spanS: Double
-  /// The typical interval in seconds, which lost and doubled edges do not change; `nil` if there
+  /// The typical interval in seconds, which is unaffected by lost and doubled edges; `nil` if there
   /// are fewer than three edges.
   package var periodS: Double?
   /// The overall number of edges per second.
   package var rateHz: Double?
-  /// The number of edges missing between others, and the number of edges beyond one per period.
+  /// The number of missing edges, and the number of edges in excess of one per period.
   package var lost = 0
   package var doubled = 0
-  /// The deviation of intervals from the typical one, in microseconds: standard deviation, 99th
-  /// percentile, maximum. Intervals of several periods are excluded.
+  /// The deviation of the intervals from the typical interval, in microseconds: standard deviation,
+  /// 99th percentile, maximum. Intervals of several periods are excluded.
   package var jitterDeviationUs = 0.0
   package var jitterP99Us = 0.0
   package var jitterWorstUs = 0.0
@@ -38,8 +38,8 @@ package struct EdgeStatistics: Equatable, Codable, Sendable {
     spanS = (last - first).seconds
     let gaps = zip(times, times.dropFirst()).map { ($1 - $0).seconds }
     let nominal = 1 / nominalHz
-    // Exclude intervals below a quarter period: they come from doubled edges, or from edges with a
-    // late time stamp.
+    // Exclude intervals below a quarter of the period. They come from doubled edges, or from edges
+    // with a late timestamp.
     let whole = gaps.filter { $0 > nominal / 4 }.sorted()
     guard !whole.isEmpty, spanS > 0 else { return }
     var period = whole[whole.count / 2]

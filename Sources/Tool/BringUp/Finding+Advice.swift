@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Runtime
 
 extension [Finding] {
-  /// The findings grouped by advice, so that each advice is printed once. The groups are in the
-  /// order of their first findings.
+  /// The findings, grouped by advice so that each piece of advice is printed once. The groups are
+  /// in the order of their first findings.
   package var byAdvice: [[Finding]] {
     var groups: [[Finding]] = []
     for finding in self {

@@ -4,7 +4,7 @@ internal import LinuxBus
 internal import Runtime
 
 extension Finding {
-  /// Returns the finding for a bus or chip, `subject`, that could not be opened.
+  /// Returns the finding for `subject`, a bus or chip that could not be opened.
   static func opening(_ error: SessionError, of subject: String) -> Finding {
     switch error {
     case .open(let reason), .reach(_, let reason):
@@ -17,7 +17,8 @@ extension Finding {
         }
       let wire: Wire? = reason.kind == .i2c ? .i2c : reason.kind == .spi ? .spi : nil
       return Finding(cause, of: subject, on: wire, "\(reason)")
-    case .noBoard, .resource, .board, .recording, .setting, .missing, .placeUnknown, .service:
+    case .noBoard, .resource, .board, .recording, .setting, .missing, .noChip, .placeUnknown,
+      .service:
       return Finding(
         .busMissing, of: subject, "\(error)",
         explanation: "it cannot be opened as configured in the board file")
@@ -26,6 +27,6 @@ extension Finding {
 }
 
 extension OpenError {
-  /// True if the error concerns an interrupt line and not a bus.
+  /// True if the error concerns an interrupt line, not a bus.
   var isOfLine: Bool { kind == .gpioLine || kind == .gpioChip }
 }

@@ -3,7 +3,7 @@ internal import Boards
 internal import LinuxBus
 internal import Quantities
 
-/// Searches for the interrupt signal on lines other than the configured one.
+/// A search for the interrupt signal on lines other than the configured line.
 enum LineSearch {
   struct Found: Equatable {
     var name: String
@@ -13,8 +13,8 @@ enum LineSearch {
   }
 
   /// Requests the free lines of the GPIO chip of `line`, lets `run` cause edges, and returns the
-  /// other line with the most edges; `nil` if each had fewer than `atLeast`. The kernel's queue of
-  /// 16 edges per line is enough for `atLeast` edges.
+  /// other line with the most edges; `nil` if no line had at least `atLeast` edges. The kernel's
+  /// queue holds 16 edges per line, which is enough for `atLeast` edges.
   static func run(
     besides line: GPIOLine, edge: Interrupt.Edge, atLeast: Int, _ run: () -> Void
   ) -> Found? {
@@ -34,9 +34,9 @@ enum LineSearch {
     .max { $0.edges < $1.edges }
   }
 
-  /// Returns the lines that may be requested as inputs: free and named lines. On a Raspberry Pi,
-  /// lines of a bus, serial port or sound are excluded, because requesting them would disconnect
-  /// these.
+  /// Returns the lines that may be requested as inputs: lines that are free and have a name. On a
+  /// Raspberry Pi, the lines of a bus, a serial port or sound are excluded, because requesting such
+  /// a line would disconnect its device.
   static func candidates(_ lines: [LinuxBuses.GPIOLineUse]) -> [String] {
     let harmless = [4, 5, 6, 12, 13, 16, 17, 22, 23, 24, 25, 26, 27].map { "GPIO\($0)" }
     return lines.filter { $0.consumer == nil && harmless.contains($0.name) }.map(\.name)

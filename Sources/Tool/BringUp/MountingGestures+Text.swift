@@ -2,7 +2,7 @@
 package import Fusion
 
 extension MountingGestures.Step {
-  /// The instruction that asks for the gesture during a board check.
+  /// The instruction that asks the user for the gesture during a board check.
   package var instruction: String {
     switch self {
     case .flat: "lay the board flat, face up, and leave it for two seconds"

@@ -4,11 +4,12 @@ internal import Boards
 internal import ChipCatalog
 internal import Quantities
 internal import Registers
+internal import Runtime
 
-/// Problems of the bus, supply or part during a run. They are reported first, because they explain
-/// other failures.
+/// Problems during a run that come from the bus, the supply or the part. They are reported first,
+/// because they explain other failures.
 enum RunTrouble {
-  /// Returns the findings about the run; empty if it had no such problem.
+  /// Returns the findings about the run; empty if there were no such problems.
   static func findings(_ run: ExaminedRun, _ chip: ExaminedChip) -> [Finding] {
     let name = chip.placement.name
     if run.brownOuts > 0 {
@@ -19,7 +20,7 @@ enum RunTrouble {
         )
       ]
     }
-    // Require three timeouts in a row, because a single one may be temporary.
+    // Require three timeouts in a row, because a single timeout may be temporary.
     if run.timeoutsInARow >= 3 {
       return [
         Finding(
@@ -27,7 +28,7 @@ enum RunTrouble {
           "\(run.timeoutsInARow) transfers in a row timed out at \(chip.place)")
       ]
     }
-    if run.failuresInARow >= 3, run.lonelyFailures == 0, run.frames > 0 || run.selfTest != nil {
+    if run.failuresInARow >= 3, run.isolatedFailures == 0, run.frames > 0 || run.selfTest != nil {
       return [
         Finding(
           .brownOut, of: name,
@@ -64,7 +65,7 @@ enum RunTrouble {
     case .identity(let found, _) where found.isNoIdentity:
       return Finding(.noAnswer, of: name, evidence)
     case .identity: return Finding(.wrongChip, of: name, evidence)
-    case .resetTimedOut: return Finding(.brownOut, of: name, evidence)
+    case .resetTimedOut, .unexpected: return Finding(.brownOut, of: name, evidence)
     case .rejected, .rejectedWord: return Finding(.wrongChip, of: name, evidence)
     case .unsupportedSetting: return Finding(.wrongChip, of: name, evidence)
     case .firmware: return Finding(.noFirmware, of: name, evidence)
@@ -77,7 +78,7 @@ extension ExaminedRun {
 }
 
 extension ExaminedChip {
-  /// The reason why a check cannot run on a trace: it needs requests that were not recorded.
+  /// The reason why a check cannot run on a trace: the check needs requests that were not recorded.
   static let notOfTrace = "a trace has no answers to requests that were not recorded"
 
   /// The location of the chip for users, such as `0x68 on /dev/i2c-1`.

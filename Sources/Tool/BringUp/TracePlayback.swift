@@ -9,31 +9,31 @@ package import Registers
 internal import Sampling
 package import Sensors
 
-/// Plays a bus trace to a board's drivers: the drivers run at the recorded times, with the recorded
-/// clock and chip responses. While they make the same requests, their samples are identical to the
-/// last bit.
+/// The playback of a bus trace to a board's drivers. The drivers run at the recorded times, with
+/// the recorded clock and chip responses. While they make the recorded requests, their samples are
+/// identical to the recorded samples, to the last bit.
 package struct TracePlayback {
   /// The outcome for one chip.
   package struct Chip: Sendable {
     package var name: String
     /// The counters of the chip's drivers, summed over all runs.
     package var health = Health()
-    /// The recorded counters; `nil` if the trace ends before them.
+    /// The recorded counters; `nil` if the trace ends before it contains them.
     package var recordedHealth: Health?
-    /// False if the trace is of an older version, which lacks newer counters.
+    /// False if an older version wrote the trace, which then lacks newer counters.
     package var hasAllCounters = true
     package var samples = 0
-    /// The first hundred places where the driver makes a different request from the recorded one.
+    /// The first hundred places where the driver's request differs from the recorded request.
     package var divergences: [ChipTrace.Divergence] = []
     package var divergenceCount = 0
-    /// Sentences about an identity of another chip, and about readings that are no measurement, or
-    /// stuck.
+    /// Remarks about an identity that belongs to another chip, and about readings that are stuck or
+    /// not valid measurements.
     package var notes: [String] = []
     /// The last error, and the number of errors.
     package var error: ChipError?
     package var failures = 0
 
-    /// A sentence about requests that differ from the recorded ones; `nil` if none does.
+    /// A remark about requests that differ from the recorded requests; `nil` if there are none.
     package var divergenceRemark: String? {
       guard let first = divergences.first else { return nil }
       let count = divergenceCount == 1 ? "1 request differs" : "\(divergenceCount) requests differ"
@@ -56,15 +56,12 @@ package struct TracePlayback {
     self.trace = trace
   }
 
-  /// The channels used from each chip of the board. If several chips sample a channel, the first is
-  /// used.
-  package var channelsUsed: [ChannelSet] {
-    MotionPipeline.channelsUsed(of: board.chips.map { BoardSession.channels(of: $0) })
-  }
+  /// The combination that turns the samples of the board's chips into the samples for motion.
+  package var combination: SensorCombination { SensorCombination(board.pipelineChips) }
 
-  /// Plays the whole trace. `receive` gets every sample and the index of its chip in the board, in
-  /// order of reading, so times are not strictly sorted. Returns one outcome per chip. Throws if a
-  /// chip does not support the board file's settings.
+  /// Plays the whole trace. `receive` gets every sample and the index of the sample's chip in the
+  /// board. Samples come in the order of reading, so their times are not strictly sorted. Returns
+  /// one outcome per chip. Throws if a chip does not support the board file's settings.
   package func run(_ receive: (Sample, Int) -> Void) throws(SessionError) -> [Chip] {
     let collector = PlayedSamples()
     var players: [String: PlayedChip] = [:]
@@ -80,7 +77,6 @@ package struct TracePlayback {
       switch event.kind {
       case .opened: try player.open()
       case .started: player.slot?.driver.start()
-      // Trace entries of other kinds do not concern the driver.
       case .selfTestStarted: try? player.slot?.driver.startSelfTest()
       case .stopped: try? player.slot?.driver.stop()
       case .edges(let count, let newest): player.edges = Event(edges: count, edgeTime: newest)
@@ -98,6 +94,7 @@ package struct TracePlayback {
       case .health(let health, let isComplete):
         chips[source].recordedHealth = (chips[source].recordedHealth ?? Health()) + health
         if !isComplete { chips[source].hasAllCounters = false }
+      // Trace entries of these kinds do not concern the driver.
       case .clock, .transaction, .hole, .ended: break
       }
     }
@@ -112,7 +109,7 @@ package struct TracePlayback {
   }
 }
 
-/// A chip of the board, whose driver reads from the trace.
+/// A chip on the board. Its driver reads from the trace instead of the bus.
 private final class PlayedChip {
   let answers: ChipTrace
   private let entry: CatalogEntry
@@ -120,24 +117,26 @@ private final class PlayedChip {
   private let calibration: ChipCalibration
   private let source: Int
   private(set) var slot: ReaderSlot?
-  /// The newest edges before the current line of the trace.
+  /// The most recent interrupt edges recorded before the current line of the trace.
   var edges = Event.due
-  /// The counters of earlier drivers. Each time the bus is opened a new driver starts to count at
-  /// zero.
+  /// The counters of earlier drivers. They are kept because each time the bus is opened, a new
+  /// driver starts to count from zero.
   private var earlier = Health()
 
   var health: Health { earlier + (slot?.driver.health ?? Health()) }
 
-  /// Returns the sentences about the recorded identity, and about the newest driver's readings.
-  /// Without noise a value may repeat.
+  /// Returns the remarks about the recorded identity and about the most recent driver's readings.
+  /// If `isNoisy` is false, values may repeat without a remark.
   func notes(isNoisy: Bool) -> [String] {
     guard let quality = slot?.quality else { return [] }
     let stuck = isNoisy ? placement.stuckChannels(quality) : []
-    return [identityRemark, placement.invalidRemark(quality), placement.stuckRemark(stuck)]
-      .compactMap(\.self)
+    return [
+      identityRemark, placement.invalidRemark(quality), placement.stuckRemark(stuck),
+      placement.clippedRemark(quality.pinned.ends(of: placement)),
+    ].compactMap(\.self)
   }
 
-  /// The sentence about an identity that the chip does not have; `nil` if the identity is right.
+  /// The remark about an identity that belongs to another chip; `nil` if the identity is right.
   private var identityRemark: String? {
     let described = entry.description.identity
     guard let identity = answers.opened?.identity, !described.supported.contains(identity),
@@ -170,7 +169,7 @@ private final class PlayedChip {
     try open()
   }
 
-  /// Creates a new driver, as recording did when the chip's bus was opened.
+  /// Creates a new driver, as the recording program did when it opened the chip's bus.
   func open() throws(SessionError) {
     earlier = health
     let driver = entry.driver(HostConnection(TracePort(replaying: answers)))
@@ -178,14 +177,17 @@ private final class PlayedChip {
     do { settings = try driver.configure(placement.settings) } catch {
       throw .setting(chip: placement.name, error)
     }
-    // No host order is needed: a step that did not happen is not in the trace.
-    slot = ReaderSlot(
+    // Chips behind a host chip need no special order, because a step that did not happen is not in
+    // the trace.
+    let slot = ReaderSlot(
       source: source, driver: driver, mounting: placement.mounting, calibration: calibration,
       rate: settings.rate, latenessLimit: settings.latenessLimit)
+    slot.expect(entry.description.countSizes(with: settings))
+    self.slot = slot
   }
 }
 
-/// Receives the samples or the error of one step.
+/// A receiver for the samples or the error of one step.
 private final class PlayedSamples: SampleConsumer {
   var samples: [Sample] = []
   var error: ChipError?

@@ -38,7 +38,7 @@ func count(_ number: some BinaryInteger, _ noun: String) -> String {
 func headerPin(of line: String) -> Int? { RaspberryPiHeader.pin(named: line)?.number }
 
 extension Interrupt.Line {
-  /// The line for users, such as `GPIO4 (header pin 7)`.
+  /// The name of the line for users, such as `GPIO4 (header pin 7)`.
   var words: String {
     switch self {
     case .named(let name): name + (headerPin(of: name).map { " (header pin \($0))" } ?? "")

@@ -25,8 +25,8 @@ package struct Failure: Error {
   package static let noPermission: Int32 = 77
   package static let configuration: Int32 = 78
 
-  /// The failure that no board is named, found or served, for commands that do not fall back to the
-  /// simulated board.
+  /// The failure for a command that finds neither a board nor a service, and must not use the
+  /// simulated board instead.
   package static let noSensor = Failure(
     "no sensor found (otolith detect shows what answers): name a board with --board, "
       + "$\(BoardSelection.environmentName) or \(BoardSelection.systemPath); "
@@ -60,7 +60,7 @@ package struct Failure: Error {
   }
 
   package init(writing number: Int32) {
-    // `strerror` returns a string that belongs to the C library; it is copied here.
+    // `strerror` returns a string that belongs to the C library, so copy it here.
     let reason = unsafe String(cString: strerror(number))
     self.init("standard output: \(reason)", Self.inputOutput)
   }
@@ -74,7 +74,8 @@ package struct Failure: Error {
     switch error {
     case .board(let errors): self.init(errors)
     case .recording(let error): self.init(error)
-    case .setting, .missing, .placeUnknown: self.init(error.description, Self.configuration)
+    case .setting, .missing, .noChip, .placeUnknown:
+      self.init(error.description, Self.configuration)
     case .noBoard, .open, .resource, .reach, .service:
       self.init(error.description, error.isDenied ? Self.noPermission : Self.unavailable)
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The format indicated by a file's extension.
+/// The format that a file's extension indicates.
 package enum FileEnding {
   private static let otherSpellings = ["yml": "yaml", "htm": "html", "ndjson": "jsonl"]
 
-  /// Returns the extension of `path` in lower case; `nil` if it implies no format: no extension,
-  /// `.txt`, or standard output.
+  /// Returns the extension of `path` in lower case; `nil` if it implies no format. That is the case
+  /// for standard output, for `.txt` and without an extension.
   package static func of(_ path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }

@@ -4,14 +4,14 @@ import Otolith
 package import Recordings
 import MotionSources
 
-/// A file for a command's output. It is never one of the inputs, and replaces an existing file only
-/// with `--force`. Commands create it before they start their work.
+/// A file for a command's output. The file is never one of the command's inputs, and replaces an
+/// existing file only with `--force`. Commands create this value before they start their work.
 package struct OutputFile {
   package let path: String
 
-  /// Checks the output file. `option` is the command-line option that names it; `holds` is the
-  /// extension of its format, `nil` if any is allowed. `inputs` are the files that the command
-  /// reads. `replaces` is `nil` for commands without `--force`.
+  /// Checks the output file. `option` is the command-line option that names the file. `holds` is
+  /// the extension of the file's format, or `nil` if any format is allowed. `inputs` are the files
+  /// that the command reads. `replaces` is `nil` for commands without `--force`.
   package init(
     _ path: String, _ option: String = "", holds ending: String? = nil, inputs: [String?] = [],
     replaces: Bool?
@@ -24,7 +24,7 @@ package struct OutputFile {
     }
     if let ending { try FileEnding.check(path, option, holds: [ending]) }
     guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFREG else { return }
-    // Two board files may also be read without being named on the command line.
+    // A command may also read two board files that its arguments do not name.
     let boards = [
       ProcessInfo.processInfo.environment[BoardSelection.environmentName],
       BoardSelection.systemPath,
@@ -44,7 +44,7 @@ package struct OutputFile {
     }
   }
 
-  /// Creates the output for a file that the program updates, keeping its other contents.
+  /// Creates the output for a file that the program updates; the file's other contents are kept.
   package init(updating path: String) { self.path = path }
 
   /// Opens the file for writing in several parts.
@@ -62,7 +62,7 @@ package struct OutputFile {
       try writer.write(Array(text.utf8))
       try writer.commit()
     } catch {
-      // A pipe closed by its reader (`| head`) is not an error.
+      // It is not an error if the reader of a pipe closes it (`| head`).
       if error.kind != .readerGone { throw Failure(error) }
     }
   }
@@ -80,7 +80,7 @@ package struct OutputFile {
     return free
   }
 
-  /// Returns true if both names refer to the same file, whether or not it exists yet.
+  /// Returns true if both paths refer to the same file, whether or not this file exists yet.
   package static func isOne(_ first: String, _ second: String) -> Bool {
     if let one = status(first), let other = status(second) {
       return one.st_ino == other.st_ino && one.st_dev == other.st_dev

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A progress line that is redrawn on standard error if that is a terminal on which nothing else is
-/// printed. It appears only after one second.
+/// A progress line that is redrawn on standard error. It is shown only if standard error is a
+/// terminal on which nothing else is printed, and only after one second.
 package struct ProgressLine {
   private let name: String
   private let isShown: Bool
   private let begin = ContinuousClock.now
   private var percent = -1
 
-  /// Creates the progress line for the work called `name`. With `isQuiet` it is hidden if standard
-  /// output is a terminal too, because results are printed there.
+  /// Creates the progress line for the work called `name`. With `isQuiet` the line is hidden if
+  /// standard output is a terminal too, because results are printed there.
   package init(_ name: String, isQuiet: Bool = false) {
     self.name = name
     isShown = isatty(2) == 1 && !(isQuiet && Terminal.isInteractive)
@@ -23,7 +23,7 @@ package struct ProgressLine {
     guard ContinuousClock.now - begin > .seconds(1) else { return }
     percent = now
     let line = "\(name) \(Self.bar(share)) \(now) %"
-    // Shorten the line: a longer one would wrap, and could not be overwritten.
+    // Shorten the line, because a longer line would wrap and could not be overwritten.
     let columns = max(Terminal.columns ?? 80, 20)
     Terminal.write(
       Terminal.startOfLine + TerminalText.shown(String(line.suffix(columns - 1))), to: 2)

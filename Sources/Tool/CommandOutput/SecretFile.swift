@@ -4,11 +4,12 @@ import Recordings
 
 /// A file with a secret for a command: a token, a password or a private key.
 package enum SecretFile {
-  /// 64 KiB is more than any password or key; a longer file is the wrong one.
+  /// The largest size of a file with a secret. No password or key needs 64 KiB, so a longer file is
+  /// the wrong one.
   private static let largest = 1 << 16
 
-  /// Returns the text of the file at `path`; `content` names it in error messages. Throws if the
-  /// file cannot be read, is empty or too large, or is not UTF-8.
+  /// Returns the text of the file at `path`. `content` is the word for the content in error
+  /// messages. Throws if the file cannot be read, is empty or too large, or is not UTF-8.
   package static func text(of path: String, content: String) throws(Failure) -> String {
     var state = stat()
     // `stat` reads the path and writes `state` only during the call.
@@ -43,8 +44,8 @@ package enum SecretFile {
   /// such as "the token".
   package static func warn(about path: String, content: String) {
     var state = stat()
-    // `stat` follows links and writes `state` only during the call. Only regular files are checked:
-    // other users cannot open a pipe or /dev/fd/3.
+    // `stat` follows links and writes `state` only during the call. Check only regular files,
+    // because other users cannot open a pipe or /dev/fd/3.
     guard unsafe stat(path, &state) == 0, state.st_mode & S_IFMT == S_IFREG,
       state.st_mode & 0o044 != 0
     else { return }

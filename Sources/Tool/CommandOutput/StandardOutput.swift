@@ -2,11 +2,11 @@
 import Foundation
 import Synchronization
 
-/// Standard output for result lines. A reader that stops reading does not keep the program from
-/// ending.
+/// Standard output for result lines. The program can end even if the reader of standard output has
+/// stopped reading.
 package enum StandardOutput {
-  /// Standard output, reopened if it is a pipe, so that O_NONBLOCK does not affect other processes
-  /// that write to it.
+  /// Standard output. A pipe is reopened, so that O_NONBLOCK does not affect other processes that
+  /// write to it.
   private static let descriptor: Int32 = {
     let flags = O_WRONLY | O_NONBLOCK | O_CLOEXEC
     // `open` reads the path only during the call.
@@ -27,10 +27,11 @@ package enum StandardOutput {
   /// True once the command is ending; writes then wait only for a limited time.
   private static let isEnding = Atomic(false)
 
-  /// Limits from now on the time for which a write waits for the reader of the pipe.
+  /// From now on, limits the time for which a write waits for the reader of the pipe.
   package static func end() { isEnding.store(true, ordering: .relaxed) }
 
-  /// The longest wait for the reader once the command is ending, in milliseconds.
+  /// The longest time for which a write waits for the reader while the command ends, in
+  /// milliseconds.
   private static let timeout: Int32 = 500
 
   /// Writes all of `bytes`. Returns the error number on failure: ETIMEDOUT if the command is ending

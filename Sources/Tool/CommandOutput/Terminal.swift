@@ -8,12 +8,12 @@ package enum Terminal {
 
   package static func say(_ line: String) { write(TerminalText.shown(line) + "\n", to: 1) }
 
-  /// Writes `text`; on an error ends the program, because partial output is not a result.
+  /// Writes `text`. An error ends the program, because partial output is not a result.
   package static func write(_ text: String, to descriptor: Int32) {
     guard let number = write(Array(text.utf8), to: descriptor) else { return }
-    // A failed write to standard error is ignored, so that the program can still end normally.
+    // Ignore a failed write to standard error, so that the program can still end normally.
     guard descriptor == 1 else { return }
-    // The reader has closed the pipe (`| head`), or does not read while the command ends.
+    // The reader has closed the pipe (`| head`), or has stopped reading while the command ends.
     if number == EPIPE || number == ETIMEDOUT { Terminal.exit(withStatus: 0) }
     complain(Failure(writing: number).message)
     Terminal.exit(withStatus: Failure.inputOutput)

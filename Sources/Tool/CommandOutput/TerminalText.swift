@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Recordings
 
-/// Escapes control characters in lines for the terminal, which may contain untrusted text: file
-/// names, a HAT's EEPROM, values in a file.
+/// A filter that escapes control characters in lines for the terminal. These lines may contain
+/// untrusted text: file names, a HAT's EEPROM, values in a file.
 package enum TerminalText {
   /// Returns `text` with control characters escaped as in JSON. Line ends, tabs, colours and an
   /// initial `startOfLine` are kept, because this program writes them.
@@ -33,7 +33,8 @@ package enum TerminalText {
   /// The control sequence that returns to the start of the line and clears it.
   package static let startOfLine = "\r\u{1B}[K"
 
-  /// Returns the colour control sequence at the start of `text`; `nil` if `text` begins otherwise.
+  /// Returns the control sequence for a colour at the start of `text`; `nil` if `text` does not
+  /// begin with such a sequence.
   private static func colour(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
     guard text.starts(with: "\u{1B}[".unicodeScalars) else { return nil }
     let numbers = text.dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Restores the terminal if the process crashes; otherwise the shell would stay on the alternate
-/// screen without echo. The signal handlers use only calls that signal-safety(7) lists, and
-/// preallocated memory.
+/// A signal handler that restores the terminal if the process crashes. Otherwise the shell would
+/// stay on the alternate screen without echo. The handler uses only preallocated memory and the
+/// calls that signal-safety(7) lists.
 enum CrashRestore {
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
-  /// The terminal's descriptor and previous settings, and the descriptors of the original and the
-  /// captured standard error, all for the signal handler. Only `arm` writes them, before it
-  /// installs the handler.
+  /// The state for the signal handler: the terminal's descriptor and previous settings, and the
+  /// descriptors of the original and of the captured standard error. Only `arm` writes this state,
+  /// before it installs the handler.
   fileprivate nonisolated(unsafe) static var terminal: Int32 = -1  // only `arm` writes
   fileprivate nonisolated(unsafe) static var state = termios()  // only `arm` writes
   fileprivate nonisolated(unsafe) static var saved: Int32 = -1  // only `arm` writes
@@ -54,13 +54,14 @@ private func restoreAndReturn(_ number: Int32) {
   unsafe tcsetattr(CrashRestore.terminal, TCSANOW, &CrashRestore.state)
   let text = unsafe CrashRestore.text
   _ = unsafe write(CrashRestore.terminal, text.baseAddress, text.count)  // as above
-  // The runtime's last messages are still in the pipe that captures standard error; print them.
+  // The pipe that captures standard error still contains the runtime's last messages, so print
+  // them.
   let buffer = unsafe CrashRestore.buffer  // as above
   while unsafe CrashRestore.saved >= 0 {  // as above
     let count = unsafe read(CrashRestore.caught, buffer.baseAddress, buffer.count)  // as above
     guard count > 0 else { break }
     _ = unsafe write(CrashRestore.saved, buffer.baseAddress, count)  // as above
   }
-  // Raise the signal again: its default action now ends the process.
+  // Raise the signal again. Its default action now ends the process.
   raise(number)
 }

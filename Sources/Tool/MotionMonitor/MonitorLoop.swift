@@ -6,8 +6,8 @@ import LinuxSystem
 package import Otolith
 import MotionViews
 
-/// Draws the scenes of a source until the user quits. The loop holds no lock that a sensor thread
-/// needs, and skips frames while the terminal accepts no output.
+/// A loop that draws the scenes of a source until the user quits. The loop holds no lock that a
+/// sensor thread needs, and skips frames while the terminal accepts no output.
 package final class MonitorLoop {
   private let terminal: MonitorTerminal
   private let source: any MotionSource
@@ -17,7 +17,7 @@ package final class MonitorLoop {
   private var encoder: FrameEncoder
   private var meter: CostMeter
   private var poller = Poller()
-  /// The indices of the terminal and of the signals in the poller.
+  /// The indices of the terminal and of the signals' event in the poller.
   private let keys: Int
   private let signalled: Int
   private var isOver = false
@@ -57,8 +57,8 @@ package final class MonitorLoop {
       let now = Timestamp.now
       if now >= next {
         draw(&follower, now)
-        // If drawing is late, skip frames instead of catching up: several frames in a row would not
-        // be visible.
+        // If drawing is late, skip frames instead of catching up, because several frames in a row
+        // would not be visible.
         next = max(next + interval, now)
       }
       wait(until: next)
@@ -88,7 +88,8 @@ package final class MonitorLoop {
       isOver = true
       return
     }
-    // Arrow and function keys send an escape byte first; the bytes after it are not key presses.
+    // Arrow keys and function keys send an escape byte first. The bytes after it are not key
+    // presses.
     let isEscape = bytes.first == 0x1B
     for key in isEscape ? [.other] : bytes.map(MonitorKey.init) {
       if key == .quit { isOver = true }
@@ -101,8 +102,8 @@ package final class MonitorLoop {
   /// the process.
   private func pause() throws(Failure) {
     terminal.leave()
-    // A live source is stopped during the pause. A recording is not, because it would restart from
-    // its beginning.
+    // A live source is stopped during the pause. A recording is not stopped, because it would
+    // restart from its beginning.
     let sleeps = !source.kind.isRecording
     if sleeps { source.stop() }
     raise(SIGSTOP)
@@ -111,7 +112,7 @@ package final class MonitorLoop {
     encoder.forget()
   }
 
-  /// Waits until `time`, a key press or a signal, and sends pending output in the meantime.
+  /// Waits until `time`, a key press or a signal. Sends pending output in the meantime.
   private func wait(until time: Timestamp) {
     poller.change(keys, to: terminal.isReady ? .readable : [.readable, .writable])
     _ = try? poller.wait(until: min(time, .now + .seconds(1)))
@@ -121,7 +122,7 @@ package final class MonitorLoop {
   }
 }
 
-/// Measures the processor time and size of drawing, averaged over each second.
+/// A meter for the processor time and size of drawing, averaged over each second.
 struct CostMeter {
   var frames = 0
   var bytes = 0
@@ -137,8 +138,8 @@ struct CostMeter {
     )
   }
 
-  /// Updates `cost` once per second. Must be called on the drawing thread, whose processor time it
-  /// measures.
+  /// Updates `cost` once per second. Call this function on the drawing thread, because it measures
+  /// the calling thread's processor time.
   mutating func update(_ cost: inout MonitorScene.Cost, at now: Timestamp) {
     let span = (now - since).seconds
     guard span >= 1 else { return }

@@ -3,8 +3,8 @@ import Foundation
 import LinuxSystem
 import Synchronization
 
-/// Delivers the signals of a full-screen program to the drawing thread, and wakes it with
-/// `wakeEvent`.
+/// A handler that passes the signals of a full-screen program to the drawing thread, and wakes that
+/// thread with `wakeEvent`.
 final class MonitorSignals {
   private final class Flags: Sendable {
     let isEnding = Atomic<Bool>(false)
@@ -23,7 +23,7 @@ final class MonitorSignals {
       switch number {
       case SIGTSTP: flags.isStopping.store(true, ordering: .relaxed)
       case SIGCONT: flags.isBack.store(true, ordering: .relaxed)
-      // Waking the thread suffices for SIGWINCH, because the size is read for each frame.
+      // For SIGWINCH it is enough to wake the thread, because the size is read for each frame.
       case SIGWINCH: break
       default: flags.isEnding.store(true, ordering: .relaxed)
       }

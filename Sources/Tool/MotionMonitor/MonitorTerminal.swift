@@ -2,8 +2,8 @@
 package import CommandOutput
 import Foundation
 
-/// A terminal in full-screen mode: it delivers keys without Return, and output never blocks.
-/// `leave` restores the previous state; after a crash `CrashRestore` does.
+/// A terminal in full-screen mode. It delivers keys without Return, and output never blocks.
+/// `leave` restores the previous state; after a crash `CrashRestore` restores it.
 package final class MonitorTerminal {
   /// The descriptor for reading keys and writing frames.
   package let descriptor: Int32
@@ -39,7 +39,7 @@ package final class MonitorTerminal {
     let found = unsafe ttyname_r(1, &name, name.count) == 0  // written within the call
     let flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let own = found ? unsafe open(name, flags) : -1  // read within the call
-    // After su the terminal belongs to another user and cannot be opened again; output then may
+    // After su the terminal belongs to another user and cannot be opened again. Output may then
     // block.
     ownsDescriptor = own >= 0
     descriptor = own >= 0 ? own : 1
@@ -53,8 +53,8 @@ package final class MonitorTerminal {
 
   deinit { if ownsDescriptor { close(descriptor) } }
 
-  /// The current number of columns and rows, at most 1000 by 400, because a terminal may report any
-  /// size.
+  /// The current number of columns and rows. It is limited to 1000 by 400, because a terminal may
+  /// report any size.
   package var size: (columns: Int, rows: Int) {
     var size = winsize()
     // `ioctl` writes `size` only during the call.
@@ -68,7 +68,7 @@ package final class MonitorTerminal {
     var raw = before
     // ISIG stays set, so Ctrl-C and Ctrl-Z remain signals.
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    // With VMIN and VTIME 0, `read` returns the available bytes without waiting.
+    // If VMIN and VTIME are 0, `read` returns the available bytes without waiting.
     unsafe withUnsafeMutableBytes(of: &raw.c_cc) { bytes in
       unsafe bytes[Int(VMIN)] = 0  // an index of the C library's own
       unsafe bytes[Int(VTIME)] = 0  // as above
@@ -86,8 +86,8 @@ package final class MonitorTerminal {
   package func leave() {
     guard isEntered else { return }
     isEntered = false
-    // Send the pending bytes first: an incomplete control sequence would consume part of the next
-    // one.
+    // Send the pending bytes first, because an incomplete control sequence would consume part of
+    // the next sequence.
     pending += ArraySlice(Self.leaveText.utf8)
     for _ in 0..<20 where !flush() { wait(milliseconds: 10) }
     if !pending.isEmpty {
@@ -125,7 +125,7 @@ package final class MonitorTerminal {
       } else if errno == EAGAIN {
         return false
       } else if errno != EINTR {
-        // The terminal hung up; SIGHUP reports it too, so the pending bytes are discarded.
+        // The terminal hung up. SIGHUP reports this too, so discard the pending bytes.
         pending = []
         return true
       }
@@ -139,7 +139,8 @@ package final class MonitorTerminal {
     let count = unsafe buffer.withUnsafeMutableBytes {  // written within the call
       unsafe read(descriptor, $0.baseAddress, $0.count)
     }
-    // With VMIN 0 `read` returns 0 if no key was pressed; a terminal that hung up gives EIO.
+    // Because VMIN is 0, `read` returns 0 if no key was pressed. If the terminal has hung up, it
+    // fails with EIO.
     guard count >= 0 || errno == EAGAIN || errno == EINTR else { return nil }
     return Array(buffer.prefix(max(count, 0)))
   }
@@ -153,16 +154,16 @@ package final class MonitorTerminal {
   }
 }
 
-/// Captures standard error, because log lines would overwrite the screen. `release` writes the
-/// captured lines to the original standard error.
+/// A capture of standard error. Without the capture, log lines would overwrite the screen.
+/// `release` writes the captured lines to the original standard error.
 final class CaughtErrors {
   let saved: Int32
   let readEnd: Int32
   private var rest: [UInt8] = []
-  /// The captured bytes that `release` prints; old bytes are dropped if there are too many.
+  /// The captured bytes that `release` prints. If there are too many, old bytes are dropped.
   private var kept: [UInt8] = []
 
-  /// Starts capturing. Returns `nil` if standard error is not a terminal, because then it does not
+  /// Starts capturing. Returns `nil` if standard error is not a terminal, because it then does not
   /// disturb the screen.
   init?() {
     guard isatty(2) == 1 else { return nil }

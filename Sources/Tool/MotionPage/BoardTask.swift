@@ -15,6 +15,7 @@ enum BoardTask: String, CaseIterable, Sendable {
   case accelerometer
   case magnetometer
   case mounting
+  case alignment
 
   var title: String {
     switch self {
@@ -23,30 +24,32 @@ enum BoardTask: String, CaseIterable, Sendable {
     case .accelerometer: "Calibrate the accelerometer"
     case .magnetometer: "Calibrate the magnetometer"
     case .mounting: "Find the mounting"
+    case .alignment: "Align the chips"
     }
   }
 
   /// The command that performs the same task in a terminal.
   var command: String { self == .bringUp ? "otolith bringup" : "otolith calibrate \(rawValue)" }
 
-  /// The channel that the task needs; `nil` if any channels suffice.
+  /// The channel that the task needs; `nil` if the task needs no particular channel.
   private var channel: Channel? {
     switch self {
     case .bringUp: nil
-    case .gyroscope: .rotationRate
+    case .gyroscope, .alignment: .rotationRate
     case .accelerometer, .mounting: .acceleration
     case .magnetometer: .magneticField
     }
   }
 
   func isPossible(on board: Board) -> Bool {
-    channel.map { channel in board.chips.contains { $0.measures(channel) } } ?? true
+    if self == .alignment { return AlignmentCalibration.isPossible(on: board) }
+    return channel.map { channel in board.chips.contains { $0.measures(channel) } } ?? true
   }
 
   /// The calibration with default settings; `nil` for a check.
   var calibration: (any GuidedCalibration)? {
-    // The result is not written until a person saves it, and simulated boards run in real time,
-    // because a person watches.
+    // The result is not written until a person saves it. Simulated boards run in real time, because
+    // a person watches.
     var request = CalibrationRequest()
     (request.isDryRun, request.isRealTime) = (true, true)
     return switch self {
@@ -55,10 +58,11 @@ enum BoardTask: String, CaseIterable, Sendable {
     case .accelerometer: AccelerometerCalibration(request)
     case .magnetometer: MagnetometerCalibration(request)
     case .mounting: MountingCalibration(request)
+    case .alignment: AlignmentCalibration(request)
     }
   }
 
-  /// Returns a message with the command to use instead if no task is possible on `source`;
+  /// Returns a message that names the command to use instead, if no task is possible on `source`;
   /// otherwise `nil`.
   static func obstacle(_ source: any MotionSource) -> String? {
     if source.kind.isService {
@@ -76,8 +80,8 @@ enum BoardTask: String, CaseIterable, Sendable {
 }
 
 extension Board {
-  /// Reloads the board from its file, with the current calibration file next to it. A board without
-  /// a file is returned unchanged.
+  /// Reloads the board from its file and from the calibration file next to it. A board without a
+  /// file is returned unchanged.
   func readAnew() throws(BoardErrors) -> Board {
     guard calibrationPath != nil else { return self }
     var board = try BoardFile.load(path: file, catalogue: ChipCatalog.descriptions)
@@ -92,8 +96,8 @@ extension Board {
     return own?.calibrationPath != nil
   }
 
-  /// The board with simulated motion that follows the task's instructions. A simulated board with
-  /// its own file needs `motion: as-asked` for this.
+  /// The board, moved as the task's instructions require if it is simulated. If a simulated board
+  /// has a file, this motion needs `motion: as-asked` in the file.
   var asAsked: Board {
     guard calibrationPath == nil, buses.allSatisfy(\.isSimulated) else { return self }
     switch simulation?.motion {

@@ -14,20 +14,20 @@ extension HTTPAnswer {
   }
 }
 
-/// The status and message with which a request is rejected.
+/// The status and the message of the answer that rejects a request.
 struct HTTPRefusal: Error {
   var status: HTTPStatus
   var text: String
 }
 
 extension HTTPRequest {
-  /// Decodes the request's JSON body; `example` is a valid body, shown in the error message.
+  /// Decodes the request's JSON body. `example` is a valid body, which the error message shows.
   func json<Wanted: Decodable>(
     _ type: Wanted.Type, such example: String
   ) throws(HTTPRefusal) -> Wanted {
     let text = "the body is JSON: \(example)"
-    // Require `application/json`: a form on another site cannot send it without a CORS preflight
-    // request.
+    // Require `application/json`, because a form on another site cannot send this type without a
+    // CORS preflight request.
     guard words("content-type").first?.hasPrefix("application/json") == true else {
       throw HTTPRefusal(status: .unsupportedMediaType, text: text)
     }

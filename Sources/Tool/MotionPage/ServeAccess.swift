@@ -3,7 +3,7 @@ package import CommandOutput
 import Foundation
 package import WebServer
 
-/// The access token of `otolith serve`, and the addresses at which it can be opened.
+/// The access token of `otolith serve`, and the addresses at which browsers can open the page.
 package struct ServeAccess {
   package var access = WebAccess()
   private let address: String
@@ -46,7 +46,8 @@ package struct ServeAccess {
     return String(text.prefix { !$0.isNewline })
   }
 
-  /// Returns one line for each address of the server; the first is the one to open.
+  /// Returns one line for each address of the server. The first address is the one that users
+  /// should open.
   package func lines(port: UInt16) -> [String] {
     // A token from the user is already known, and must not appear in a log.
     let token =

@@ -6,7 +6,7 @@ import WebServer
 /// The server's counts since its start, and its current clients.
 struct ServedCounts {
   var web: WebCounts
-  /// The numbers of connected pages and of connected Foxglove clients.
+  /// The number of connected pages, and the number of connected Foxglove clients.
   var viewers: Int
   var clients: Int
   var frames: UInt64

@@ -4,8 +4,8 @@ import Otolith
 import Recordings
 import Runtime
 
-/// Converts a source's samples and motions to ROS 2 messages while a Foxglove client subscribes to
-/// them. The source overwrites its rings at its own pace.
+/// A converter from a source's samples and motions to ROS 2 messages, which runs while a Foxglove
+/// client subscribes to the messages. The source overwrites its rings at its own pace.
 struct ServedMessages {
   private let source: any MotionSource
   private let frame: FrameOption

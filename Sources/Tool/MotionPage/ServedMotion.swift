@@ -16,15 +16,15 @@ package import WebServer
 import Text
 
 /// The web application of `otolith serve`: the page and its stream of frames, a JSON API,
-/// Prometheus metrics, and Foxglove's protocol. It runs on the server's thread, holds no lock that
-/// a sensor thread needs, and waits for no client.
+/// Prometheus metrics, and Foxglove's protocol. The application runs on the server's thread, holds
+/// no lock that a sensor thread needs, and waits for no client.
 package final class ServedMotion: WebApplication {
   /// A connected page. It acknowledges each frame that it has drawn, and at most `window` frames
-  /// are unacknowledged. A slow or hidden page gets fewer frames, but always the newest.
+  /// are unacknowledged. A slow or hidden page receives fewer frames, but always the newest frame.
   private struct Viewer {
-    var isOwedSource = true
-    var isOwedState = true
-    var isOwedTask = true
+    var needsSource = true
+    var needsState = true
+    var needsTask = true
     var sent: [UInt64] = []
     static let window = 6
   }
@@ -123,14 +123,15 @@ package final class ServedMotion: WebApplication {
     }
   }
 
-  /// The effect of a task on the chip states of the page: for a moment after it, the chips are
-  /// starting.
+  /// The effect of a task on the chip states that the page shows. For a moment after the task, the
+  /// chips are shown as starting.
   private var taskPart: PageText.TaskPart {
     if controller.isUnderWay { return .underWay }
     return Timestamp.now < startingUntil ? .over : .none
   }
 
-  /// Returns the scene updated to now; without viewers the stored scene may be 0.1 s old.
+  /// Returns the scene updated to the current time. Without viewers the stored scene may be 0.1 s
+  /// old.
   private func freshScene() -> MonitorScene {
     follower.follow()
     scene = follower.model.scene(at: .now)
@@ -145,8 +146,8 @@ package final class ServedMotion: WebApplication {
 
   private struct Choice: Decodable { var id: String }
 
-  /// Starts opening another source on a separate thread. The request is answered when opening has
-  /// ended.
+  /// Starts to open another source on a separate thread. The request is answered once the source is
+  /// open or has failed to open.
   private func choose(
     _ request: HTTPRequest, from connection: ConnectionNumber
   ) -> HTTPAnswer? {
@@ -172,7 +173,7 @@ package final class ServedMotion: WebApplication {
   private static let isBusy = HTTPAnswer.error(
     "the board is being checked or calibrated; cancel that first", .conflict)
 
-  /// Switches to the new source if opening it has ended.
+  /// Switches to the new source if its opening has ended.
   private func finishOpening(_ server: WebServer) {
     guard let opening, let result = opening.result else { return }
     self.opening = nil
@@ -188,7 +189,8 @@ package final class ServedMotion: WebApplication {
     server.reply(answer, to: opening.connection)
   }
 
-  /// Switches to another source of the menu. If it cannot be started, the current source continues.
+  /// Switches to another source of the menu. If that source cannot be started, the current source
+  /// continues.
   private func change(
     to place: Int, _ new: any MotionSource, _ server: WebServer
   ) throws(Failure) {
@@ -216,9 +218,9 @@ package final class ServedMotion: WebApplication {
     follower = next
     scene = follower.model.scene
     for number in viewers.keys {
-      viewers[number]?.isOwedSource = true
-      viewers[number]?.isOwedState = true
-      viewers[number]?.isOwedTask = true
+      viewers[number]?.needsSource = true
+      viewers[number]?.needsState = true
+      viewers[number]?.needsTask = true
     }
     for number in clients.keys {
       clients[number]?.forget()
@@ -228,7 +230,7 @@ package final class ServedMotion: WebApplication {
     }
   }
 
-  /// Switches to the same board with the saved result of a task applied.
+  /// Switches to a new session of the same board, which uses the saved result of a task.
   private func renew(_ server: WebServer) {
     guard let new = controller.takeNext() else { return }
     menu.renew(current, new)
@@ -236,29 +238,6 @@ package final class ServedMotion: WebApplication {
       let next = try SourceReader(new, sentence: menu.choices[current].sentence, frame: frame)
       take(new, current, frame, next, server)
     } catch { Terminal.complain(error.message) }
-  }
-
-  /// Adds the counts of samples without a value and of samples at the end of the measurement range.
-  private func addLosses(to metrics: inout Metrics) {
-    typealias Row = (labels: [Metrics.Label], value: Double)
-    var (empty, invalid, clipped): ([Row], [Row], [Row]) = ([], [], [])
-    for chip in follower.report {
-      let labels: [Metrics.Label] = [("chip", chip.name), ("kind", chip.chip)]
-      if chip.losses.empty > 0 { empty.append((labels, Double(chip.losses.empty))) }
-      if chip.losses.invalid > 0 { invalid.append((labels, Double(chip.losses.invalid))) }
-      for axis in chip.losses.clipped {
-        clipped.append((labels + [("axis", axis.axis)], Double(axis.end.count)))
-      }
-    }
-    metrics.add(
-      "otolith_chip_empty_samples_total", .counter,
-      "Samples without a value: beyond the chip's range.", empty)
-    metrics.add(
-      "otolith_chip_invalid_samples_total", .counter,
-      "Samples with codes that are no measurement.", invalid)
-    metrics.add(
-      "otolith_chip_clipped_samples_total", .counter, "Samples at the end of the chip's range.",
-      clipped)
   }
 
   private func metrics(_ server: WebServer) -> String {
@@ -269,7 +248,7 @@ package final class ServedMotion: WebApplication {
       follower.report.map {
         ([("chip", $0.name), ("kind", $0.chip)], Double($0.health.received))
       })
-    addLosses(to: &metrics)
+    metrics.addReadings(of: follower.report)
     metrics.add(
       ServedCounts(
         web: server.counts, viewers: viewers.count, clients: clients.count, frames: counts.frames,
@@ -333,7 +312,7 @@ package final class ServedMotion: WebApplication {
     _ message: WebSocketMessage, from socket: ConnectionNumber, _ server: WebServer
   ) {
     guard case .text(let text) = message else {
-      // The protocol has no binary messages from clients.
+      // In this protocol clients send no binary messages.
       return server.close(socket, .policy)
     }
     if viewers[socket] != nil {
@@ -353,7 +332,8 @@ package final class ServedMotion: WebApplication {
 
   // MARK: Frames
 
-  /// Brings the next tick forward: a server without viewers ticks only every 0.1 s.
+  /// Moves the next tick to an earlier time, because a server without viewers ticks only every 0.1
+  /// s.
   private func hurry() { due = min(due, max(ticked + interval, .now)) }
 
   package func tick(_ server: WebServer) {
@@ -366,8 +346,8 @@ package final class ServedMotion: WebApplication {
     for note in follower.takeNotes() { Terminal.complain(note) }
     scene = follower.model.scene(at: now)
     let isWatched = !viewers.isEmpty || clients.values.contains(where: \.wantsMessages)
-    // If drawing is late, skip frames instead of catching up: several frames in a row would not be
-    // visible.
+    // If drawing is late, skip frames instead of catching up, because several frames in a row would
+    // not be visible.
     due = max(due + (isWatched ? interval : .milliseconds(100)), now)
     sendFrames(server, now)
     sendMessages(server)
@@ -376,10 +356,10 @@ package final class ServedMotion: WebApplication {
   private func sendFrames(_ server: WebServer, _ now: Timestamp) {
     if now >= nextState {
       nextState = now + .milliseconds(250)
-      for number in viewers.keys { viewers[number]?.isOwedState = true }
+      for number in viewers.keys { viewers[number]?.needsState = true }
     }
     if controller.hasUpdate(at: now) {
-      for number in viewers.keys { viewers[number]?.isOwedTask = true }
+      for number in viewers.keys { viewers[number]?.needsTask = true }
     }
     guard !viewers.isEmpty else { return }
     number += 1
@@ -393,13 +373,13 @@ package final class ServedMotion: WebApplication {
         counts.skipped += 1
         continue
       }
-      if viewer.isOwedSource { server.queue(about, to: socket) }
-      if viewer.isOwedState { server.queue(state, to: socket) }
-      if viewer.isOwedTask { server.queue(task, to: socket) }
+      if viewer.needsSource { server.queue(about, to: socket) }
+      if viewer.needsState { server.queue(state, to: socket) }
+      if viewer.needsTask { server.queue(task, to: socket) }
       server.queue(frame, to: socket)
-      viewers[socket]?.isOwedSource = false
-      viewers[socket]?.isOwedState = false
-      viewers[socket]?.isOwedTask = false
+      viewers[socket]?.needsSource = false
+      viewers[socket]?.needsState = false
+      viewers[socket]?.needsTask = false
       viewers[socket]?.sent.append(number)
       counts.frames += 1
     }
@@ -407,7 +387,7 @@ package final class ServedMotion: WebApplication {
 
   private func made(_ value: JSON) -> SharedText { SharedText(value.description) }
 
-  /// The number of bytes that may wait for a Foxglove client; further messages are dropped and
+  /// The number of bytes that may wait for a Foxglove client. Further messages are dropped and
   /// counted.
   private static let foxgloveBacklog = 1 << 19
 

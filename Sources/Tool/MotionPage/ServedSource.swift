@@ -22,7 +22,7 @@ package struct SourceMenu {
   private(set) var choices: [(choice: PageText.Choice, kind: Kind, sentence: String)] = []
 
   /// Creates the menu that starts with `first`. Throws if an offered file cannot be read, or is
-  /// neither a recording nor a board; a recording's rows are read only when it is chosen.
+  /// neither a recording nor a board. The rows of a recording are read only when it is chosen.
   package init(_ first: any MotionSource, sentence: String, offering files: [String])
     throws(Failure)
   {
@@ -75,7 +75,7 @@ package struct SourceMenu {
     }
   }
 
-  /// Opens a source of the menu. Throws a message for the page if that fails.
+  /// Opens a source of the menu. If opening fails, the error is a message for the page.
   static func open(_ kind: Kind) throws(Failure) -> any MotionSource {
     switch kind {
     case .first(let source): return source
@@ -98,15 +98,15 @@ package struct SourceMenu {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// Returns true if the file name is a recording's: a table or an MCAP file. Boards are YAML files
-  /// or bus traces.
+  /// Returns true if the file name belongs to a recording: a table or an MCAP file. Boards are YAML
+  /// files or bus traces.
   private static func isRecording(_ path: String) -> Bool {
     [".csv", ".jsonl", ".mcap"].contains { path.lowercased().hasSuffix($0) }
   }
 }
 
-/// Opens a source on a separate thread: a long recording takes time, and the pages must stay
-/// updated.
+/// The opening of a source on a separate thread. A long recording takes time, and the pages must be
+/// updated in the meantime.
 final class SourceOpening: Sendable {
   /// The index of the source in the menu.
   let place: Int

@@ -14,9 +14,9 @@ import Fusion
 import Sensors
 import Synchronization
 
-/// A task on the served board, on a separate thread. It stops the source, acts as the guide of its
-/// calibration, and starts the source again. It ends by itself or when cancelled, whether or not a
-/// page shows it.
+/// A task on the served board, on a separate thread. The task stops the source, acts as the guide
+/// of its calibration, and starts the source again. It ends by itself or when it is cancelled,
+/// whether or not a page shows it.
 final class ServedTask: Guide, Sendable {
   let task: BoardTask
   private let source: any MotionSource
@@ -43,8 +43,7 @@ final class ServedTask: Guide, Sendable {
     html.withLock { $0 }.map { (BoardBringUp.usualPath(board), $0) }
   }
 
-  /// Returns the board session that replaces the page's source once a check has ended;
-  /// `nil` on later calls.
+  /// Returns the board session that replaces the page's source after a check; `nil` on later calls.
   func takeNext() -> (any MotionSource)? {
     next.withLock { next in
       defer { next = nil }
@@ -64,7 +63,7 @@ final class ServedTask: Guide, Sendable {
     state.withLock { if $0.state == .running { $0.state = .stopping } }
   }
 
-  /// Ends the task because the server ends; the source is not restarted.
+  /// Ends the task because the server ends. The source is not restarted.
   func end() {
     isLast.store(true, ordering: .releasing)
     cancel()
@@ -153,8 +152,9 @@ final class ServedTask: Guide, Sendable {
     observer.refuses = { [self] in say($0.refusal) }
     observer.isWanted = { [self] in !isStopped }
     var options = BoardBringUp.Options()
-    if board.buses.allSatisfy(\.isSimulated) {
-      // Simulated chips need no long observation, and a person watches the progress.
+    if board.isAllSimulated {
+      // Simulated chips need no long observation. They run in real time, because a person watches
+      // the progress.
       options.isLive = true
       options.span = .milliseconds(500)
       options.noiseSpan = .seconds(5)
@@ -177,7 +177,7 @@ final class ServedTask: Guide, Sendable {
   // MARK: Result
 
   /// Writes the result, on another thread because a disk may be slow. Throws if there is no result
-  /// or writing is not possible.
+  /// or if writing is not possible.
   func save() throws(Failure) {
     guard let (task, outcome) = found.withLock({ $0 }), scene.state == .done else {
       throw Failure("there is nothing to save", Failure.usage)
@@ -199,7 +199,7 @@ final class ServedTask: Guide, Sendable {
       // Reload the board, because another program may have changed its calibration file.
       let board = try task.board.readAnew()
       guard let path = board.calibrationPath else { throw Failure("no file", Failure.usage) }
-      try task.save(outcome, to: path, beside: board.calibration)
+      try task.save(outcome, to: path, updating: board.calibration)
       goOn(with: path)
       state.withLock { $0.state = .saved }
     } catch {
@@ -275,7 +275,7 @@ extension TaskScene.Item {
 }
 
 extension TaskScene.Fault {
-  /// Creates one fault from findings that give the same advice; `nil` if `alike` is empty.
+  /// Combines findings that give the same advice into one fault; `nil` if `alike` is empty.
   fileprivate init?(_ alike: [Finding]) {
     guard let first = alike.first else { return nil }
     let subjects = alike.compactMap(\.subject).joined(separator: ", ")

@@ -8,12 +8,12 @@ import Runtime
 import WebServer
 import Text
 
-/// Starts and ends tasks on the board for the pages, one at a time. The serving thread owns it;
-/// each task has a separate thread.
+/// A controller that starts and ends tasks on the board for the pages, one at a time. The serving
+/// thread owns the controller; each task has a separate thread.
 final class TaskController {
   private var task: ServedTask?
   private var count: UInt64 = 0
-  private var told: TaskScene?
+  private var lastScene: TaskScene?
   private var nextUpdate = Timestamp.zero
 
   /// True while a task uses the board or writes its file.
@@ -28,19 +28,20 @@ final class TaskController {
   /// Removes a completed task.
   func clear() { if !isBusy { task = nil } }
 
-  /// Ends the current task, and waits for its end.
+  /// Ends the current task, and waits until it has ended.
   func end() { task?.end() }
 
   /// Returns the session that replaces the source after a task; `nil` on later calls.
   func takeNext() -> (any MotionSource)? { task?.takeNext() }
 
-  /// Returns true if the pages need an update of the task, at most ten times per second.
+  /// Returns true if the pages need an update about the task. This happens at most ten times per
+  /// second.
   func hasUpdate(at now: Timestamp) -> Bool {
     guard now >= nextUpdate else { return false }
     let scene = task?.scene
-    guard scene != told else { return false }
+    guard scene != lastScene else { return false }
     nextUpdate = now + .milliseconds(100)
-    told = scene
+    lastScene = scene
     return true
   }
 
@@ -56,20 +57,20 @@ final class TaskController {
       obstacle: obstacle, isForPage: isForPage)
   }
 
-  /// The report of the last board check, as a file to download.
+  /// The report from the last board check, as a file to download.
   var report: HTTPAnswer {
     guard let (name, html) = task?.report else {
       return .error("there is no report; check the board first", .notFound)
     }
     var answer = HTTPAnswer(.ok, type: "text/html; charset=utf-8", body: Array(html.utf8))
-    // The file name consists of letters, digits, `-`, `_` and `.`; replace letters that are not
+    // The file name consists of letters, digits, `-`, `_` and `.`. Replace the letters that are not
     // ASCII.
     let plain = name.unicodeScalars.map { $0.isASCII ? Character($0) : "-" }
     answer.headers.append(("Content-Disposition", "attachment; filename=\"\(String(plain))\""))
     return answer
   }
 
-  private struct Wish: Decodable {
+  private struct TaskRequest: Decodable {
     enum Action: String, Decodable { case start, cancel, save, close }
 
     var action: Action
@@ -79,11 +80,12 @@ final class TaskController {
 
   func answer(_ request: HTTPRequest, _ source: any MotionSource) -> HTTPAnswer {
     do throws(HTTPRefusal) {
-      let wish = try request.json(Wish.self, such: "{\"action\": \"start\", \"kind\": \"bringup\"}")
-      if wish.action == .start {
-        try start(wish.kind, source)
+      let wanted = try request.json(
+        TaskRequest.self, such: "{\"action\": \"start\", \"kind\": \"bringup\"}")
+      if wanted.action == .start {
+        try start(wanted.kind, source)
       } else {
-        try act(wish)
+        try act(wanted)
       }
     } catch { return .error(error.text, error.status) }
     return .json(text(source))
@@ -113,12 +115,12 @@ final class TaskController {
     task = new
   }
 
-  private func act(_ wish: Wish) throws(HTTPRefusal) {
-    guard let task, task.scene.number == wish.number else {
+  private func act(_ wanted: TaskRequest) throws(HTTPRefusal) {
+    guard let task, task.scene.number == wanted.number else {
       throw HTTPRefusal(
         status: .conflict, text: "that task has ended; GET /api/task shows the current one")
     }
-    switch wish.action {
+    switch wanted.action {
     case .start: break
     case .cancel: task.cancel()
     case .close:

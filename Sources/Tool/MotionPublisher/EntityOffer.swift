@@ -4,8 +4,8 @@ import Publishing
 import Recordings
 import Runtime
 
-/// The entities offered to Home Assistant: only those for channels that the source delivers. A
-/// board file may name a channel that the mounted chip does not have.
+/// The entities offered to Home Assistant. Only channels that the source delivers have an entity,
+/// because a board file may name a channel that the mounted chip does not have.
 struct EntityOffer {
   private let discovery: Discovery
   private let source: any MotionSource
@@ -15,7 +15,7 @@ struct EntityOffer {
   private let isDoor: Bool
   private var delivered = ChannelSet()
   private var hasHeading = false
-  /// The time since when all chips have delivered samples; `nil` while a chip does not.
+  /// The time since which all chips have been delivering samples; `nil` while a chip delivers none.
   private var steadySince: Timestamp?
   private var isFinal = false
   private var latest: DiscoveryOffer?
@@ -48,8 +48,9 @@ struct EntityOffer {
     return offer
   }
 
-  /// Makes the offer final once all chips have delivered long enough for three samples of each
-  /// channel and for fusion to find a heading. A silent chip may return with its channels.
+  /// Makes the offer final once all chips have delivered for a certain time: long enough for three
+  /// samples of each channel, and for fusion to find a heading. Until then, a chip that does not
+  /// respond may return with its channels.
   private mutating func finalize(at now: Timestamp) {
     guard !isFinal else { return }
     guard source.pipeline.chips.allSatisfy({ $0 == .delivering }) else {

@@ -10,10 +10,10 @@ package import Runtime
 import Sensors
 import Text
 
-/// Converts a source's samples and motions to messages, and passes them to the MQTT publisher. The
-/// sensors never wait, because the source overwrites its rings at its own pace.
+/// A converter from a source's samples and motions to messages, which it passes to the MQTT
+/// publisher. The sensors never wait, because the source overwrites its rings at its own pace.
 package final class Publisher {
-  /// A random word that distinguishes the messages of this run from those of other runs.
+  /// A random word that distinguishes the messages of this run from the messages of other runs.
   package static let session = {
     let digits = String(UInt32.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: 8 - digits.count) + digits
@@ -35,6 +35,7 @@ package final class Publisher {
   private var channels: [(channel: Channel, thinning: Decimation)] = []
   private var motion: Decimation?
   private var entities: EntityOffer?
+  private var health: ChipHealth
   private var number: UInt64 = 0
   private var first: Timestamp?
   private var isOver = false
@@ -52,6 +53,7 @@ package final class Publisher {
     self.duration = duration
     declination = source.declination ?? 0
     sourceCounts = SourceCounts(of: source)
+    health = ChipHealth(of: source)
     samples = source.pipeline.samples.reader()
     motions = source.pipeline.motions.reader()
     detections = source.pipeline.detections.reader()
@@ -66,8 +68,8 @@ package final class Publisher {
       let rate = rate(channel, usual: channel.isVector ? 0 : 1)
       if rate > 0 { channels.append((channel, Decimation(interval: 1 / rate))) }
     }
-    // A channel that is not published gets no entity. Movement gets one in any case, because it is
-    // recognised from unpublished samples too.
+    // A channel that is not published gets no entity. Movement always gets an entity, because it is
+    // also recognised from samples that are not published.
     let sent = channels.map(\.channel) + Channel.allCases.filter(\.isVector)
     entities = discovery.map {
       EntityOffer(
@@ -76,8 +78,8 @@ package final class Publisher {
     }
   }
 
-  /// Publishes from a running source until `wakeEvent` is signalled, the duration is over, or the
-  /// broker refuses messages.
+  /// Publishes from a running source until `wakeEvent` is signalled, the duration has elapsed, or
+  /// the broker refuses messages.
   package func follow(until wakeEvent: WakeEvent) {
     var poller = Poller()
     poller.add(wakeEvent.fileDescriptor)
@@ -86,9 +88,13 @@ package final class Publisher {
     while wakeEvent.drain() == 0 {
       watch.report()
       clock.set()
-      // Reading this property copies a service's newest motions, as in `SourceReader`.
+      // If the source is a service, reading this property copies the newest motions, as in
+      // `SourceReader`.
       _ = source.pipeline.motionsMeasured
       take()
+      for (chip, fields) in health.next(at: .now) {
+        send("chip/" + chip, fields, at: .now, isRetained: true)
+      }
       if let offer = entities?.next(at: .now) { mqtt.offer(offer) }
       for remark in mqtt.takeRemarks() { Terminal.complain(remark) }
       if let error = mqtt.failure {
@@ -105,7 +111,7 @@ package final class Publisher {
     }
   }
 
-  /// Waits until pending messages are sent. Call it after the source has stopped.
+  /// Waits until pending messages are sent. Call this function after the source has stopped.
   package func finish() {
     take()
     _ = mqtt.finish(within: .seconds(failure == nil ? 5 : 0))
@@ -219,7 +225,7 @@ package final class Publisher {
         isRetained: isRetained))
   }
 
-  /// Returns a failure if the broker received no message of this run although some were due;
+  /// Returns a failure if the broker received no message from this run although some were due;
   /// otherwise `nil`.
   package func fruitlessEnd(_ address: MQTTAddress) -> Failure? {
     let counts = mqtt.counts
@@ -232,7 +238,7 @@ package final class Publisher {
     return Failure("no message was delivered to \(address.broker)\(rest)", Failure.unavailable)
   }
 
-  /// The final line: counts of samples and of messages.
+  /// The final line with the counts of samples and of messages.
   package var summary: String {
     let counts = mqtt.counts
     let overtaken = samples.missed + motions.missed

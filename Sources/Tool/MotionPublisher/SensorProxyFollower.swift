@@ -8,8 +8,8 @@ package import Publishing
 import Recognition
 package import Runtime
 
-/// Serves the D-Bus clients of `net.hadess.SensorProxy`. The source runs while a client claims a
-/// sensor.
+/// A server for the D-Bus clients of `net.hadess.SensorProxy`. The source runs while a client
+/// claims a sensor.
 package final class SensorProxyFollower {
   private let source: any MotionSource
   private let bus: BusConnection
@@ -19,7 +19,7 @@ package final class SensorProxyFollower {
   private var motions: RingReader<MotionSample>
   private var claimed: Set<SensorProxy.Sensor> = []
 
-  /// Connects to the D-Bus and requests the service name. Throws if either fails.
+  /// Connects to the D-Bus and requests the service name. Throws if one of these fails.
   package init(_ source: any MotionSource, bus address: String?) throws(PublishError) {
     self.source = source
     let channels = source.channels
@@ -58,7 +58,8 @@ package final class SensorProxyFollower {
     }
   }
 
-  /// Starts the chips if a client claims a sensor, and stops them after the last claim.
+  /// Starts the chips if a client claims a sensor, and stops them when no client claims one any
+  /// more.
   private func adapt() {
     let wanted = proxy.claimed
     guard wanted != claimed else { return }
@@ -121,7 +122,7 @@ package final class SensorProxyFollower {
 }
 
 extension DeviceOrientation {
-  /// The edge that is up, in the words of iio-sensor-proxy; `nil` if the device lies flat.
+  /// The edge that points up, in the words of iio-sensor-proxy; `nil` if the device lies flat.
   fileprivate var edgeUp: String? {
     switch self {
     case .portrait: "normal"

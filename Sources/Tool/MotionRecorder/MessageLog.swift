@@ -4,7 +4,7 @@ package import Otolith
 package import Recordings
 package import Runtime
 
-/// Writes samples and motion as ROS 2 messages into an MCAP file.
+/// A log that writes samples and motion as ROS 2 messages into an MCAP file.
 package struct MessageLog {
   package let file: RotatingLog<MCAPFile>
   private let path: String
@@ -35,7 +35,7 @@ package struct MessageLog {
     try append(maker.messages(sample, stamp: stamp), sample.timestamp)
   }
 
-  /// Adds a sample that fusion does not use, of the chip with index `chip`; `stamp` is in
+  /// Adds a sample that fusion does not use, from the chip with index `chip`. `stamp` is in
   /// nanoseconds since 1970.
   package func add(_ sample: Sample, of chip: Int, stamp: Int64) throws(FileWriterError) {
     try append(maker.messages(sample, of: chip, stamp: stamp), sample.timestamp)

@@ -4,16 +4,17 @@ package import Otolith
 package import Recordings
 package import Runtime
 
-/// Converts samples and motion to the ROS 2 messages in an MCAP file.
+/// A converter from samples and motion to the ROS 2 messages in an MCAP file.
 package struct MessageMaker {
   package let channels: [MCAPChannel]
   private let topics: Set<ROSTopic>
   private let isNorth: Bool
   private let encoder: ROSEncoder
-  /// The chips whose channels fusion takes from another chip, by their indices in the board.
+  /// The chips that have channels which fusion takes from another chip, by their indices in the
+  /// board.
   private let chips: [Int: ROSChip]
 
-  /// Creates a maker for the messages of `channels` and of the chips in `chips`, with the attitude
+  /// Creates a converter for the channels in `channels` and for the chips in `chips`. Attitudes are
   /// in `frame`.
   package init(
     of channels: ChannelSet, _ chips: ChipColumns = ChipColumns(), frame: FrameOption,
@@ -34,7 +35,7 @@ package struct MessageMaker {
     made(encoder.messages(sample, stamp: stamp), stamp)
   }
 
-  /// Returns the messages for a sample that fusion does not use, of the chip with index `source`.
+  /// Returns the messages for a sample that fusion does not use, from the chip with index `source`.
   package func messages(_ sample: Sample, of source: Int, stamp: Int64) -> [MCAPMessage] {
     guard let chip = chips[source] else { return [] }
     return encoder.messages(sample, stamp: stamp).map {
@@ -63,15 +64,15 @@ package struct MessageMaker {
     }
   }
 
-  /// Returns a message if `time` does not fit into a ROS 2 time stamp; otherwise `nil`.
+  /// Returns an error message if `time` does not fit into a ROS 2 timestamp; otherwise `nil`.
   package static func refusal(of time: UTCTime) -> String? {
     guard !ROSEncoder.stamps.contains(time.nanosecondsSince1970) else { return nil }
     return "a time is \(time.text), but ROS 2 stamps range from 1970 to 2038-01-19T03:14:07Z; "
       + "write a CSV file"
   }
 
-  /// Returns a message if the time of `message` does not fit into a ROS 2 time stamp; otherwise
-  /// `nil`.
+  /// Returns an error message if the time of `message` does not fit into a ROS 2 timestamp;
+  /// otherwise `nil`.
   package static func refusal(of message: MCAPMessage) -> String? {
     refusal(of: UTCTime(seconds: 0, nanoseconds: message.time))
   }

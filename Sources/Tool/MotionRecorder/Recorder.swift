@@ -8,8 +8,8 @@ package import Recordings
 package import MotionSources
 package import Runtime
 
-/// Writes a source's samples and motions into log files. The sensors never wait for a disk: the
-/// source overwrites its rings, and overwritten items are counted.
+/// A recorder that writes a source's samples and motions into log files. The sensors never wait for
+/// a disk: the source overwrites its rings, and overwritten items are counted.
 package final class Recorder {
   package struct Log {
     let format: LogFormat
@@ -22,7 +22,7 @@ package final class Recorder {
 
   private struct Row: Sendable {
     var sample: Sample
-    /// The part of the chip's frame that fusion does not use.
+    /// The values of the channels that are recorded separately for each chip.
     var spare: Sample?
     /// The index of the chip in the board.
     var source: Int
@@ -45,17 +45,17 @@ package final class Recorder {
   private var motionReader: RingReader<MotionSample>
   private var auxiliary: AuxiliaryReader
   private var order = TimeOrder<Row>()
-  /// The numbers of lost items, per ring, that no written row has reported yet.
+  /// The numbers of lost samples and motions that no written row has reported yet.
   private var lostSamples: UInt64 = 0
   private var lostMotions: UInt64 = 0
   /// The numbers of items that the source overwrote before they were read.
   private var overtaken: (samples: UInt64, spare: UInt64, motions: UInt64) = (0, 0, 0)
   private var disordered: UInt64 = 0
-  /// The time of the first sample or motion; the duration starts there.
+  /// The time of the first sample or motion, at which the duration starts.
   private var first: Timestamp?
   private var newest: Timestamp?
   private var isOver = false
-  /// The reason why writing failed, unless the reader closed the pipe.
+  /// The reason why writing failed; `nil` if the reader merely closed the pipe.
   package private(set) var failure: Failure?
 
   package init(
@@ -72,21 +72,21 @@ package final class Recorder {
     counts = SourceCounts(of: source)
     chips = source.chipColumns
     sampleReader = source.pipeline.samples.reader()
-    spareReader = samples == nil && messages == nil ? nil : source.pipeline.spareSamples()
+    spareReader = samples == nil && messages == nil ? nil : source.pipeline.chipSamples()
     motionReader = source.pipeline.motions.reader()
     auxiliary = AuxiliaryReader(source)
   }
 
   // MARK: Duration
 
-  /// Records from a running source until `wakeEvent` is signalled, the duration is over, or writing
-  /// fails.
+  /// Records from a running source until `wakeEvent` is signalled, the duration has elapsed, or
+  /// writing fails.
   package func follow(until wakeEvent: WakeEvent) {
     var poller = Poller()
     poller.add(wakeEvent.fileDescriptor)
     var watch = ChipWatch(of: source)
     let begin = Timestamp.now
-    /// The time stamp of the newest item, and the time when it was read.
+    /// The timestamp of the newest item, and the time when this item was read.
     var (seen, arrival) = (newest, begin)
     var nextSync = begin
     while wakeEvent.drain() == 0 {
@@ -99,8 +99,8 @@ package final class Recorder {
       if isOver { return }
       let now = Timestamp.now
       if newest != seen { (seen, arrival) = (newest, now) }
-      // End if nothing has arrived for five seconds, and the duration and five seconds for the
-      // start are over.
+      // End if nothing has arrived for five seconds, and the duration plus five seconds for the
+      // start have elapsed.
       if let duration, now - begin > TimeSpan(seconds: duration + 5), now - arrival > .seconds(5) {
         finish()
         if failure == nil { failure = watch.silence }
@@ -140,7 +140,7 @@ package final class Recorder {
     if first == nil, failure == nil { failure = ChipWatch(of: source).silence }
   }
 
-  /// Writes the rows that are still held. Call it after the source has stopped.
+  /// Writes the rows that are still held. Call this function after the source has stopped.
   package func finish() {
     guard failure == nil else { return }
     attempt { () throws(FileWriterError) in
@@ -162,7 +162,7 @@ package final class Recorder {
   private func attempt(_ body: () throws(FileWriterError) -> Void) {
     do throws(FileWriterError) { try body() } catch {
       isOver = true
-      // A pipe closed by its reader (`| head`) is not an error.
+      // It is not an error if the reader of a pipe closes it (`| head`).
       if error.kind != .readerGone { failure = Failure(error) }
     }
   }
@@ -207,7 +207,7 @@ package final class Recorder {
     }
   }
 
-  /// Reads the new samples that fusion does not use.
+  /// Reads the new samples of the channels that are recorded separately for each chip.
   private func takeSpare() throws(FileWriterError) {
     while let sourced = spareReader?.read() {
       let missed = spareReader?.missed ?? 0
@@ -239,8 +239,8 @@ package final class Recorder {
     guard samples != nil else { return }
     var held: Row?
     while let row = order.next(all: all) {
-      // The used and the unused part of a chip's frame become one row: they follow each other and
-      // have the same time.
+      // Join the two parts of a chip's sample into one row: the values for motion, and the values
+      // recorded separately for the chip. The parts follow each other and have the same time.
       if var whole = held, whole.source == row.source, whole.spare == nil, let spare = row.spare,
         whole.sample.timestamp == row.sample.timestamp
       {
@@ -274,13 +274,13 @@ package final class Recorder {
     return false
   }
 
-  /// The final line: counts of samples, losses and written rows.
+  /// The final line with the counts of samples, losses and written rows.
   package var summary: String {
     var line = counts.line
     let missed = overtaken.samples + overtaken.spare + overtaken.motions
     if missed > 0 { line += "; \(missed) not written, because the disk was too slow" }
     if disordered > 0 { line += "; \(disordered) skipped, more than a second late" }
-    // After a failure omit the counts of written rows, because the error follows as the last line.
+    // After a failure omit the counts of written rows, because the last line is the error.
     guard failure == nil else { return line }
     let written = [
       samples.map { ($0.file.rows, "samples", $0.file.files) },

@@ -5,11 +5,11 @@ internal import Runtime
 internal import Service
 internal import Synchronization
 
-/// Answers queries about movement on a separate thread. Queries read from the disk, and neither
-/// samples nor other clients may wait for that.
+/// A thread that answers queries about movement. Queries read from the disk, and neither samples
+/// nor other clients may wait for the disk.
 final class AnswerThread: Sendable {
   struct Query: Sendable {
-    /// The client that sent the query; `nil` for a query of the server itself, whose answer is
+    /// The client that sent the query; `nil` for a query by the server itself, whose answer is
     /// dropped.
     let client: ClientSession?
     let serial: UInt32
@@ -25,13 +25,13 @@ final class AnswerThread: Sendable {
   private let wakeEvent: WakeEvent
   private let thread = Mutex<ThreadHandle?>(nil)
 
-  /// Starts the thread; the event `updates` is signalled each time an answer is ready.
+  /// Starts the thread; the event `answerEvent` is signalled each time an answer is ready.
   init(
-    _ answer: @escaping @Sendable (ServiceQuestion) -> ServiceAnswer, updates: WakeEvent
+    _ answer: @escaping @Sendable (ServiceQuestion) -> ServiceAnswer, answerEvent: WakeEvent
   ) throws(ResourceError) {
     wakeEvent = try WakeEvent()
     let handle = ThreadHandle(
-      try startThread(name: "otolith answer") { [self] in run(answer, updates) })
+      try startThread(name: "otolith answer") { [self] in run(answer, answerEvent) })
     thread.withLock { $0 = handle }
   }
 
@@ -55,7 +55,7 @@ final class AnswerThread: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  private func run(_ answer: (ServiceQuestion) -> ServiceAnswer, _ updates: WakeEvent) {
+  private func run(_ answer: (ServiceQuestion) -> ServiceAnswer, _ answerEvent: WakeEvent) {
     var poller = Poller()
     poller.add(wakeEvent.fileDescriptor)
     while true {
@@ -66,9 +66,10 @@ final class AnswerThread: Sendable {
       if var next {
         next.answer = answer(next.question)
         state.withLock { [next] in $0.answered.append(next) }
-        updates.signal()
+        answerEvent.signal()
       } else {
-        // If waiting for the event fails, it would fail again immediately, so end the thread.
+        // If waiting for the event fails, the next wait would fail immediately too, so end the
+        // thread.
         guard (try? poller.wait(until: .distantFuture)) != nil else { return }
         wakeEvent.drain()
       }

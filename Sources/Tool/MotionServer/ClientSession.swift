@@ -5,7 +5,7 @@ internal import Quantities
 internal import Service
 internal import Synchronization
 
-/// One client connection, shared by both threads of a server.
+/// One client connection, which both threads of a server share.
 final class ClientSession: Sendable {
   let socket: ServerSocket
   /// The time when the client connected.
@@ -22,8 +22,8 @@ final class ClientSession: Sendable {
     self.socket = socket
   }
 
-  /// Wakes the client's process if it waits for a sample up to the time `newest`. Never blocks: a
-  /// client whose socket is full is awake or stopped.
+  /// Wakes the client's process if it waits for a sample up to the time `newest`. This function
+  /// never blocks: if the client's socket is full, the client is awake or stopped.
   func wake(at newest: Timestamp) {
     guard page.takeSleeper(at: newest) else { return }
     wakes.add(1, ordering: .relaxed)

@@ -4,7 +4,7 @@ internal import LinuxSystem
 internal import Quantities
 internal import Service
 
-/// One client connection, as seen by the server's control thread.
+/// One client connection, as the server's control thread uses it.
 final class Connection {
   let client: ClientSession
   /// The index of the connection's descriptor in the server's poller.
@@ -14,12 +14,14 @@ final class Connection {
   var demand = SampleDemand.nothing
   /// True if the client has requested that steps and activities are counted.
   var countsMovement = false
-  /// True while the client's query about movement is being answered; its next request is read after
-  /// that.
+  /// True while the client's query about movement is being answered. The client's next request is
+  /// read after the answer.
   var isAsking = false
   private(set) var requests: UInt64 = 0
   /// True if the current chip states still have to be sent to the client.
   var lacksChips = false
+  /// The chip states that were sent to the client; `nil` before the first.
+  var chips: ChipStates?
   /// True if no more data is read from the client.
   var isOver = false
   /// The replies that could not be sent yet.
@@ -36,7 +38,7 @@ final class Connection {
     refilled = client.start
   }
 
-  /// The program's name, process and user, for logs.
+  /// The client program's name, process and user, for logs.
   var name: String {
     "\(program ?? "a program") (process \(client.peer.process), user \(client.peer.user))"
   }
@@ -66,13 +68,13 @@ final class Connection {
     tokens -= 1
   }
 
-  /// Deducts the cost of `question` that exceeds a basic request, counted in requests.
+  /// Deducts the cost of `question` beyond the cost of a basic request. The unit is one request.
   func countCost(of question: ServiceQuestion) {
     switch question {
-    // A status describes all clients in JSON, which takes 0.5 ms of computation; a basic request
+    // A status describes all clients in JSON, which takes 0.5 ms of computation. A basic request
     // takes microseconds.
     case .status: tokens -= 19
-    // A change of demand is combined with that of all clients and passed to the readers.
+    // A change of demand is combined with the demands of all clients and passed to the readers.
     case .want: tokens -= 9
     // Queries about movement read from the disk, which can be slow.
     case .total, .activities: tokens -= 19
@@ -89,8 +91,8 @@ final class Connection {
     guard outbox.isEmpty else { return outbox.append(bytes) }
     switch client.socket.send(bytes, descriptors: descriptors) {
     case .sent: break
-    // Replies with descriptors are never queued: only the welcome has some, and for this first
-    // packet the socket has room.
+    // Replies with descriptors are never queued. Only the welcome has descriptors, and the socket
+    // has room for this first packet.
     case .full: outbox.append(bytes)
     case .over: isOver = true
     }

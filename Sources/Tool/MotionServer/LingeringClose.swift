@@ -2,19 +2,20 @@
 internal import Runtime
 internal import LinuxSystem
 
-/// Closes the connections of clients that have ended. Closing discards unread packets, which may
-/// contain the last descriptors of open files; closing these can block (SO_LINGER of socket(7), a
-/// user-space file system). A separate thread does it, so that the server's threads never wait.
+/// A closer for the connections of clients that have ended. Closing a connection discards unread
+/// packets, which may contain the last descriptors of open files. Closing these files can block
+/// (SO_LINGER of socket(7), a user-space file system). A separate thread therefore closes the
+/// connections, so that the server's threads never wait.
 final class LingeringClose {
-  /// The connections that are still closing. They count against their users' limits, because
+  /// The connections that are still being closed. They count against their users' limits, because
   /// otherwise their number would be unlimited.
   private var slow: [ServerSocket] = []
 
   func close(_ socket: ServerSocket) {
     if socket.discard() { return socket.close() }
     slow.append(socket)
-    // If no thread can be started, leave the connection open; the connection then counts against
-    // its user's limit.
+    // If no thread can be started, leave the connection open. It then counts against its user's
+    // limit.
     if let thread = try? startThread(name: "otolith close", { socket.close() }) {
       _ = consume thread  // nothing joins it
     }

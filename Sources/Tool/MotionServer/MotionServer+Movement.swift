@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Service
 
-/// Handles the clients' queries about movement.
+/// The handling of the clients' queries about movement.
 extension MotionServer {
   /// Passes a query about movement to the thread that answers it.
   func ask(_ question: ServiceQuestion, of connection: Connection, serial: UInt32) {
     guard let movement else {
       return refuse(connection, serial, "this service does not count movement")
     }
-    if answers == nil { answers = try? AnswerThread(movement, updates: updates) }
+    if answers == nil { answers = try? AnswerThread(movement, answerEvent: updateEvent) }
     guard let answers else {
       return refuse(connection, serial, "the otolith service has no threads left")
     }
@@ -28,7 +28,7 @@ extension MotionServer {
       .answer(.refused(ServiceRefusal(.unavailable, sentence)), serial: serial))
   }
 
-  /// Sends the completed answers. Answers for clients that have disconnected are dropped.
+  /// Sends the completed answers. An answer for a client that has disconnected is dropped.
   func deliverAnswers() {
     for query in answers?.take() ?? [] {
       guard let connection = connections.first(where: { $0.client === query.client }) else {
@@ -48,7 +48,7 @@ extension MotionServer {
     answers?.ask(.init(client: nil, serial: 0, question: .movement(counts: false)))
   }
 
-  /// Ends the thread that answers queries, and the counting of movement.
+  /// Ends the thread that answers queries, and stops the counting of movement.
   func endAnswers() {
     answers?.end()
     answers = nil

@@ -14,7 +14,7 @@ package struct ServiceHealth: Equatable, Sendable {
 }
 
 extension MotionServer {
-  /// The status as JSON; the newest clients are omitted if not all fit into a packet.
+  /// The status as JSON. If not all clients fit into a packet, the newest clients are omitted.
   var shortStatus: [UInt8] {
     var status = status
     var json = status.json
@@ -36,7 +36,7 @@ extension MotionServer {
     status.chips = source.report.enumerated().map { index, report in
       var sentence = ""
       if chips.indices.contains(index), case .failed(let error) = chips[index] {
-        sentence = source.sentence(for: error, ofChip: index)
+        sentence = source.failure(error, ofChip: index, chips)
       }
       return ServiceStatus.Chip(report, sentence: sentence)
     }
@@ -53,7 +53,9 @@ extension MotionServer {
     status.motions = source.pipeline.motions.count
     status.dropped = dropped
     status.refused = refused
-    status.sharedMemory = rings.reduce(0) { $0 + UInt64($1.count) }
+    status.sharedMemory = (rings + [chipSamples].compactMap(\.self)).reduce(0) {
+      $0 + UInt64($1.count)
+    }
     (status.residentMemory, status.processorTime) = ProcessUsage.now
     return status
   }

@@ -7,10 +7,11 @@ package import Quantities
 package import Service
 internal import Synchronization
 
-/// Serves a motion source to programs on a Unix socket. The source runs while any client needs it.
+/// A server that offers a motion source to programs on a Unix socket. The source runs while any
+/// client needs it.
 ///
 /// Clients can only read the pipeline's rings, which contain samples and motions. One thread
-/// answers requests, another wakes clients; neither thread ever waits for a client.
+/// answers requests, another thread wakes clients; neither thread ever waits for a client.
 package final class MotionServer {
   /// The reason why the server stopped.
   package enum Outcome: Equatable, Sendable {
@@ -24,9 +25,11 @@ package final class MotionServer {
 
   let source: any MotionSource
   let policy: ServicePolicy
-  let updates: WakeEvent
+  let updateEvent: WakeEvent
   private let wakes: WakeThread
   let rings: [SharedMemory]
+  /// The ring of each chip's own samples; `nil` if no chips are combined and all chips are used.
+  let chipSamples: SharedMemory?
   let start = monotonicNow()
   var connections: [Connection] = []
   /// The combined demand of all clients.
@@ -39,31 +42,32 @@ package final class MotionServer {
   var refused: UInt64 = 0
   private var complaints = ComplaintLimit()
   private let lingering = LingeringClose()
-  /// The time until which no client is accepted, because descriptors or memory ran out.
+  /// The time until which no client is accepted after the process has run out of descriptors or
+  /// memory.
   private var closedUntil = Timestamp.zero
   private var outcome: Outcome?
   /// The path of the server's socket.
   var path = ""
-  /// Returns a message if the requested outcome is not possible; otherwise `nil`. Called on the
-  /// serving thread before clients are disconnected, because an invalid board file must not end the
-  /// service.
+  /// Returns a message if the requested outcome is not possible; otherwise `nil`. The serving
+  /// thread calls this function before clients are disconnected, because an invalid board file must
+  /// not end the service.
   package var objection: (Outcome) -> String? = { _ in nil }
 
   /// A function that the serving thread calls at least once per `interval`.
   package var heartbeat: (interval: TimeSpan, beat: (ServiceHealth) -> Void)?
   private var nextBeat = Timestamp.zero
 
-  /// Answers queries about movement, and may block on the disk. `.movement` is called with true
-  /// while any client requests counting. If it is `nil`, queries are rejected. Set it before
-  /// serving.
+  /// A function that answers queries about movement, and may block on the disk. It is called with
+  /// `.movement(counts: true)` while any client requests counting. If the function is `nil`,
+  /// queries are rejected. Set this property before serving.
   package var movement: (@Sendable (ServiceQuestion) -> ServiceAnswer)?
   /// The thread that answers queries; `nil` before the first query.
   var answers: AnswerThread?
   /// True while `movement` counts steps and activities because a client requests it.
   var isCounting = false
 
-  /// Creates a server for `source`. Throws if the rings cannot be shared, or if no thread or
-  /// descriptor is free.
+  /// Creates a server for `source`. Throws if the rings cannot be shared, or if the system has no
+  /// thread or descriptor left.
   package init(_ source: any MotionSource, policy: ServicePolicy) throws(ResourceError) {
     self.source = source
     self.policy = policy
@@ -74,13 +78,14 @@ package final class MotionServer {
       throw ResourceError(
         .descriptor, "memory to share (memfd_create, Linux 5.1)", errno: Self.refusal)
     }
-    updates = try WakeEvent()
-    wakes = try WakeThread(pipeline, updates: updates)
+    chipSamples = pipeline.chipSampleRing?.owner as? SharedMemory
+    updateEvent = try WakeEvent()
+    wakes = try WakeThread(pipeline, chipEvent: updateEvent)
     chipChanges = pipeline.chipChanges
   }
 
-  /// Calls the heartbeat if it is due. Returns the time of the next heartbeat; the distant future
-  /// if none is set.
+  /// Calls the heartbeat if it is due. Returns the time of the next heartbeat, or the distant
+  /// future if no heartbeat is set.
   private func beat(at now: Timestamp) -> Timestamp {
     guard let heartbeat else { return .distantFuture }
     if now >= nextBeat {
@@ -90,8 +95,9 @@ package final class MotionServer {
     return nextBeat
   }
 
-  /// The error number of a second attempt to share memory: the kernel lacks memfd_create(2), a
-  /// security rule forbids it, or too many files are open.
+  /// The error number of a second attempt to share memory, made after the first has failed. Sharing
+  /// fails if the kernel lacks memfd_create(2), a security rule forbids it, or too many files are
+  /// open.
   private static var refusal: Int32 {
     do throws(SystemError) { _ = try SharedMemory("otolith", count: 8, writers: .none) } catch {
       return error.errno
@@ -100,11 +106,11 @@ package final class MotionServer {
   }
 
   /// Serves the clients that connect to `socket` until `wakeEvent` is signalled or the owner
-  /// requests a restart of the board; then notifies the connected clients.
+  /// requests a restart of the board. The connected clients are then notified.
   package func serve(_ socket: borrowing ListeningSocket, until wakeEvent: WakeEvent) -> Outcome {
     path = socket.path
     let (ending, noticed) = (
-      poller.add(wakeEvent.fileDescriptor), poller.add(updates.fileDescriptor)
+      poller.add(wakeEvent.fileDescriptor), poller.add(updateEvent.fileDescriptor)
     )
     let arriving = poller.add(socket.rawValue)
     while outcome == nil {
@@ -117,10 +123,10 @@ package final class MotionServer {
       }
       guard (try? poller.wait(until: deadline)) != nil else { continue }
       if !poller.events(of: ending).isEmpty { outcome = .ended }
-      if !poller.events(of: noticed).isEmpty { updates.drain() }
+      if !poller.events(of: noticed).isEmpty { updateEvent.drain() }
       now = monotonicNow()
       for connection in connections { work(connection, poller.events(of: connection.slot), now) }
-      tellOfChips()
+      sendChipStates()
       deliverAnswers()
       leave()
       countForProgramsLeft()
@@ -131,9 +137,9 @@ package final class MotionServer {
     return outcome ?? .ended
   }
 
-  /// Waits for what `connection` may send or receive now. Returns the time at which the connection
-  /// is checked again without an event: if its client is above the rate limit, or has sent no
-  /// greeting yet.
+  /// Makes the poller wait for the events of `connection` that the server can handle now. Returns
+  /// the time at which the connection is checked again even without an event. This is necessary if
+  /// its client is above the rate limit, or has sent no greeting yet.
   private func prepare(_ connection: Connection, at now: Timestamp) -> Timestamp {
     let mayAsk = connection.mayAsk(policy, at: now)
     var events: PollEvents = []
@@ -198,12 +204,12 @@ package final class MotionServer {
 
   private func close(_ connection: Connection) {
     wakes.remove(connection.client)
-    // The poller needs the descriptor open until it is removed.
+    // Remove the descriptor from the poller while it is still open.
     poller.remove(connection.slot)
     lingering.close(connection.client.socket)
   }
 
-  /// Disconnects a client after sending it the reason.
+  /// Sends the reason to a client, and disconnects the client.
   private func dismiss(_ connection: Connection, _ refusal: ServiceRefusal) {
     connection.send(.farewell(refusal))
     connection.isOver = true
@@ -231,7 +237,7 @@ package final class MotionServer {
 
   // MARK: Requests
 
-  /// The number of requests of one client that are answered before other clients' requests.
+  /// The number of requests from one client that are answered before the requests of other clients.
   private static let turn = 16
 
   private func work(_ connection: Connection, _ events: PollEvents, _ now: Timestamp) {
@@ -250,7 +256,7 @@ package final class MotionServer {
     }
   }
 
-  /// Reads one packet of the client. Returns true if there may be another.
+  /// Reads one packet from the client. Returns true if there may be another packet.
   private func take(_ connection: Connection) -> Bool {
     // Check a packet for descriptors before receiving it, because closing a file's last descriptor
     // may block.
@@ -296,8 +302,9 @@ package final class MotionServer {
       connection.countCost(of: question)
       if question.isOfMovement { return ask(question, of: connection, serial: serial) }
       let reply = answer(question, of: connection)
-      // Send changed chip states before the answer, so that the client has the newest.
-      tellOfChips()
+      // Send changed chip states before the answer, so that the client already has the newest
+      // states.
+      sendChipStates()
       connection.send(.answer(reply, serial: serial))
     }
   }
@@ -315,7 +322,8 @@ package final class MotionServer {
     }
     connection.send(
       .welcome(version: version, ServedSource(source)),
-      descriptors: rings.map(\.fileDescriptor) + [connection.client.page.fileDescriptor])
+      descriptors: rings.map(\.fileDescriptor) + [connection.client.page.fileDescriptor]
+        + (chipSamples.map { [$0.fileDescriptor] } ?? []))
     connection.lacksChips = true
     wakes.add(connection.client)
   }
@@ -354,7 +362,8 @@ package final class MotionServer {
 
   private func end(as wanted: Outcome) -> ServiceAnswer {
     if let reason = objection(wanted) { return .refused(ServiceRefusal(.unavailable, reason)) }
-    // Deleting learned values includes a restart of the board, so it replaces a requested restart.
+    // Deleting learned values includes a restart of the board, so such a request replaces a request
+    // for a restart.
     if outcome == nil || outcome == .reload { outcome = wanted }
     return .done
   }
@@ -369,9 +378,9 @@ package final class MotionServer {
     if demand.isNothing {
       if isRunning { source.pipeline.endUse { source.stop() } }
       isRunning = false
-      tell(nil)
+      passDemand(nil)
     } else {
-      tell(demand)
+      passDemand(demand)
       guard !isRunning else { return }
       try source.pipeline.beginUse { () throws(SessionError) in try source.start() }
       isRunning = true
@@ -379,33 +388,39 @@ package final class MotionServer {
   }
 
   /// Passes the clients' demand to the source, which may have other users in this process.
-  private func tell(_ demand: SampleDemand?) {
+  private func passDemand(_ demand: SampleDemand?) {
     source.pipeline.setDemand(of: ObjectIdentifier(self), { demand }) { source.want($0) }
   }
 
-  /// Updates the source after a client has disconnected. The demand can only decrease, so this
-  /// cannot fail.
+  /// Updates the source after a client has disconnected. This cannot fail, because the demand can
+  /// only decrease.
   private func follow() {
     do throws(SessionError) { try want() } catch { complain(error.description) }
   }
 
-  /// Sends the chips' states to each client that lacks the newest.
-  private func tellOfChips() {
+  /// Sends the chips' states to each client that does not have the newest states.
+  private func sendChipStates() {
     let changes = source.pipeline.chipChanges
     if changes != chipChanges {
       chipChanges = changes
       for connection in connections { connection.lacksChips = true }
     }
-    guard connections.contains(where: { $0.lacksChips && !$0.isFull }) else { return }
-    let chips = source.pipeline.chips.enumerated().map { index, state in
-      var sentence = source.remarks(ofChip: index).joined(separator: "; ")
-      if case .failed(let error) = state { sentence = source.sentence(for: error, ofChip: index) }
-      return ServedChipState(state, sentence: sentence)
-    }
-    // A client with queued replies later gets only the newest states.
+    // A client with queued replies gets only the newest states, at a later time.
     for connection in connections where connection.lacksChips && !connection.isFull {
       connection.lacksChips = false
-      if connection.program != nil { connection.send(.chips(chips)) }
+      guard connection.program != nil else { continue }
+      for states in source.pipeline.chipStates(after: &connection.chips) {
+        connection.send(.chips(served(states)))
+      }
+    }
+  }
+
+  private func served(_ states: [ChipState]) -> [ServedChipState] {
+    states.enumerated().map { index, state in
+      var sentence = source.remarks(ofChip: index).joined(separator: "; ")
+      if case .failed(let error) = state { sentence = source.sentence(for: error, ofChip: index) }
+      return ServedChipState(
+        state, sentence: sentence, conditions: source.pipeline.conditions(ofChip: index))
     }
   }
 }

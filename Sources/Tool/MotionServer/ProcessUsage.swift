@@ -4,8 +4,8 @@ internal import Glibc
 
 /// The resources used by this process.
 package enum ProcessUsage {
-  /// The resident memory in bytes and the processor time in seconds; memory is 0 if the kernel does
-  /// not report it.
+  /// The resident memory in bytes and the processor time in seconds. The memory is 0 if the kernel
+  /// does not report it.
   package static var now: (memory: UInt64, seconds: Double) {
     var usage = rusage()
     // `getrusage` writes `usage` only during the call.

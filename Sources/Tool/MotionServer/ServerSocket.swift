@@ -3,8 +3,8 @@ internal import LinuxSystem
 internal import Runtime
 internal import Synchronization
 
-/// The server's end of a connection, used by both threads. It is closed explicitly and not by
-/// releasing the last reference, because closing may block: see `LingeringClose`.
+/// The server's end of a connection, used by both threads. The connection is closed explicitly, not
+/// by releasing the last reference, because closing may block: see `LingeringClose`.
 final class ServerSocket: Sendable {
   private final class Held: Sendable {
     let socket: PacketSocket
@@ -36,7 +36,7 @@ final class ServerSocket: Sendable {
 
   func carriesDescriptors() -> Bool? {
     held.withLock { held in
-      // The socket is already closed; the next read reports that.
+      // The socket is already closed, which the next read reports.
       guard let held else { return false }
       return held.socket.carriesDescriptors()
     }
@@ -46,7 +46,7 @@ final class ServerSocket: Sendable {
 
   /// Closes the socket on the calling thread.
   func close() {
-    // The socket is removed under the lock and closed after it, so that `send` does not wait.
+    // Remove the socket under the lock and close it afterwards, so that `send` does not wait.
     _ = held.withLock { $0.take() }
     closed.store(true, ordering: .releasing)
   }

@@ -11,11 +11,11 @@ package struct ServicePolicy: Sendable {
   package var owner: UInt32
   /// The largest number of connected clients.
   package var mostClients = 64
-  /// The largest number of clients of one user, so that other users can connect. Root has no such
-  /// limit.
+  /// The largest number of clients of one user. The limit leaves room for other users; root has no
+  /// such limit.
   package var mostOfOneUser = 48
-  /// The largest mean number of requests per second of one client; further requests wait. A status
-  /// request counts as twenty, a change of demand as ten.
+  /// The largest mean number of requests per second from one client; further requests wait. A
+  /// status request counts as twenty requests, a change of demand as ten.
   package var mostQuestions = 2000.0
   /// The time within which a client must send its greeting, in seconds.
   package var greetingTimeout = 5.0

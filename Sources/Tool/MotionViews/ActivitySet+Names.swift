@@ -2,7 +2,7 @@
 package import Recognition
 
 extension ActivitySet {
-  /// The names of the activities, for people and programs.
+  /// The names of the activities, for users and programs.
   package var names: [String] {
     let all: [(ActivitySet, String)] = [
       (.automotive, "automotive"), (.cycling, "cycling"), (.running, "running"),

@@ -4,14 +4,16 @@ import Foundation
 import LinuxSystem
 import Recordings
 
-/// The number of file descriptors that a command may still open. Checking it at the start gives an
-/// error that names the limit to raise; a later failing call would name only itself.
+/// A check of the number of file descriptors that a command may still open. At the start, the check
+/// gives an error that names the limit to raise. Without it a later call would fail, with an error
+/// that names only that call.
 enum DescriptorRoom {
-  /// More descriptors than `otolith steps` needs on a board with one bus: 19, the largest measured
-  /// need.
+  /// The number of descriptors that must be free. The largest measured need is 19 descriptors, for
+  /// `otolith steps` on a board with one bus.
   static let needed = 24
 
-  /// Raises the soft limit if possible, and throws if `needed` descriptors cannot be opened.
+  /// Raises the soft limit if necessary and possible. Throws if `needed` descriptors cannot be
+  /// opened.
   static func check() throws(Failure) {
     guard var number = shortage() else { return }
     var limit = rlimit()
@@ -28,7 +30,7 @@ enum DescriptorRoom {
         + ResourceError.stepForTooMany(number), Failure.unavailable)
   }
 
-  /// Returns the error number if `needed` descriptors cannot be opened; `nil` if they can.
+  /// Returns the error number if `needed` descriptors cannot be opened; otherwise `nil`.
   private static func shortage() -> Int32? {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }

@@ -14,7 +14,7 @@ struct Output {
   private let format: LiveFormat
   private let isInteractive = Terminal.isInteractive
   private var linesShown = 0
-  /// The reason why writing failed, unless the reader closed the pipe.
+  /// The reason why writing failed; `nil` if the reader merely closed the pipe.
   private(set) var failure: Failure?
 
   init(_ format: LiveFormat) { self.format = format }
@@ -22,14 +22,14 @@ struct Output {
   /// Writes all of `bytes`. Returns false if the output has ended, so that the caller stops.
   mutating func write(_ bytes: [UInt8]) -> Bool {
     guard let number = Terminal.write(bytes, to: 1) else { return true }
-    // EPIPE (the reader closed the pipe) and ETIMEDOUT (the reader did not read while the command
-    // ended) are not failures.
+    // EPIPE and ETIMEDOUT are not failures: the reader closed the pipe, or did not read while the
+    // command ended.
     if number != EPIPE && number != ETIMEDOUT { failure = Failure(writing: number) }
     return false
   }
 
-  /// Draws the table; on a terminal it replaces the previous one. Returns false if the output has
-  /// ended.
+  /// Draws the table. On a terminal the table replaces the previous one. Returns false if the
+  /// output has ended.
   mutating func show(
     _ motion: MotionSample, _ auxiliary: AuxiliaryReadings, _ frame: FrameOption,
     _ declination: Double,
@@ -39,10 +39,10 @@ struct Output {
     guard isInteractive else {
       return write(Array((lines.joined(separator: "\n") + "\n\n").utf8))
     }
-    // Lines below the last row of the terminal are omitted; otherwise the cursor could not return
-    // to the top of the table.
+    // Omit lines below the last row of the terminal; otherwise the cursor could not return to the
+    // top of the table.
     if let rows = Terminal.rows { lines = Array(lines.prefix(max(rows - 1, 1))) }
-    // Moves the cursor to the top of the previous table with line wrapping off; each line then
+    // Move the cursor to the top of the previous table, and turn line wrapping off. Each line then
     // clears the rest of its row.
     var text = "\u{1B}[?7l" + (linesShown > 0 ? "\u{1B}[\(linesShown)A" : "")
     for line in lines { text += line + "\u{1B}[K\n" }
@@ -52,7 +52,7 @@ struct Output {
   }
 }
 
-/// The live table: fixed columns, with units in every line.
+/// The live table, which has fixed columns and units in every line.
 enum Table {
   static func lines(
     _ motion: MotionSample, _ auxiliary: AuxiliaryReadings, _ frame: FrameOption,

@@ -8,16 +8,17 @@ import Recordings
 import Sensors
 import Synchronization
 
-/// Prints the values of a motion source until `stop` is called or the duration is over.
+/// A view that prints the values of a motion source until `stop` is called or the duration has
+/// elapsed.
 final class LiveView: Sendable {
   private let source: any MotionSource
   private let format: LiveFormat
   private let frame: FrameOption
   private let declination: Double
-  /// The number of motions printed per second; `nil` prints all.
+  /// The number of motions printed per second; if `nil`, all motions are printed.
   private let rate: Double?
   private let isWanted = Atomic<Bool>(true)
-  private let listener: Waker?
+  private let waker: Waker?
   private let counts: SourceCounts
   private let overwrittenCount = Atomic<UInt64>(0)
   private let seenCount = Atomic<UInt64>(0)
@@ -33,20 +34,21 @@ final class LiveView: Sendable {
     self.format = format
     self.frame = frame
     self.declination = declination
-    listener = try? Waker()
-    if let listener { source.pipeline.add(listener) }
+    waker = try? Waker()
+    if let waker { source.pipeline.add(waker) }
   }
 
-  /// The number of motions overwritten before this view read them.
+  /// The number of motions that were overwritten before this view read them.
   var overwritten: UInt64 { overwrittenCount.load(ordering: .relaxed) }
 
-  /// Ends `follow`; can be called on any thread.
+  /// Ends `follow`. This function can be called on any thread.
   func stop() {
     isWanted.store(false, ordering: .releasing)
-    listener?.wake()
+    waker?.wake()
   }
 
-  /// Prints motion for `duration` seconds of data, or until stopped. Returns the error, if any.
+  /// Prints motion for `duration` seconds of data, or until the view is stopped. Returns the error
+  /// if there was one.
   func follow(for duration: Double?) -> Failure? {
     var reader = source.pipeline.motions.reader()
     var auxiliary = AuxiliaryReader(source)
@@ -60,7 +62,7 @@ final class LiveView: Sendable {
     var thinning = Decimation(interval: rate.map { 1 / $0 } ?? (format == .table ? 0.1 : 0))
     let thins = rate != nil || format == .table
     let begin = Timestamp.now
-    /// The time stamp of the newest motion, and the time when it was read.
+    /// The number of motions so far, and the time when the newest arrived.
     var (seen, arrival) = (UInt64(0), begin)
     while isWanted.load(ordering: .acquiring) {
       watch.report()
@@ -92,16 +94,16 @@ final class LiveView: Sendable {
       if seenCount.load(ordering: .relaxed) != seen {
         (seen, arrival) = (seenCount.load(ordering: .relaxed), now)
       }
-      // End if nothing has arrived for five seconds, and the duration and five seconds for the
-      // start are over.
+      // End if nothing has arrived for five seconds, and the duration plus five seconds for the
+      // start have elapsed.
       if first == nil || duration != nil, now - begin > TimeSpan(seconds: (duration ?? 0) + 5),
         now - arrival > .seconds(5)
       {
         return watch.silence
       }
-      // If the output rate is limited, wake only for the motions that are printed.
+      // If the output rate is limited, wake only for motions that are printed.
       let due = thins ? min(thinning.due, (first?.seconds ?? 0) + (duration ?? .infinity)) : 0
-      listener?.wait(
+      waker?.wait(
         until: now + .milliseconds(500), notBefore: due > 0 ? Timestamp(seconds: due) : .zero
       ) { reader.isBehind }
     }
@@ -114,7 +116,7 @@ final class LiveView: Sendable {
     return row
   }
 
-  /// The final line: counts of motions, lost and late samples, and errors.
+  /// The final line with the counts of motions, lost and late samples, and errors.
   var summary: String {
     var line = counts.line
     if rate != nil {

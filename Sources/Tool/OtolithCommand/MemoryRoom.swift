@@ -2,11 +2,11 @@
 import CommandOutput
 import Foundation
 
-/// The address space that a command may still use. It is checked at the start, because a failed
-/// allocation in Swift ends the process with a trap.
+/// A check of the address space that a command may still use. The check is made at the start,
+/// because a failed allocation in Swift ends the process with a trap.
 enum MemoryRoom {
-  /// 24 MiB for the rings and the stacks of the first threads. Starting a later thread reports its
-  /// own error if memory is short.
+  /// The 24 MiB are for the rings and the stacks of the first threads. If there is too little
+  /// memory for a later thread, its start fails with an error.
   private static let needed = 24 << 20
 
   /// Throws if `needed` bytes cannot be mapped, for instance because of `ulimit -v`.

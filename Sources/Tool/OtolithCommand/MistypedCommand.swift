@@ -4,10 +4,10 @@ import Boards
 import Otolith
 import Text
 
-/// Finds the existing command that is nearest to a mistyped one.
+/// A search for the existing command that is nearest to a mistyped command.
 enum MistypedCommand {
-  /// Returns a hint for `arguments`, given without the program's name; `nil` if every command in
-  /// them exists.
+  /// Returns a hint for `arguments`, which do not include the program's name; `nil` if every
+  /// command in them exists.
   static func line(_ arguments: some Sequence<String>) -> String? {
     let meant = command(arguments)
     // If the command has a default subcommand, an unknown word may be an argument of that
@@ -20,8 +20,9 @@ enum MistypedCommand {
       ?? "there is no command '\(meant.path) \(word)'; there are: \(names.joined(separator: ", "))"
   }
 
-  /// Returns an error line for the first argument that is not UTF-8; `nil` if all are. Its
-  /// replacement characters would name a different file, to be read or written.
+  /// Returns an error line for the first argument that is not UTF-8; `nil` if all are UTF-8. With
+  /// replacement characters, such an argument would name a different file, and the command would
+  /// read or write that file.
   static func lineOfForeignBytes() -> String? {
     for index in 1..<max(1, Int(CommandLine.argc)) {
       // The C strings of the command line are zero-terminated and live as long as the process.

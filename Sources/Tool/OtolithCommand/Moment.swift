@@ -2,8 +2,8 @@
 import BoardCommands
 import Foundation
 
-/// A time as typed by a person: `2026-11-22T08:00` or `2026-11-22` in the local time zone,
-/// `2026-11-22T07:00:00Z`, with optional milliseconds as exports have them, or `today` for
+/// A time that a person has typed: `2026-11-22T08:00` or `2026-11-22` in the local time zone, or
+/// `2026-11-22T07:00:00Z`. Milliseconds may follow, because exports contain them. `today` means
 /// midnight.
 struct Moment: TypedArgument {
   let date: Date

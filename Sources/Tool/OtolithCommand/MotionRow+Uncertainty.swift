@@ -6,7 +6,7 @@ import Recordings
 import Runtime
 
 extension MotionRow {
-  /// Adds the uncertainties of `motion`, whose attitude in `frame` is already in the row.
+  /// Adds the uncertainties of `motion` to the row, which already contains the attitude in `frame`.
   /// `smoothed` is the covariance of the smoothed attitude, in the frame of `attitude6`.
   mutating func addUncertainty(
     of motion: MotionSample, _ frame: FrameOption, _ engine: FusionEngine,
@@ -33,14 +33,14 @@ extension MotionRow {
     let matrix = turn.normalized.rotationMatrix
     var covariance = matrix * (smoothed ?? filtered) * matrix.transposed
     guard frame.isNorth, motion.contents.contains(.heading) else {
-      // In a frame with an arbitrary X axis the heading is undefined, so its variance is pi
-      // squared.
+      // In a frame with an arbitrary X axis the heading is undefined, so the variance of the
+      // heading is pi squared.
       (covariance.m13, covariance.m23, covariance.m31, covariance.m32) = (0, 0, 0, 0)
       covariance.m33 = .pi * .pi
       return covariance
     }
-    // The heading error from the device's own magnetism is not in the filter's covariance, so add
-    // it.
+    // Add the heading error from the device's own magnetism, because the filter's covariance does
+    // not include it.
     let sigma = motion.headingSigma
     covariance.m33 += max(0, sigma * sigma - filtered.m33)
     covariance.m33 = min(covariance.m33, .pi * .pi)

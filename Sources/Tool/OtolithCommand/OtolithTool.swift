@@ -4,8 +4,8 @@ import BoardCommands
 import ArgumentParser
 import Logging
 
-// Each command sets its name explicitly. To derive a name from the type, the parser would search
-// all protocol conformances, which takes a third of a command's start-up time.
+// Each command sets its name explicitly. Otherwise the parser would derive the name from the type
+// by searching all protocol conformances, which takes a third of a command's start-up time.
 @main
 struct OtolithTool: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -45,7 +45,8 @@ struct OtolithTool: ParsableCommand {
     ])
 
   static func main() {
-    // Check memory first: the parser alone allocates megabytes, and a failed allocation is a trap.
+    // Check memory first, because the parser alone allocates megabytes and a failed allocation is a
+    // trap.
     do throws(Failure) { try MemoryRoom.check() } catch {
       Terminal.complain(error.message)
       Terminal.exit(withStatus: error.status)
@@ -55,8 +56,7 @@ struct OtolithTool: ParsableCommand {
     if let line = MistypedCommand.line(arguments) { refuse(line) }
     var command: any ParsableCommand
     do { command = try parseAsRoot() } catch {
-      // The parser throws help, version and shell completions too; they are printed as normal
-      // output.
+      // The parser also throws help, version and shell completions. Print these as normal output.
       if exitCode(for: error) == .success { show(error) }
       refuse(UsageMistake.line(error, arguments))
     }
@@ -81,7 +81,7 @@ struct OtolithTool: ParsableCommand {
   }
 
   /// Prints the parser's output (help, version or completions) and exits. The parser's own print
-  /// does not detect write errors.
+  /// function does not detect write errors.
   private static func show(_ error: any Error) -> Never {
     let text = fullMessage(for: error)
     if !text.isEmpty { Terminal.write(text + "\n", to: 1) }

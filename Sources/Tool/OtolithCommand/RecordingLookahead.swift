@@ -6,8 +6,8 @@ import Otolith
 import Recordings
 import Runtime
 
-/// Corrections of a recording's motions by later samples. The recording is read a second time,
-/// ahead of the motions, so that neither rows nor motions are stored.
+/// Corrections of a recording's motions that use later samples. The recording is read a second
+/// time, ahead of the motions, so that neither rows nor motions need to be stored.
 struct RecordingLookahead {
   private var reader: RecordingSet
   private var smoother: EpochSmoother
@@ -20,8 +20,9 @@ struct RecordingLookahead {
     self.smoother = smoother
   }
 
-  /// Returns `motion` corrected by later samples, and the covariance of its attitude in the frame
-  /// of `attitude6`; `nil` if there are no later samples. Call it in the order of the motions.
+  /// Returns `motion` corrected with later samples, and the covariance of its attitude in the frame
+  /// of `attitude6`. The covariance is `nil` if there are no later samples. Call this function in
+  /// the order of the motions.
   mutating func corrected(
     _ motion: MotionSample
   ) throws(RecordingError) -> (motion: MotionSample, covariance: Matrix3?) {
@@ -52,7 +53,7 @@ struct RecordingLookahead {
   }
 }
 
-/// Input files that can be read several times: pipes are copied to a temporary file first.
+/// Input files that can be read several times. Pipes are first copied to a temporary file.
 final class RereadableFiles {
   private(set) var paths: [String] = []
   private var copies: [String] = []
@@ -66,7 +67,7 @@ final class RereadableFiles {
   private static func isPipe(_ path: String) -> Bool {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else {
-      // A pipe's link such as `pipe:[1234]` does not resolve to a path.
+      // The link to a pipe, such as `pipe:[1234]`, does not resolve to a path.
       return path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
     }
     let type = attributes[.type] as? FileAttributeType
@@ -88,7 +89,7 @@ final class RereadableFiles {
       var isChecked = false
       while let part = try input.read(upToCount: 1 << 18), !part.isEmpty {
         try output.write(contentsOf: part)
-        // Check the kind of the file early: copying an endless device would fill the disk.
+        // Check the kind of file early, because copying an endless device would fill the disk.
         if !isChecked, try output.offset() >= RecordingReader.beginning {
           isChecked = true
           try RecordingReader.checkKind(path: copy, name: path)

@@ -3,6 +3,8 @@ import SourceReading
 import CommandOutput
 import BoardCommands
 import ArgumentParser
+import Boards
+import MotionSources
 import Foundation
 import Fusion
 import Otolith
@@ -24,6 +26,10 @@ struct Replay: ParsableCommand {
       columns, with their units and signs; if an app writes one file per sensor, name all of them. \
       Columns that are probably in another unit or are not read are reported, with the option that \
       corrects it.
+
+      A recording of several chips that measure the same has what they gave together, and the \
+      samples of each: --only reads those of one chip. With --board fusion then expects the errors \
+      of that chip.
 
       --output FILE.mcap writes samples and motion in the format of Foxglove and ROS 2, like \
       'otolith record'; stamps are the recording's timestamps.
@@ -56,7 +62,19 @@ struct Replay: ParsableCommand {
   var referenceFrame = FrameOption.xArbitraryZVertical
 
   @Option(help: "What carried the device.")
-  var moves = CarrierOption.hand
+  var moves: CarrierOption?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The board that was recorded.",
+      discussion: """
+        Fusion then expects the delays, ranges and errors of its chips, as it did live, so that a \
+        recording of 'otolith record' gives the same motion again, to the last digit.
+        """, valueName: "board"), completion: .boards)
+  var board: String?
+
+  @OptionGroup var only: OnlyOption
 
   @Flag(
     help:
@@ -94,17 +112,20 @@ struct Replay: ParsableCommand {
       throw ValidationError(
         "x-true-north-z-vertical needs --latitude-deg and --longitude-deg, or --declination-deg")
     }
+    if !only.isEmpty, recordings.count > 1 {
+      throw ValidationError("--only needs one recording, as otolith record writes it")
+    }
     if smoothingLagS != nil, smooth {
       throw ValidationError("--smooth and --smoothing-lag-s exclude each other")
     }
   }
 
-  /// The seconds of later samples that each motion waits for, and the seconds of one backward pass;
-  /// `nil` without smoothing.
+  /// The number of seconds for which each motion waits for later samples, and the length of one
+  /// backward pass in seconds; `nil` without smoothing.
   private var smoothing: (lag: Double, block: Double)? {
     if let lag = smoothingLagS { return (lag, 0) }
-    // Smooth over the whole of a recording shorter than 600 s, and over at least 600 s of a longer
-    // one.
+    // A recording shorter than 600 s is smoothed as a whole. In a longer recording, smoothing uses
+    // at least 600 s.
     return smooth ? (600, 600) : nil
   }
 
@@ -114,16 +135,18 @@ struct Replay: ParsableCommand {
     do { try replay() } catch let error as RecordingError {
       throw Failure(error)
     } catch let error as FileWriterError where error.kind == .readerGone {
-      // A pipe closed by its reader (`| head`) is not an error.
+      // It is not an error if the reader of a pipe closes it (`| head`).
     } catch let error as FileWriterError {
       throw Failure(error)
     }
   }
 
-  /// Reads the recording once for the magnetometer's calibration, so that north is correct from the
-  /// first sample.
-  private func magnetism(_ estimator: MotionEstimator, _ files: [String]) throws -> FusionMemory {
-    var reader = try open(files)
+  /// Reads the recording once to calibrate the magnetometer, so that north is correct from the
+  /// first sample on.
+  private func magnetism(
+    _ estimator: MotionEstimator, _ files: [String], of chips: [String]
+  ) throws -> FusionMemory {
+    var reader = try open(files, of: chips)
     var estimator = estimator
     var progress = ProgressLine("replay, first reading", isQuiet: output == "-")
     defer { progress.end() }
@@ -138,19 +161,42 @@ struct Replay: ParsableCommand {
     return FusionMemory(magnetometer: memory.magnetometer, magneticDelay: memory.magneticDelay)
   }
 
-  /// Opens the recordings in `files`; error messages use the given names.
-  private func open(_ files: [String]) throws(RecordingError) -> RecordingSet {
+  /// Opens the recordings in `files`, and reads the own samples of `chips` in them. Error messages
+  /// contain the names that the user gave.
+  private func open(
+    _ files: [String], of chips: [String]
+  ) throws(RecordingError) -> RecordingSet {
     try RecordingSet(
-      paths: files, names: recordings, order: strict ? .strict : .lenient, reading.conventions)
+      paths: files, names: recordings, order: strict ? .strict : .lenient,
+      reading.conventions(of: chips))
+  }
+
+  /// Returns the parameters of fusion, those of the board if one is given, and the chips whose own
+  /// samples are read.
+  private func setting() throws(Failure) -> (params: FusionEngine.Params, chips: [String]) {
+    guard let board else {
+      return (FusionEngine.Params(carrier: moves?.carrier ?? .hand), only.chips)
+    }
+    var recorded: Board
+    do throws(BoardErrors) { recorded = try BoardSelection.choose(path: board).board } catch {
+      throw Failure(error)
+    }
+    if let moves { recorded.carrier = moves.carrier }
+    // A chip that alone measures a quantity has no samples but those of motion.
+    let roles = ChipRole.roles(of: recorded.pipelineChips)
+    let shared = zip(recorded.chips, roles).filter { !$1.separate.isEmpty }.map(\.0.name)
+    let chips = try only.apply(to: &recorded)
+    return (FusionEngine.Params(of: recorded), chips.filter(shared.contains))
   }
 
   private func replay() throws {
     let format = try form.format(for: output, "--output")
     try messages.check(isUsed: format == .mcap)
+    let (params, chips) = try setting()
     let file = try OutputFile(output, inputs: recordings, replaces: overwrite.force)
     let copies = smoothing == nil ? nil : try RereadableFiles(recordings)
     let files = copies?.paths ?? recordings
-    var reader = try open(files)
+    var reader = try open(files, of: chips)
     for note in reader.notes { Terminal.complain(note.line) }
     let channels = reader.channels
     let maker =
@@ -158,8 +204,7 @@ struct Replay: ParsableCommand {
     var written = ReplayOutput(
       try file.writer(), path: file.path, OutputFormat(rawValue: format.rawValue), of: channels,
       isUncertain: covariance, maker, recordings)
-    var estimator = MotionEstimator(
-      channels: channels, params: FusionEngine.Params(carrier: moves.carrier))
+    var estimator = MotionEstimator(channels: channels, params: params)
     let trueNorth = place.trueNorth
     trueNorth?.log()
     if referenceFrame == .xTrueNorthZVertical, let trueNorth {
@@ -168,22 +213,22 @@ struct Replay: ParsableCommand {
     if let field = trueNorth?.expectedField {
       estimator.engine.assume(fieldNorm: field.total, dip: field.dip)
     }
-    if smooth { estimator.engine.assume(try magnetism(estimator, files)) }
+    if smooth { estimator.engine.assume(try magnetism(estimator, files, of: chips)) }
     let declination = trueNorth?.declination ?? 0
     var movement = MovementEstimator(channels: channels)
     var auxiliary = AuxiliaryReadings(of: channels)
     var faults = FaultTimes()
     var lookahead = try smoothing.map { smoothing throws(RecordingError) in
       RecordingLookahead(
-        try open(files),
+        try open(files, of: chips),
         EpochSmoother(estimator: estimator, lag: smoothing.lag, block: smoothing.block))
     }
     var progress = ProgressLine("replay", isQuiet: output == "-")
     defer { progress.end() }
     while var sample = try reader.next() {
       try written.add(sample)
-      // Fusion and recognition need increasing times, so they get shifted ones. The output has the
-      // recording's original times.
+      // Fusion and recognition need increasing times, so they receive shifted times. The output has
+      // the recording's original times.
       let timestamp = sample.timestamp
       sample.timestamp = timestamp + reader.shift
       movement.update(sample)
@@ -215,7 +260,7 @@ struct Replay: ParsableCommand {
 }
 
 extension RecordingWarning {
-  /// The message of the error, with the option that solves the problem, if there is one.
+  /// The error message, with the option that solves the problem, if such an option exists.
   fileprivate var line: String { text + (remedy.map { "; say \($0)" } ?? "") }
 }
 

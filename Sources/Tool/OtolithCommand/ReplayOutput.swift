@@ -13,14 +13,14 @@ struct ReplayOutput: ~Copyable {
   /// The format of rows; `nil` if messages are written instead.
   private let rows: OutputFormat?
   private let channels: ChannelSet
-  /// The newest row, held until the next, because the last row also gets the results of the whole
-  /// replay.
+  /// The newest row, which is held until the next row arrives, because the last row also contains
+  /// the results of the whole replay.
   private var newest: MotionRow?
   private var messages: ReplayMessages?
 
   /// Creates the output for a recording of `channels` in the file at `path`. `rows` is the format
-  /// of rows, used if there is no `maker` of messages; `isUncertain` adds uncertainties to each
-  /// motion.
+  /// of rows, which is used if `maker` is `nil`; otherwise `maker` makes messages. `isUncertain`
+  /// adds uncertainties to each motion.
   init(
     _ writer: consuming FileWriter, path: String, _ rows: OutputFormat?, of channels: ChannelSet,
     isUncertain: Bool, _ maker: MessageMaker?, _ recordings: [String]
@@ -47,8 +47,8 @@ struct ReplayOutput: ~Copyable {
     try messages?.add(sample, to: &buffer)
   }
 
-  /// Adds a motion: its row, with the original time of the recording, and the sensor faults at that
-  /// time.
+  /// Writes a motion as a row with its original time in the recording, together with the sensor
+  /// faults at that time.
   mutating func add(
     _ row: MotionRow, of motion: MotionSample, biasSigma: Double, faults: SensorFaults
   ) throws(FileWriterError) {
@@ -58,7 +58,7 @@ struct ReplayOutput: ~Copyable {
     try messages?.add(row, of: motion, biasSigma: biasSigma, to: &buffer)
   }
 
-  /// Writes the buffer if it has reached the block size; returns true if it was written.
+  /// Writes the buffer if it has reached the block size. Returns true if the buffer was written.
   mutating func flush() throws(FileWriterError) -> Bool {
     guard buffer.count > 1 << 16 else { return false }
     try writer.write(buffer)
@@ -82,7 +82,7 @@ struct ReplayOutput: ~Copyable {
   }
 }
 
-/// Makes ROS 2 messages from a replay's samples and motions, with the recording's times.
+/// A converter from a replay's samples and motions to ROS 2 messages, with the recording's times.
 private struct ReplayMessages {
   private let maker: MessageMaker
   private let recordings: String
@@ -109,7 +109,8 @@ private struct ReplayMessages {
     try append(maker.messages(sample, stamp: time.nanoseconds), to: &buffer)
     let first = self.first ?? time
     self.first = first
-    // Send at most one status per second; if the recording's clock was set back, start again.
+    // Send at most one status per second. If the recording's clock was set back, start a new
+    // second.
     if let nextStatus, time < nextStatus, nextStatus - time <= .seconds(1) { return }
     nextStatus = time + .seconds(1)
     let span = (time - first).seconds
@@ -134,7 +135,7 @@ private struct ReplayMessages {
     try append(messages, to: &buffer)
   }
 
-  /// Adds the sensor faults of the newest motion to those of the next status message.
+  /// Adds the sensor faults of the newest motion to the faults in the next status message.
   mutating func note(_ newest: SensorFaults) { faults.formUnion(newest) }
 
   mutating func finish(to buffer: inout [UInt8]) { stream.finish(to: &buffer) }

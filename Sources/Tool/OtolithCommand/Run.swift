@@ -23,6 +23,8 @@ struct Run: ParsableCommand {
 
   @OptionGroup var place: BoardOptions
 
+  @OptionGroup var only: OnlyOption
+
   @OptionGroup var form: FormatOptions<LiveFormat>
 
   @OptionGroup var end: DurationOption
@@ -39,7 +41,7 @@ struct Run: ParsableCommand {
   var referenceFrame = FrameOption.xArbitraryZVertical
 
   func run() throws {
-    let source = try place.choose(to: form.format != .table)
+    let source = try place.choose(to: form.format != .table, only: only)
     if let refusal = source.refusal(of: referenceFrame) { throw refusal }
     if referenceFrame == .xTrueNorthZVertical, let trueNorth = source.trueNorth {
       Terminal.complain("true north: \(trueNorth.sentence)")
@@ -47,7 +49,7 @@ struct Run: ParsableCommand {
     if let rate { Terminal.complain(source.sentence(thinnedTo: rate)) }
     let view = LiveView(
       source, form.format, referenceFrame, declination: source.declination ?? 0, rate: rate)
-    // From here on Ctrl-C and a service manager's stop end the loop, and the chips go to sleep.
+    // From here on, Ctrl-C and a service manager's stop end the loop, and the chips go to sleep.
     let signals = try EndSignals { _ in view.stop() }
     // If the reader closes the pipe (`| head`), the command ends normally, without SIGPIPE.
     signal(SIGPIPE, SIG_IGN)
@@ -62,14 +64,14 @@ struct Run: ParsableCommand {
 }
 
 extension MotionSource {
-  /// The number of motions per second: the rate of the first of rotation rate, acceleration and
-  /// pressure that the source samples; `nil` if it is unknown.
+  /// The number of motions per second; `nil` if unknown. It is the rate of the rotation rate or, if
+  /// the source does not sample that, of the acceleration or the pressure.
   private var motionRate: Double? {
     let channels: [Channel] = [.rotationRate, .acceleration, .pressure]
     return channels.first { self.channels.contains(ChannelSet($0)) }.flatMap { rate(of: $0) }
   }
 
-  /// Returns a sentence that says that only `rate` motions per second are printed.
+  /// Returns the message that only `rate` motions per second are printed.
   fileprivate func sentence(thinnedTo rate: Double) -> String {
     func text(_ hertz: Double) -> String { String(format: "%.4g Hz", hertz) }
     guard let all = motionRate, all <= rate * 1.02 else {

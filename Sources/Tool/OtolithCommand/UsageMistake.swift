@@ -2,7 +2,8 @@
 import BoardCommands
 import ArgumentParser
 
-/// Converts an error in the arguments into one line: the parser's message, and where to find help.
+/// A converter from an error in the arguments to one line: the parser's message, and where to find
+/// help.
 enum UsageMistake {
   /// Returns the line for `error`, which the parser threw for `arguments`.
   static func line(_ error: any Error, _ arguments: some Sequence<String>) -> String {

@@ -3,7 +3,8 @@ internal import Foundation
 
 /// The reason why publishing is not possible.
 package enum PublishError: LocalizedError, Equatable, CustomStringConvertible {
-  /// A library is not installed: its name, the feature that needs it, and its Debian package.
+  /// A library is not installed. The values are its name, the feature that needs it, and its Debian
+  /// package.
   case noLibrary(String, for: String, package: String)
   case address(String)
   /// The broker or bus cannot be reached, or the connection was lost.

@@ -2,11 +2,11 @@
 internal import Registers
 internal import CLinux
 
-/// Answers the records of the virtual bench's bus protocol, independent of their transport. It
-/// allocates nothing.
+/// A server for the records of the virtual bench's bus protocol, independent of their transport. It
+/// allocates no memory.
 package enum BenchConversation {
   /// Executes `record` on `target`, and writes the answer to the start of `answer`, which has room
-  /// for the longest record. Returns the answer's size; 0 if `record` is not a request.
+  /// for the longest record. Returns the answer's size, or 0 if `record` is not a request.
   @_lifetime(answer: copy answer)
   package static func answer(
     _ record: Span<UInt8>, from target: some BusTarget, into answer: inout MutableSpan<UInt8>
@@ -53,8 +53,8 @@ package enum BenchConversation {
       if !reads(first) {
         sent = wanted
         wanted = 0
-        // A write followed by a read at the same address is one transfer with a repeated start, as
-        // for reading registers.
+        // A write followed by a read at the same address is one transfer with a repeated start.
+        // Drivers read registers in this way.
         if index < count, let next = message(record, index), reads(next),
           next.address == first.address
         {
@@ -85,10 +85,10 @@ package enum BenchConversation {
     var written = 0
     var read = 0
     for index in 0..<count {
-      guard let message = message(record, index), message.address < 0x80,
-        message.length <= BusConversation.longestMessage
-      else { throw Refusal(.invalid) }
-      // I2C_M_DMA_SAFE concerns only the sender's memory; all other flags would change the
+      guard let message = message(record, index), message.address < 0x80 else {
+        throw Refusal(.invalid)
+      }
+      // I2C_M_DMA_SAFE concerns only the sender's memory. All other flags would change the
       // transfer, and are not supported.
       guard Int32(message.flags) & ~(I2C_M_RD | I2C_M_DMA_SAFE) == 0 else {
         throw Refusal(.unsupported)
@@ -136,7 +136,8 @@ package enum BenchConversation {
       return count
     }
     do throws(BusError) { try target.exchange(&room, at: select) } catch {
-      // SPI has no acknowledgement: without a chip the pull-up of the data line is read.
+      // SPI has no acknowledgement. Without a chip, the read returns the level of the data line's
+      // pull-up.
       guard error == .noAcknowledge else { throw Refusal(error) }
       release(&room)
     }
@@ -145,12 +146,12 @@ package enum BenchConversation {
 
   /// Returns true if the chips can receive the frame. According to their data sheets all supported
   /// chips use mode 0 or 3, most significant bit first, an active-low chip select and two data
-  /// lines, so no other mode bit may be set.
+  /// lines. No other mode bit may therefore be set.
   private static func isUnderstood(_ frame: otolith_bench_frame) -> Bool {
     frame.mode == UInt32(OTOLITH_SPI_MODE_0) || frame.mode == UInt32(OTOLITH_SPI_MODE_3)
   }
 
-  /// Fills in 0xFF, which is read from an undriven line with a pull-up.
+  /// Fills `bytes` with 0xFF, which is the value read from an undriven line with a pull-up.
   private static func release(_ bytes: inout MutableSpan<UInt8>) {
     for index in bytes.indices { bytes[index] = 0xFF }
   }

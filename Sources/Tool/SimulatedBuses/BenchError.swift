@@ -4,9 +4,9 @@ internal import SystemPackage
 /// The reason why the virtual bench cannot be served, or why serving ended.
 package struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Cause: Equatable, Sendable {
-    /// The device does not exist, because the kernel module is not loaded.
+    /// The device does not exist because the kernel module is not loaded.
     case missing
-    /// Another process serves the device; `holder` names it if known.
+    /// Another process serves the device. `holder` describes that process if it is known.
     case busy(holder: String?)
     case noPermission
     /// The path is not a device of the virtual bench.

@@ -2,8 +2,8 @@
 internal import CLinux
 package import Quantities
 
-/// Reads and writes the records of the virtual bench's device. Their layout is defined only in
-/// `otolith_bench.h`, which the kernel module uses too.
+/// The records of the virtual bench's device. Their layout is defined only in `otolith_bench.h`,
+/// which the kernel module uses too.
 package enum BenchRecord {
   /// The size of the longest record in bytes.
   package static var longest: Int { Int(OTOLITH_BENCH_RECORD_MAX) }
@@ -27,12 +27,12 @@ package enum BenchRecord {
     _ bytes: Span<UInt8>, _ type: Structure.Type, at offset: Int
   ) -> Structure? {
     guard bytes.count - offset >= MemoryLayout<Structure>.size else { return nil }
-    // The structure lies within the bytes and consists of integers, for which all bit patterns are
+    // The structure lies within the bytes. It consists of integers, for which all bit patterns are
     // valid.
     return unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: type)
   }
 
-  /// Writes the header of an answer; its `count` bytes are already in place. Returns the record's
+  /// Writes the header of an answer whose `count` bytes are already in place. Returns the record's
   /// size.
   static func finish(
     answer id: UInt32, _ status: Status, _ count: Int, in record: inout MutableSpan<UInt8>
@@ -61,7 +61,7 @@ package enum BenchRecord {
   private static func store(
     _ structure: some BitwiseCopyable, at offset: Int, in record: inout MutableSpan<UInt8>
   ) {
-    // The structure has no padding; the offset was checked, and the pointer is valid during the
+    // The structure has no padding, the offset was checked, and the pointer is valid during the
     // call.
     unsafe record.withUnsafeMutableBytes { bytes in
       unsafe bytes.storeBytes(of: structure, toByteOffset: offset, as: type(of: structure))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Registers
 
-/// The server's conversation with one client of the bus protocol, independent of the transport.
+/// The server's conversation with one client in the bus protocol, independent of the transport.
 ///
 /// All numbers are little endian. Requests:
 ///
@@ -12,8 +12,8 @@ internal import Registers
 ///
 ///      status:u8 length:u16 bytes
 ///
-/// The status is 0, or a Linux errno; then no bytes follow. Requests may be pipelined. An unknown
-/// opcode ends the conversation, because the start of the next request is unknown.
+/// The status is 0 or a Linux errno; after an errno no bytes follow. Requests may be pipelined. An
+/// unknown opcode ends the conversation, because the start of the next request is unknown.
 package struct BusConversation: Sendable {
   /// The longest I2C message, which is the limit of i2c-dev (Linux, drivers/i2c/i2c-dev.c,
   /// i2cdev_ioctl_rdwr).
@@ -21,13 +21,13 @@ package struct BusConversation: Sendable {
   /// The longest SPI frame, which is the default of spidev (Linux, drivers/spi/spidev.c, bufsiz).
   package static let longestFrame = 4096
 
-  /// The received bytes of requests that are incomplete or not answered yet.
+  /// The received bytes of requests that are incomplete or have not been answered yet.
   private var pending: [UInt8] = []
   /// The offset of the next request in `pending`.
   private var start = 0
-  /// The number of bytes of a rejected request that are still to be skipped.
+  /// The number of bytes of a rejected request that must still be skipped.
   private var skipped = 0
-  /// True once the conversation has ended; further requests are ignored.
+  /// True once the conversation has ended. Further requests are ignored.
   package private(set) var isOver = false
 
   package init() {}
@@ -146,7 +146,7 @@ package struct BusConversation: Sendable {
     start = 0
   }
 
-  /// Begins a successful reply of `count` bytes. Returns the offset of the bytes.
+  /// Begins a successful reply of `count` bytes. Returns the offset of these bytes.
   private static func begin(_ count: Int, _ replies: inout [UInt8]) -> Int {
     let start = replies.count
     replies.append(0)

@@ -2,10 +2,10 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Finds the process that has a file open, from /proc (proc_pid_fd(5)). Only root can see the
+/// A search in /proc for the process that has a file open (proc_pid_fd(5)). Only root can see the
 /// processes of other users there.
 package enum DeviceHolder {
-  /// Returns a text such as `process 123 (otolith)`; `nil` if no visible process has `path` open.
+  /// Returns a string such as `process 123 (otolith)`; `nil` if no visible process has `path` open.
   package static func description(of path: String) -> String? {
     let wanted = resolved(path)
     for process in names(in: "/proc") where Int(process) != nil {
@@ -18,7 +18,7 @@ package enum DeviceHolder {
     return nil
   }
 
-  /// Returns `path` with links resolved; `path` itself if that fails.
+  /// Returns `path` with links resolved, or `path` itself if resolving fails.
   private static func resolved(_ path: String) -> String {
     // The text from `realpath` is copied before it is freed.
     guard let text = unsafe realpath(path, nil) else { return path }
@@ -26,7 +26,7 @@ package enum DeviceHolder {
     return unsafe String(cString: text)  // zero-terminated
   }
 
-  /// Returns the names of the files in a folder; empty if it cannot be read.
+  /// Returns the names of the files in a folder; empty if the folder cannot be read.
   private static func names(in folder: String) -> [String] {
     // The stream is closed below, and used only by this thread.
     guard let stream = unsafe opendir(folder) else { return [] }

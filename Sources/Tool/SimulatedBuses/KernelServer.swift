@@ -6,9 +6,9 @@ package import LinuxSystem
 internal import Quantities
 internal import SystemPackage
 
-/// Serves the buses of the virtual bench through the kernel module's device, and drives its
-/// interrupt lines. One thread waits until a transaction arrives or an edge is due; it allocates
-/// nothing for either.
+/// A server that offers the buses of the virtual bench through the kernel module's device, and
+/// drives the bench's interrupt lines. One thread waits until a transaction arrives or an edge is
+/// due; it allocates no memory for either.
 package struct KernelServer: ~Copyable {
   /// The path of the kernel module's device.
   package static var usualPath: String { OTOLITH_BENCH_PATH }
@@ -19,9 +19,9 @@ package struct KernelServer: ~Copyable {
   package struct Shortfalls: Equatable, Sendable {
     /// The number of line changes that the kernel did not accept.
     package var edges = 0
-    /// The number of answers that the kernel did not accept, because it had stopped waiting.
+    /// The number of answers that the kernel did not accept because it had stopped waiting.
     package var answers = 0
-    /// The number of records with another format.
+    /// The number of records whose format is unknown.
     package var garbled = 0
 
     package init() {}
@@ -29,7 +29,7 @@ package struct KernelServer: ~Copyable {
 
   package private(set) var shortfalls = Shortfalls()
 
-  /// The longest time between two advances of the target if no request comes.
+  /// The longest time between two advances of the target if no request arrives.
   private static let idle = TimeSpan.milliseconds(50)
   /// The number of consecutive invalid records after which serving ends.
   private static let mostGarbled = 16
@@ -40,12 +40,12 @@ package struct KernelServer: ~Copyable {
   private var reply = [UInt8](repeating: 0, count: BenchRecord.longest)
   private var garbledOnEnd = 0
 
-  /// Opens the device at `path`. The kernel lets only one process open it.
+  /// Opens the device at `path`. The kernel allows only one process to open it.
   package init(path: String = usualPath) throws(BenchError) {
     let descriptor: FileDescriptor
     do {
-      // The descriptor is non-blocking: the kernel may withdraw a request between poll and read,
-      // and waiting for the next would delay edges.
+      // The descriptor is non-blocking. The kernel may withdraw a request between poll and read,
+      // and waiting for the next request would delay edges.
       descriptor = try FileDescriptor.open(
         FilePath(path), .readWrite, options: [.closeOnExec, .nonBlocking])
     } catch {
@@ -60,8 +60,8 @@ package struct KernelServer: ~Copyable {
     self.init(device, path: path)
   }
 
-  /// Creates a server on a non-blocking descriptor that, like the device, preserves the boundaries
-  /// of records: a SOCK_SEQPACKET socket.
+  /// Creates a server on a non-blocking descriptor that preserves the boundaries of records, as the
+  /// device does: a SOCK_SEQPACKET socket.
   package init(_ device: consuming OwnedDescriptor, path: String) {
     self.device = device
     self.path = path
@@ -72,7 +72,8 @@ package struct KernelServer: ~Copyable {
   package mutating func serve(
     _ target: some BusTarget & InterruptLines, until wakeEvent: WakeEvent
   ) throws(BenchError) {
-    // The kernel must not delay the wake-up for an edge to combine it with other timers.
+    // Set the timer slack, because the kernel must not combine the wake-up for an edge with other
+    // timers and so delay it.
     setTimerSlack()
     var poller = Poller()
     poller.add(wakeEvent.fileDescriptor)
@@ -88,8 +89,8 @@ package struct KernelServer: ~Copyable {
       let ready = poller.events(of: 1)
       if ready.contains(.readable) {
         try answer(target)
-        // Drive the edges that the transaction caused. Edges that became due meanwhile are driven
-        // next, because the next wait returns immediately.
+        // Drive the edges that the transaction caused. Edges that became due in the meantime are
+        // driven next, because the next wait returns immediately.
         try move(target, until: now)
       } else if ready.isFailed {
         throw BenchError(.gone, path)

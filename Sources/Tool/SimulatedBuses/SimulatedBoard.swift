@@ -7,8 +7,8 @@ package import Registers
 package import ChipCatalog
 package import Quantities
 
-/// The simulated buses of a board for drivers outside of otolith. They contain only the chip
-/// models, and are used by one thread.
+/// The simulated buses of a board, for drivers outside of otolith. They contain only the chip
+/// models. One thread uses them.
 package final class SimulatedBoard: BusTarget {
   /// A chip's location on the simulated buses.
   package struct Place: Equatable, Sendable {
@@ -27,8 +27,7 @@ package final class SimulatedBoard: BusTarget {
   /// The destination of a transaction: its bus, and the chips whose pins it may affect.
   private struct Route {
     let bus: SimulatedBus
-    /// The chip at the address, and the host chip if the first is on an auxiliary bus, otherwise
-    /// `nil`.
+    /// The chip at the address. If it is on an auxiliary bus, also its host chip; otherwise `nil`.
     let chip: String
     let host: String?
   }
@@ -38,7 +37,8 @@ package final class SimulatedBoard: BusTarget {
   /// The chip models by name.
   package let models: [String: any ChipModel]
   private let routes: [Route]
-  /// The indices of routes by I2C address and by SPI chip select; negative if there is no chip.
+  /// The index in `routes` for each I2C address and each SPI chip select; negative if there is no
+  /// chip.
   private let toAddress: [Int]
   private let toSelect: [Int]
   /// The first I2C bus, which handles addresses without a chip.
@@ -47,7 +47,7 @@ package final class SimulatedBoard: BusTarget {
   private var pins = PinWatch()
 
   /// Creates the models for all simulated buses of `board`, which use `clock`. Throws if there is
-  /// no such bus, or if two chips on different buses have the same address or chip select.
+  /// no simulated bus, or if two chips on different buses have the same address or chip select.
   package init(_ board: Board, clock: any SimulationClock) throws(SessionError) {
     let clock = HeldClock(clock)
     let builder = ModelBuilder(board: board, clock: clock, origin: clock.now)
@@ -59,7 +59,7 @@ package final class SimulatedBoard: BusTarget {
     for description in buses.filter({ $0.wire == .i2c }) + buses.filter({ $0.wire == .spi }) {
       guard let bus = builder.bus(description) else { continue }
       let chips = board.chips.enumerated().filter { $0.element.bus == description.name }
-      // Create chips on an auxiliary bus after their host chip, whatever the order in the file.
+      // Create chips on an auxiliary bus after their host chip, whatever the order in the file is.
       for (source, chip) in chips.filter({ $0.element.behind == nil })
         + chips.filter({ $0.element.behind != nil })
       {
@@ -89,8 +89,8 @@ package final class SimulatedBoard: BusTarget {
             expected: "a bus such as 'i2c1: { simulated: i2c }', as in boards/simulated-all.yaml")
         ]))
     }
-    // Sort by the order in the file, so that a chip added at its end does not change the wiring of
-    // others.
+    // Sort the chips by their order in the file, so that a chip added at the file's end does not
+    // change the wiring of other chips.
     let order = sources.indices.sorted { sources[$0] < sources[$1] }
     places = order.map { places[$0] }
     routes = order.map { routes[$0] }
@@ -137,7 +137,8 @@ package final class SimulatedBoard: BusTarget {
   ) throws(BusError) {
     let route = toAddress[Int(address)]
     guard route >= 0 else {
-      // No chip has this address, but a bus whose line is held low fails with its own error.
+      // No chip has this address. However, if a line of the bus is held low, the bus fails with its
+      // own error.
       guard let bus = i2c else { throw .noAcknowledge }
       return try bus.transfer(sent, &received, at: address)
     }
@@ -162,9 +163,9 @@ package final class SimulatedBoard: BusTarget {
 
   // MARK: Interrupt lines
 
-  /// Wires interrupt pins to lines. Call it once, before any transaction. From then on the board's
-  /// time is the time until which edges were taken: no transaction skips an edge, and each edge has
-  /// its exact time.
+  /// Wires interrupt pins to lines. Call this function once, before any transaction. From then on,
+  /// the board's time is the time until which edges were taken. No transaction therefore skips an
+  /// edge, and each edge has its exact time.
   package func wire(_ wiring: Wiring) {
     var groups: [String: Int] = [:]
     for place in places {
@@ -190,7 +191,7 @@ extension SimulatedBoard: InterruptLines {
   }
 }
 
-/// A clock that follows another clock until it is held; from then on only `advance` moves it.
+/// A clock that follows another clock until it is held. From then on, only `advance` moves it.
 private final class HeldClock: SimulationClock {
   private let base: any SimulationClock
   private var held: Timestamp?
@@ -201,7 +202,7 @@ private final class HeldClock: SimulationClock {
 
   func hold() { held = now }
 
-  /// Advances the held clock to `time`; it never goes back.
+  /// Advances the held clock to `time`. The clock never goes back.
   func advance(to time: Timestamp) {
     if let now = held { held = max(now, time) }
   }

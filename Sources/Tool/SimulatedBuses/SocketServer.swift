@@ -4,25 +4,26 @@ internal import Runtime
 package import LinuxSystem
 internal import Quantities
 
-/// Serves simulated buses on a Unix stream socket to several clients. One thread executes the
-/// requests one after another, so that transactions of two clients never mix. No client can block
-/// it.
+/// A server that offers simulated buses to several clients on a Unix stream socket. One thread
+/// executes the requests one after another, so that transactions of two clients never mix. No
+/// client can block this thread.
 package struct SocketServer: ~Copyable {
-  /// The largest number of clients; further clients get an error and are disconnected. A process
+  /// The largest number of clients. Further clients get an error and are disconnected. A process
   /// usually has 1024 descriptors.
   static let mostClients = 256
-  /// The longest time between two advances of the target if no request comes.
+  /// The longest time between two advances of the target if no request arrives.
   private static let idle = TimeSpan.milliseconds(50)
 
   private let socket: ListeningSocket
   private var clients: [Client]
-  /// The time until which no client is accepted, because descriptors ran out.
+  /// The time until which no client is accepted after the process has run out of descriptors.
   private var closedUntil = Timestamp.zero
 
-  /// Listens at `path`. A socket file left by a process that no longer exists is replaced.
+  /// Listens at `path`. If a process that no longer exists has left a socket file there, the file
+  /// is replaced.
   package init(path: String) throws(SocketError) {
-    // Create all values before setting the fields: Swift 6.2 destroys the fields of a partially
-    // initialised noncopyable struct twice if it throws.
+    // Create all values before setting the fields, because Swift 6.2 destroys the fields of a
+    // partially initialised noncopyable struct twice if its initialiser throws.
     let socket = try ListeningSocket(path: path)
     self.socket = socket
     clients = []
@@ -33,7 +34,7 @@ package struct SocketServer: ~Copyable {
     var poller = Poller()
     let end = poller.add(wakeEvent.fileDescriptor)
     let arrivals = poller.add(socket.rawValue)
-    // Clients of an earlier call are not in this call's poller yet.
+    // The poller of this call does not contain the clients of an earlier call yet.
     for client in clients { client.place = nil }
     var moved = monotonicNow()
     while true {
@@ -77,11 +78,11 @@ package struct SocketServer: ~Copyable {
 
 private final class Client {
   let descriptor: OwnedDescriptor
-  /// The client's index in the server's poller; `nil` before its first wait.
+  /// The client's index in the server's poller; `nil` before the first wait for the client.
   var place: Int?
   private var conversation = BusConversation()
   private var replies: [UInt8] = []
-  /// The number of bytes of `replies` already sent.
+  /// The number of bytes of `replies` that are already sent.
   private var sent = 0
   /// True once the client has closed its sending side.
   private var isSilent = false
@@ -90,9 +91,9 @@ private final class Client {
   /// True if the connection can be closed.
   private(set) var isOver = false
 
-  /// The number of unsent bytes of replies above which no more requests are read.
+  /// The largest number of unsent reply bytes. Above this number no more requests are read.
   private static let most = 65_536
-  /// The number of requests of one client that are answered before other clients' requests.
+  /// The number of requests from one client that are answered before the requests of other clients.
   private static let turn = 32
 
   init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
@@ -114,7 +115,8 @@ private final class Client {
       answered += 1
     }
     flush()
-    // If the client has too many unsent replies, its requests wait until it has read some.
+    // If the client has too many unsent replies, its requests wait until the client has read some
+    // of them.
     if isFull { hasWork = false }
     if isSilent || conversation.isOver, !hasWork, sent == replies.count { isOver = true }
   }
@@ -143,8 +145,8 @@ private final class Client {
   private func flush() {
     while sent < replies.count {
       let start = sent
-      // `send` reads the buffer only during the call; MSG_NOSIGNAL avoids SIGPIPE if the client is
-      // gone.
+      // `send` reads the buffer only during the call. MSG_NOSIGNAL avoids SIGPIPE if the client has
+      // disconnected.
       let count = unsafe replies.withUnsafeBytes {
         unsafe send(
           descriptor.rawValue, $0.baseAddress?.advanced(by: start), $0.count - start,

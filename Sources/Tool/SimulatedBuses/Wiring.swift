@@ -2,7 +2,7 @@
 
 /// The wiring of a simulated board's interrupt pins to the lines of the virtual bench.
 package struct Wiring: Equatable, Sendable {
-  /// A chip's interrupt pin and the line that it is wired to.
+  /// A chip's interrupt pin, and the line to which it is wired.
   package struct Connection: Equatable, Sendable {
     /// The chip's name in the board file.
     package var chip: String
@@ -14,9 +14,10 @@ package struct Wiring: Equatable, Sendable {
 
   package private(set) var connections: [Connection]
 
-  /// Wires the pins of `places` to lines in order, as long as there are lines: for chip k, counted
-  /// from 0, pin 1 to GPIO 2k and pin 2 to GPIO 2k+1. An option such as `mpu6050:2=GPIO4` overrides
-  /// this: that pin gets the line, and the pin that had it gets none.
+  /// Wires the pins of `places` to lines in order, for as long as there are lines. For chip k,
+  /// counted from 0, pin 1 is wired to GPIO 2k and pin 2 to GPIO 2k+1. An option such as
+  /// `mpu6050:2=GPIO4` overrides this: the pin in the option gets the line, and the pin that had
+  /// the line before gets none.
   package init(_ places: [SimulatedBoard.Place], _ options: [String] = []) throws(WiringError) {
     var chosen: [Connection] = []
     for option in options {

@@ -32,8 +32,8 @@ package struct AuxiliaryReadings {
   }
 }
 
-/// Reads, from a live source, the channels that are not part of motion, up to the time of each
-/// motion.
+/// A reader for the channels of a live source that are not part of motion. It reads them up to the
+/// time of each motion.
 package struct AuxiliaryReader {
   package private(set) var newest: AuxiliaryReadings
   private var samples: RingReader<SourcedSample>

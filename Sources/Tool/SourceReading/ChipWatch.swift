@@ -6,30 +6,35 @@ import Otolith
 package import Runtime
 import Sensors
 
-/// Reports chips that stop delivering samples while a source runs.
+/// A watch that reports chips that stop delivering samples while a source runs.
 package struct ChipWatch {
   private let source: any MotionSource
   private var silent: Set<Int> = []
-  /// The notes already reported, including those at the start.
+  /// The notes that were already reported, including those at the start.
   private var notes: Set<String>
+  /// The conditions of combined chips that were reported and have not ended.
+  private var conditions: [Int: [String]] = [:]
+  private var ended: Set<String> = []
 
   package init(of source: any MotionSource) {
     self.source = source
     notes = Set(source.unusedNotes)
   }
 
-  /// Prints each change once: which chip stopped, which recovered (not while it restarts), and
-  /// which is a different part from the one in the board file.
+  /// Prints each change once: which chip stopped, which chip recovered (except during a restart),
+  /// and which chip is a different part from the one in the board file.
   package mutating func report() {
     var said: [String] = []
     for note in source.notes where notes.insert(note).inserted { Terminal.complain(note) }
-    for (index, state) in source.pipeline.chips.enumerated() {
+    let chips = source.pipeline.chips
+    for (index, state) in chips.enumerated() {
+      reportCondition(ofChip: index)
       switch state {
       case .failed(let error):
-        // Print a line only for a lasting error; short ones are in the counters.
+        // Print a line only for a lasting error; the counters contain short errors.
         guard silent.insert(index).inserted else { continue }
-        let sentence = source.sentence(for: error, ofChip: index)
-        // Print a lost service once, however many chips it has.
+        let sentence = source.failure(error, ofChip: index, chips)
+        // If the service is lost, print this only once, although all of its chips fail.
         if !said.contains(sentence) { Terminal.complain(sentence) }
         said.append(sentence)
       case .delivering:
@@ -40,7 +45,17 @@ package struct ChipWatch {
     }
   }
 
-  /// The failure for a source that delivered no samples at all.
+  /// Prints once that a condition has ended, if the condition was reported as a note.
+  private mutating func reportCondition(ofChip index: Int) {
+    let present = source.conditionRemarks(ofChip: index)
+    let before = conditions.updateValue(present, forKey: index) ?? []
+    guard present.isEmpty, !before.isEmpty, !silent.contains(index),
+      ended.insert(before.joined()).inserted
+    else { return }
+    Terminal.complain("\(source.name(ofChip: index)): agrees with the other chips again")
+  }
+
+  /// The failure for a source that delivered no samples.
   package var silence: Failure {
     for (index, state) in source.pipeline.chips.enumerated() {
       if case .failed(let error) = state {

@@ -15,7 +15,8 @@ extension MotionSource {
         // Remarks of a driver or of fusion concern the samples, not the chip's role in the board.
         let remarks = remarks(ofChip: index)
         if !remarks.isEmpty { (level, message) = (.warning, remarks.joined(separator: "; ")) }
-      case .failed(let error): (level, message) = (.error, sentence(for: error, ofChip: index))
+      case .failed(let error):
+        (level, message) = (.error, failure(error, ofChip: index, pipeline.chips))
       }
       let health = chip.health
       let faults = SensorFaultRow.rows(of: pipeline.faults.noted)
@@ -27,6 +28,15 @@ extension MotionSource {
           ("lost", "\(health.missing)"), ("late", "\(chip.late)"),
           ("bus errors", "\(health.busErrors)"), ("restarts", "\(health.restarts)"),
           ("invalid", "\(health.invalid)"),
+          (
+            "at range end",
+            chip.losses.clipped.map { "\($0.axis) \($0.end.count)" }.joined(separator: " ")
+          ),
+          ("conditions", chip.conditions.map(\.text).joined(separator: "; ")),
+          (
+            "causes",
+            chip.conditions.flatMap(\.causes).map(\.rawValue).joined(separator: " ")
+          ),
           ("faults", faults.map(\.name).joined(separator: " ")),
         ])
     }

@@ -6,17 +6,18 @@ import Recordings
 package import Runtime
 import Sensors
 
-/// The counters of a source's chips since the counts began.
+/// The counters of a source's chips, counted from the creation of this value.
 package struct SourceCounts: Sendable {
   private let source: any MotionSource
-  /// The chips' counters at the start; the chips of a service may have run for a long time.
+  /// The chips' counters at the start, which must be subtracted because the chips of a service may
+  /// have run for a long time.
   private let before: [ChipReport]
   private let faultsBefore: FaultTimes
 
   package init(of source: any MotionSource) {
     self.source = source
     before = source.report
-    // A service sends the times of its chips together with their reports.
+    // A service sends the sensor faults and their times together with the reports of its chips.
     faultsBefore = source.pipeline.faults
   }
 
@@ -26,8 +27,8 @@ package struct SourceCounts: Sendable {
     func sum(_ count: (ChipReport) -> UInt64) -> UInt64 {
       let now = report.reduce(0) { $0 + count($1) }
       let then = before.reduce(0) { $0 + count($1) }
-      // A service that restarted its board counts from zero again, so the new count is the
-      // difference.
+      // A service that has restarted its board counts from zero again, so the new count is itself
+      // the difference.
       return now >= then ? now - then : now
     }
     let received =
@@ -45,7 +46,7 @@ package struct SourceCounts: Sendable {
     return line
   }
 
-  /// Returns, chip by chip, the counts of samples without a value or with an invalid value.
+  /// Returns, for each chip, the counts of samples without a value or with an invalid value.
   private func losses(_ report: [ChipReport]) -> String {
     var parts: [String] = []
     for (index, chip) in report.enumerated() {

@@ -11,8 +11,8 @@ package import Runtime
 import Sensors
 package import MotionViews
 
-/// Transfers a source's values into a `MonitorModel`. The drawing thread calls it for each frame,
-/// which is often enough: the rings hold 4 s of samples at 1 kHz.
+/// A reader that transfers a source's values into a `MonitorModel`. The drawing thread calls the
+/// reader for each frame. This is often enough, because the rings hold 4 s of samples at 1 kHz.
 package struct SourceReader: ~Copyable {
   package var model: MonitorModel
   private let source: any MotionSource
@@ -21,23 +21,26 @@ package struct SourceReader: ~Copyable {
   private var frame: FrameOption
   private var origin: YawOrigin
   private var samples: RingReader<SourcedSample>
+  /// The chips' own samples of combined channels, and those that motion does not use; empty if
+  /// there are none. An optional would have a first value, which Swift 6.2 destroys twice.
+  private var chipSamples: [RingReader<SourcedSample>]
   private var motions: RingReader<MotionSample>
   private var detections: RingReader<SourcedDetection>
   private var movement: MovementEstimator
   private var activity: String
-  /// The chips' sample and error counts at the start; the chips of a service may have run for a
-  /// long time.
+  /// The chips' sample and error counts at the start, which must be subtracted because the chips of
+  /// a service may have run for a long time.
   private var before: [ChipReport]
   private var states: [ChipState]
   private var counts: [UInt64]
-  private var unsaid: [String]
-  /// The number of chip state changes when the notes were last updated.
+  private var unprinted: [String]
+  /// The number of changes of chip states at the time when the notes were last updated.
   private var noted: UInt64
 
   package init(
     _ source: any MotionSource, sentence: String, frame: FrameOption
   ) throws(Failure) {
-    // Create the source watch before setting any property: Swift 6.2 destroys a partially
+    // Create the source watch before setting any property, because Swift 6.2 destroys a partially
     // initialised noncopyable value twice if its initialiser throws.
     let watch: SourceWatch
     do throws(ResourceError) { watch = try SourceWatch(source) } catch {
@@ -45,11 +48,12 @@ package struct SourceReader: ~Copyable {
     }
     self.watch = watch
     self.source = source
-    (origin, activity, before, states, unsaid, noted) = (YawOrigin(), "", [], [], [], .max)
+    (origin, activity, before, states, unprinted, noted) = (YawOrigin(), "", [], [], [], .max)
     self.frame = frame
     frames = FrameOption.allCases.filter { source.refusal(of: $0) == nil }
     let pipeline = source.pipeline
     samples = pipeline.samples.reader()
+    chipSamples = pipeline.chipSamples().map { [$0] } ?? []
     motions = pipeline.motions.reader()
     detections = pipeline.detections.reader()
     movement = MovementEstimator(
@@ -73,15 +77,25 @@ package struct SourceReader: ~Copyable {
 
   deinit { watch.end() }
 
-  /// The newest report of each chip; empty before the first answer.
+  /// The latest report on each chip; empty before the first answer.
   package var report: [ChipReport] { watch.reading?.report ?? [] }
 
   package mutating func follow() {
-    // Reading this property copies a service's newest motions. Without it the service link copies
-    // motions only four times per second unless a reader waits for them.
+    // Reading this property copies a service's newest motions. Otherwise the service link copies
+    // motions only four times per second, unless a reader waits for them.
     _ = source.pipeline.motionsMeasured
+    for index in chipSamples.indices {
+      while let sample = chipSamples[index].read() {
+        if isSeparate(Int(sample.source)) {
+          model.addSample(ofChip: Int(sample.source), at: sample.sample.timestamp)
+        }
+      }
+    }
     while let sample = samples.read() {
-      model.addSample(ofChip: Int(sample.source), at: sample.sample.timestamp)
+      // A combined sample comes from several chips, so do not count it for one of them.
+      if !isSeparate(Int(sample.source)) {
+        model.addSample(ofChip: Int(sample.source), at: sample.sample.timestamp)
+      }
       model.addReadings(sample.sample)
       movement.update(sample.sample)
     }
@@ -94,6 +108,13 @@ package struct SourceReader: ~Copyable {
     model.scene.playback = MonitorScene.Playback(of: source)
     followChips()
     followMovement()
+  }
+
+  /// True if the samples of motion do not show the chip's rate: motion combines it with other
+  /// chips, or does not use it.
+  private func isSeparate(_ chip: Int) -> Bool {
+    source.pipeline.channelsUsed(ofChip: chip).isEmpty
+      || !source.pipeline.combinedChannels(ofChip: chip).isEmpty
   }
 
   /// Updates the parts of the scene that depend on the newest motion and the frame.
@@ -128,7 +149,7 @@ package struct SourceReader: ~Copyable {
       case .starting: chip.state = .starting
       case .delivering: chip.state = .delivering
       case .failed(let error):
-        chip.state = .failed(source.sentence(for: error, ofChip: index))
+        chip.state = .failed(source.failure(error, ofChip: index, chips))
       }
       if let reading, reading.report.indices.contains(index) {
         let report = reading.report[index]
@@ -136,19 +157,19 @@ package struct SourceReader: ~Copyable {
         (chip.kind, chip.configuredRate) = (report.chip, report.rate > 0 ? report.rate : nil)
         chip.lost = Self.difference(report.health.missing, old.health.missing)
         chip.late = Self.difference(report.late, old.late)
+        chip.clipped = report.losses.since(old.losses).clippedCount
         chip.busErrors = Self.difference(report.health.busErrors, old.health.busErrors)
         chip.restarts = Self.difference(report.health.restarts, old.health.restarts)
-        // If two chips sample the same channel, fusion uses only one of them; the counts of the
-        // other show that it works.
+        // A chip without samples, such as one that only detects events, is counted by its driver.
         let received = report.health.received
-        if source.pipeline.channelsUsed(ofChip: index).isEmpty, received != counts[index] {
+        if isSeparate(index), received != counts[index] {
           let new = Int(clamping: Self.difference(received, counts[index]))
           model.addSamples(new, ofChip: index, at: .now)
           counts[index] = received
         }
       }
       if states.indices.contains(index) {
-        tell(chip, from: states[index], to: chips[index], &said)
+        report(chip, from: states[index], to: chips[index], &said)
       }
       model.scene.chips[index] = chip
     }
@@ -172,13 +193,13 @@ package struct SourceReader: ~Copyable {
     let changes = source.pipeline.chipChanges
     guard changes != noted else { return }
     noted = changes
-    // Notes about unused chips were already printed with the board's name.
-    let told = source.unusedNotes
+    // Notes about unused chips were already printed with the board's name, so omit them here.
+    let printed = source.unusedNotes
     for index in model.scene.chips.indices where source.pipeline.chips.indices.contains(index) {
       let notes = source.notes(ofChip: index)
       for note in notes where !model.scene.chips[index].notes.contains(note) {
         say(.note, note, .warning)
-        if !told.contains(note) { unsaid.append(note) }
+        if !printed.contains(note) { unprinted.append(note) }
       }
       model.scene.chips[index].notes = notes
     }
@@ -208,13 +229,13 @@ package struct SourceReader: ~Copyable {
 
   /// Returns the notes added since the last call, for output other than the event list.
   package mutating func takeNotes() -> [String] {
-    defer { unsaid = [] }
-    return unsaid
+    defer { unprinted = [] }
+    return unprinted
   }
 
-  /// Adds an event for a change of a chip's state. A message already added for another chip at this
-  /// time, for instance that the service ended, is not repeated.
-  private mutating func tell(
+  /// Adds an event for a change of a chip's state. The event is not added if the same message, for
+  /// instance that the service ended, was already added for another chip at this time.
+  private mutating func report(
     _ chip: MonitorScene.Chip, from old: ChipState, to new: ChipState, _ said: inout Set<String>
   ) {
     switch (old, new) {
@@ -244,7 +265,7 @@ package struct SourceReader: ~Copyable {
     model.add(MonitorScene.Event(kind, text, style: style))
   }
 
-  /// Performs the action of a key on the source; other keys are ignored.
+  /// Performs the action of a key on the source. Keys that do not affect the source are ignored.
   package mutating func press(_ key: MonitorKey) {
     switch key {
     case .nextFrame where !model.isFrozen:
@@ -259,7 +280,7 @@ package struct SourceReader: ~Copyable {
   }
 
   private static func difference(_ new: UInt64, _ old: UInt64) -> UInt64 {
-    // A service that restarted its board counts from zero again, so the new count is the
+    // A service that has restarted its board counts from zero again, so the new count is itself the
     // difference.
     new >= old ? new - old : new
   }
@@ -270,7 +291,7 @@ extension ChipState {
 }
 
 extension Detection {
-  /// A short description of the detection, for people.
+  /// A short description of the detection, for users.
   fileprivate var text: String {
     let name =
       switch kind {

@@ -4,8 +4,8 @@ import Otolith
 import Runtime
 import Synchronization
 
-/// Requests chip reports and fusion's state from a source four times per second. It uses a separate
-/// thread, because a service may answer late and drawing must not wait.
+/// A thread that requests chip reports and the state of fusion from a source four times per second.
+/// The thread is separate because a service may answer late and drawing must not wait.
 final class SourceWatch: Sendable {
   struct Reading: Sendable {
     var report: [ChipReport]
@@ -24,7 +24,7 @@ final class SourceWatch: Sendable {
     _ = consume thread
   }
 
-  /// The newest answer; `nil` before the first.
+  /// The newest answer; `nil` before the first answer.
   var reading: Reading? { newest.withLock { $0 } }
 
   func end() {

@@ -3,8 +3,8 @@ internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Frees a descriptor if the process has none left for a new connection: an idle connection is
-/// closed. If no connection is idle, no connection is accepted for 0.1 s.
+/// A handler that frees a descriptor if the process has none left for a new connection. It closes
+/// an idle connection. If there is no idle connection, no connection is accepted for 0.1 s.
 final class AcceptHandler: ChannelDuplexHandler {
   typealias InboundIn = any NIOCore.Channel
   typealias InboundOut = any NIOCore.Channel
@@ -25,7 +25,7 @@ final class AcceptHandler: ChannelDuplexHandler {
       [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number)
     else { return }  // The client disconnected.
     server.note("descriptors", "no descriptor is left")
-    // After an idle connection was closed, its descriptor is free for the new connection.
+    // After an idle connection is closed, its descriptor is free for the new connection.
     if number == EMFILE, server.evict() { return }
     isPaused = true
     context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(100)) { [self] in
@@ -38,7 +38,7 @@ final class AcceptHandler: ChannelDuplexHandler {
   }
 }
 
-/// Sends an error to a connection beyond the limit, and closes it.
+/// A handler that sends an error to a connection beyond the limit, and closes it.
 final class SurplusHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = HTTPServerResponsePart

@@ -65,8 +65,8 @@ package struct HTTPAnswer: Equatable, Sendable {
     ("Cross-Origin-Opener-Policy", "same-origin"), ("Cache-Control", "no-store"),
   ]
 
-  /// Returns the response's head for the encoder, with the date `moment` in seconds since 1970 (RFC
-  /// 9110, section 6.6.1).
+  /// Returns the head of the response for NIO's encoder. The date in the head is `moment`, in
+  /// seconds since 1970 (RFC 9110, section 6.6.1).
   func head(keepsAlive: Bool, at moment: Int = time(nil)) -> HTTPResponseHead {
     var fields = HTTPHeaders()
     for (name, value) in headers + Self.protection { fields.add(name: name, value: value) }

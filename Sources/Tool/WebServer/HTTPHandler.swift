@@ -3,11 +3,11 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOWebSocket
 
-/// Answers the requests of one connection, one at a time and in order.
+/// A handler that answers the requests of one connection, one at a time and in order.
 ///
 /// NIO's pipeline handler delivers the next request only after the end of a response was written,
-/// and the end is written only after the client has received the response. So neither requests nor
-/// responses accumulate.
+/// and the end is written only after the client has received the response. Neither requests nor
+/// responses can therefore accumulate.
 final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -37,7 +37,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     switch unwrapInboundIn(data) {
     case .head(let head): begin(head)
     case .body(let bytes):
-      // The body is never longer than the length in the head, which was checked.
+      // The body cannot be longer than the length in the head, which was checked.
       request?.body += bytes.readableBytesView
     case .end: if let request { take(request) }
     }
@@ -90,7 +90,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     server.schedule()
   }
 
-  /// Sends the application's response; does nothing if no request waits for one.
+  /// Sends the application's response. Does nothing if no request waits for a response.
   func reply(_ answer: HTTPAnswer) {
     guard connection.isAwaited else { return }
     connection.isAwaited = false
@@ -108,7 +108,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
       .whenComplete { [connection, server] _ in
         connection.isSending = false
         connection.since = server.now
-        // Write the end of the response in a later turn of the event loop: the end lets the next
+        // Write the end of the response in a later turn of the event loop. The end lets the next
         // request through, and nested calls for thousands of requests would exhaust the stack.
         context.eventLoop.assumeIsolated().execute {
           context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
@@ -127,7 +127,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     context?.flush()
   }
 
-  /// Writes head and body. The result is complete when the client has received them.
+  /// Writes head and body. The returned future completes when the client has received them.
   private func write(
     _ answer: HTTPAnswer, keepsAlive: Bool, withoutBody: Bool
   ) -> EventLoopFuture<Void> {

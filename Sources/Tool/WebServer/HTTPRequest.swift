@@ -5,11 +5,12 @@ internal import NIOHTTP1
 /// smuggling).
 package struct HTTPRequest: Equatable, Sendable {
   package var method: String
-  /// The path as sent, without the query. It is not percent-decoded, so that comparisons are exact.
+  /// The path as the client sent it, without the query. The path is not percent-decoded, so that
+  /// comparisons are exact.
   package var path: String
   /// The text after the question mark; empty if there is no query.
   package var query: String
-  /// The headers by lower-case name.
+  /// The headers; the keys are names in lower case.
   package var headers: [String: String]
   package var body: [UInt8] = []
 
@@ -58,7 +59,7 @@ package struct HTTPRequest: Equatable, Sendable {
 }
 
 extension HTTPRequest {
-  /// The status of the response to a rejected head.
+  /// The refusal of a request's head, with the status of the response.
   struct Refusal: Error { var status: HTTPStatus }
 
   /// Reads a head. Throws if it is ambiguous or too large, or uses a transfer encoding.
@@ -82,8 +83,8 @@ extension HTTPRequest {
         throw Refusal(status: .contentTooLarge)
       }
     }
-    // Close after a request with an Upgrade header: NIO's decoder stops there, because what follows
-    // is another protocol.
+    // Close the connection after a request with an Upgrade header. NIO's decoder stops there,
+    // because the bytes that follow belong to another protocol.
     keepsAlive =
       head.version == .http1_1 && !words("connection").contains("close")
       && headers["upgrade"] == nil && head.method != .CONNECT
@@ -111,7 +112,7 @@ extension HTTPRequest {
       }
       let value = trimmed(value[...])
       if let other = headers[key] {
-        // These headers must not repeat: a proxy and this server could use different values
+        // These headers must not repeat, because a proxy and this server could use different values
         // (request smuggling).
         guard !["host", "content-length", "origin", "authorization"].contains(key) else {
           throw Refusal(status: .badRequest)

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import NIOCore
 
-/// The reason why the server cannot listen on an address, as a sentence for users.
+/// The reason why the server cannot listen on an address, as a message for users.
 package struct WebServerError: LocalizedError, CustomStringConvertible {
   package let description: String
   package var errorDescription: String? { description }
@@ -15,7 +15,7 @@ package struct WebServerError: LocalizedError, CustomStringConvertible {
   }
 }
 
-/// An address to listen on: IPv4, or IPv6 with or without the brackets of URLs.
+/// An address to listen on. It is IPv4 or IPv6; the brackets that URLs use for IPv6 are optional.
 package struct ListeningAddress: Sendable {
   /// The address without brackets.
   package let text: String
@@ -33,14 +33,14 @@ package struct ListeningAddress: Sendable {
     }
   }
 
-  /// Returns a sentence about the failure of bind(2) or listen(2).
+  /// Returns an error whose message explains why bind(2) or listen(2) failed.
   func failure(_ error: any Error) -> WebServerError {
     let number = (error as? IOError)?.errnoCode
     let reason =
       switch number {
       case EADDRINUSE: "another program uses this port"
-      // `strerror` returns a string that belongs to the C library; copy it before another call
-      // changes it.
+      // `strerror` returns a string that belongs to the C library. Copy the string before another
+      // call changes it.
       case let number?: unsafe String(cString: strerror(number)).lowercased()
       case nil: "\(error)"
       }

@@ -5,11 +5,11 @@ internal import LinuxSystem
 internal import NIOCore
 internal import Synchronization
 
-/// Shuts an event loop down from a separate thread.
+/// A separate thread that shuts an event loop down.
 ///
-/// Shut down from its own thread, a loop first waits for a thread of libdispatch, which never comes
-/// if the process can start no threads. This thread is started early, while a failure can be
-/// reported.
+/// If a loop is shut down from its own thread, it first waits for a thread of libdispatch, which
+/// never starts if the process has reached its limit of threads. The separate thread is therefore
+/// started early, while a failure can still be reported.
 final class LoopEnding: Sendable {
   private struct Running: Sendable {
     let loop: any EventLoop
@@ -24,7 +24,7 @@ final class LoopEnding: Sendable {
     isRunning = try WakeEvent()
   }
 
-  /// Sets the event loop that is to be shut down. Must be called on that loop.
+  /// Sets the event loop that is to be shut down. Call this function on that loop.
   func take(_ loop: any EventLoop, of server: WebServer) {
     let bound = NIOLoopBound(server, eventLoop: loop)
     running.withLock { $0 = Running(loop: loop, server: bound) }
@@ -43,8 +43,8 @@ final class LoopEnding: Sendable {
 
   private static func wait(for event: WakeEvent) {
     var one = [pollfd(fd: event.fileDescriptor, events: Int16(POLLIN), revents: 0)]
-    // `poll` uses the array only during the call. This thread receives no signals, so the loop
-    // ends.
+    // `poll` uses the array only during the call. Signals cannot interrupt `poll`, because this
+    // thread receives none.
     while unsafe poll(&one, 1, -1) < 1 {}
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The response to a request without the token: a page with an input field for browsers, one
-/// sentence for other clients.
+/// The response to a request without the token. Browsers get a page with an input field, other
+/// clients get a message of one sentence.
 enum TokenPage {
   static func answer(_ request: HTTPRequest, isRead: Bool, isWrong: Bool) -> HTTPAnswer {
     let reason =
@@ -20,8 +20,8 @@ enum TokenPage {
     return answer
   }
 
-  /// Returns the page. `reason` is one of the sentences above, so that the page contains nothing
-  /// from the request.
+  /// Returns the page. `reason` is one of the messages above, so the page contains nothing from the
+  /// request.
   private static func page(_ reason: String) -> String {
     let title = reason.prefix(1).uppercased() + reason.dropFirst()
     return """

@@ -3,9 +3,10 @@
 /// The access rules for requests: the server names, the page origins and the token that are
 /// allowed.
 ///
-/// A page of another site must not read a board through a user's browser. The site's name may
-/// resolve to this machine (DNS rebinding), but the browser still sends that name as Host;
-/// cross-origin requests that the browser sends without a preflight carry the page's Origin.
+/// The rules protect a board from pages of other sites, which must not read it through a user's
+/// browser. Such a site's name may resolve to this machine (DNS rebinding), but the browser still
+/// sends that name as Host. Cross-origin requests that the browser sends without a preflight carry
+/// the page's Origin.
 package struct WebAccess: Sendable {
   /// True if the server is reachable only from this machine.
   package var isLocal = true
@@ -17,8 +18,8 @@ package struct WebAccess: Sendable {
   package var token: [UInt8]?
   /// True if reading requires the token as well.
   package var guardsReading = false
-  /// The name of the cookie that contains the token. The server appends its port, because browsers
-  /// send cookies to all ports of a host.
+  /// The name of the cookie that contains the token. The server appends its port to the name,
+  /// because browsers send cookies to all ports of a host.
   var cookie = "otolith-token"
 
   package init() {}
@@ -29,7 +30,7 @@ package struct WebAccess: Sendable {
     package var answer: HTTPAnswer
   }
 
-  /// Returns why `request` is rejected; `nil` if it is allowed.
+  /// Returns the reason why `request` is rejected; `nil` if the request is allowed.
   package func refusal(of request: HTTPRequest, isWebSocket: Bool) -> Refusal? {
     guard let host = request.headers["host"], let name = Self.name(ofHost: host) else {
       return Refusal(
@@ -72,9 +73,10 @@ package struct WebAccess: Sendable {
     return name.hasPrefix("[") || Self.isIPv4(name)
   }
 
-  /// Returns the name from `name:port` in lower case; `nil` if it is invalid.
+  /// Returns the name from `name:port` in lower case; `nil` if the text is invalid.
   static func name(ofHost host: String) -> String? {
-    // Check for ASCII before lowercasing, which turns some letters of other alphabets into ASCII.
+    // Check for ASCII before lowercasing, because lowercasing turns some letters of other alphabets
+    // into ASCII.
     guard host.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let text = host.lowercased()
     if text.hasPrefix("[") {
@@ -125,8 +127,8 @@ package struct WebAccess: Sendable {
     return origin == "http://\(host)" || origin == "https://\(host)"
   }
 
-  /// Returns the tokens in a request: from a header, from the page's cookie, or from the address,
-  /// for programs that can set neither.
+  /// Returns the tokens in a request. They come from a header, from the page's cookie, or from the
+  /// address; the address is for programs that can set neither of the other two.
   private func given(_ request: HTTPRequest) -> [[UInt8]] {
     var found: [[UInt8]] = []
     if let value = request.headers["authorization"] {
@@ -145,7 +147,7 @@ package struct WebAccess: Sendable {
     return found
   }
 
-  /// Returns the bytes of a text with percent encoding, such as `%2B`.
+  /// Returns the bytes of a string that contains percent encoding, such as `%2B`.
   private static func decoded(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = Substring(text)

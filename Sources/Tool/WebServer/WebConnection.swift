@@ -8,7 +8,8 @@ final class WebConnection {
   enum Stage {
     case request
     case webSocket
-    /// The last bytes are sent. Closing waits for the client, which might otherwise lose them.
+    /// The last bytes are being sent. Closing waits for the client, because the client might
+    /// otherwise lose these bytes.
     case ending
   }
 
@@ -28,7 +29,7 @@ final class WebConnection {
   /// The start of the timeout of the current stage.
   var since: Timestamp
   /// The time when the last bytes from the client arrived.
-  var heard: Timestamp
+  var lastActivity: Timestamp
   var wasPinged = false
   /// The number of messages in the current period of ten seconds, and its start.
   var messages = (since: Timestamp.zero, count: 0)
@@ -36,20 +37,20 @@ final class WebConnection {
   var frames = 0
   private var unsent = 0
 
-  /// The memory that NIO needs for a queued frame in addition to its bytes, rounded up.
+  /// The memory that NIO needs for a queued frame in addition to the frame's bytes, rounded up.
   private static let frameOverhead = 512
 
   init(_ number: ConnectionNumber, _ channel: any NIOCore.Channel, at now: Timestamp) {
     self.number = number
     self.channel = channel
     since = now
-    heard = now
+    lastActivity = now
   }
 
-  /// The client's IP address, for users.
+  /// The client's IP address, as users read it.
   var peer: String { channel.remoteAddress?.ipAddress ?? "?" }
 
-  /// True if the connection is idle, so that it can be closed in favour of another.
+  /// True if the connection is idle, so that it can be closed in favour of another connection.
   var isEvictable: Bool {
     switch stage {
     case .request: !isAwaited
@@ -58,8 +59,8 @@ final class WebConnection {
     }
   }
 
-  /// The memory used by everything queued for the client, in bytes. NIO's overhead for each frame
-  /// counts too, because a client could have many small frames queued.
+  /// The memory that everything queued for the client uses, in bytes. NIO's overhead for each frame
+  /// counts too, because many small frames may be queued for a client.
   var backlog: Int {
     guard let options = channel.syncOptions else { return 0 }
     let bytes = (try? options.getOption(.bufferedWritableBytes)) ?? 0
@@ -74,7 +75,7 @@ final class WebConnection {
   }
 }
 
-/// Counts the bytes of a connection, and detects when a request begins.
+/// A handler that counts the bytes of a connection, and detects when a request begins.
 final class ByteCounter: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -90,7 +91,7 @@ final class ByteCounter: ChannelDuplexHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    server.heard(connection)
+    server.noteActivity(of: connection)
     context.fireChannelRead(data)
   }
 

@@ -6,11 +6,11 @@ internal import NIOPosix
 internal import NIOWebSocket
 package import Quantities
 
-/// Serves HTTP/1.1 and WebSockets with SwiftNIO, on the thread that calls `run`.
+/// A server for HTTP/1.1 and WebSockets that uses SwiftNIO, on the thread that calls `run`.
 ///
 /// NIO decodes and encodes; the handlers of this target enforce `WebLimits` and the access rules.
-/// NIO ends the process if the thread of an event loop cannot be started, so the loop runs on the
-/// calling thread.
+/// The loop runs on the calling thread, because NIO ends the process if the thread of an event loop
+/// cannot be started.
 package final class WebServer {
   package private(set) var access: WebAccess
   package let limits: WebLimits
@@ -20,7 +20,7 @@ package final class WebServer {
   private var connections: [ConnectionNumber: WebConnection] = [:]
   private var lastNumber: ConnectionNumber = 0
   private var nextCheck = Timestamp.zero
-  /// The closed WebSockets about which the application was not notified yet.
+  /// The closed WebSockets about which the application has not been notified yet.
   private var gone: [ConnectionNumber] = []
   private var loop: (any EventLoop)?
   private var timer: (due: Timestamp, task: Scheduled<Void>)?
@@ -42,7 +42,7 @@ package final class WebServer {
   /// Returns the number of bytes queued for a connection.
   package func backlog(of number: ConnectionNumber) -> Int { connections[number]?.backlog ?? 0 }
 
-  /// Queues a message for a client; a client with too many queued bytes is disconnected.
+  /// Queues a message for a client. A client with too many queued bytes is disconnected.
   package func send(_ message: WebSocketMessage, to number: ConnectionNumber) {
     switch message {
     case .text(let text): send(.text, ByteBuffer(string: text), to: number)
@@ -50,7 +50,8 @@ package final class WebServer {
     }
   }
 
-  /// Queues a text for a client; it was encoded once for many clients.
+  /// Queues a text message for a client. The text is encoded only once, even if it is sent to many
+  /// clients.
   package func queue(_ text: SharedText, to number: ConnectionNumber) {
     send(.text, text.bytes, to: number)
   }
@@ -60,7 +61,7 @@ package final class WebServer {
     close(connection, reason.rawValue)
   }
 
-  /// Sends a deferred response; does nothing if the client has disconnected.
+  /// Sends a deferred response. Does nothing if the client has disconnected.
   package func reply(_ answer: HTTPAnswer, to number: ConnectionNumber) {
     connections[number]?.handler?.reply(answer)
   }
@@ -70,7 +71,7 @@ package final class WebServer {
     write(WebSocketFrame(fin: true, opcode: opcode, data: bytes), to: connection)
   }
 
-  /// Queues a frame for a client; a client with too many queued bytes is disconnected.
+  /// Queues a frame for a client. A client with too many queued bytes is disconnected.
   func write(_ frame: WebSocketFrame, to connection: WebConnection) {
     let sent = connection.channel.eventLoop.makePromise(of: Void.self)
     connection.frames += 1
@@ -87,8 +88,8 @@ package final class WebServer {
   // MARK: Running
 
   /// Listens on an address of this machine, and serves until `wakeEvent` is signalled or until the
-  /// time that `begin` returns. `begin` is called with the port, because port 0 selects a free one;
-  /// it returns `nil` to end immediately.
+  /// time that `begin` returns. `begin` is called with the port, because port 0 selects a free
+  /// port. `begin` returns `nil` to end immediately.
   package func run(
     at address: ListeningAddress, until wakeEvent: WakeEvent,
     whenListening begin: @escaping (UInt16) -> Timestamp?
@@ -152,8 +153,8 @@ package final class WebServer {
         }
       }
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-      // Read at most 4096 bytes at a time, so that few requests wait behind the one that is being
-      // answered.
+      // Read at most 4096 bytes at a time, so that only few requests wait behind the one that is
+      // being answered.
       .childChannelOption(.maxMessagesPerRead, value: 1)
       // Limit the kernel's buffer, because data in it is outdated when it reaches a slow client.
       .childChannelOption(.socketOption(.so_sndbuf), value: 1 << 17)
@@ -166,8 +167,8 @@ package final class WebServer {
       .bind(to: address.socketAddress)
   }
 
-  /// Schedules the next `tick` of the application. Must be called after anything that may change
-  /// the time of that tick.
+  /// Schedules the next `tick` of the application. Call this function after anything that may
+  /// change the time of that tick.
   func schedule() {
     guard let loop else { return }
     let due = min(application.due, end, max(nextCheck, .zero))
@@ -193,7 +194,8 @@ package final class WebServer {
 
   // MARK: Connections
 
-  /// Serves a new connection. Called by `run`, and by tests whose channels have no sockets.
+  /// Serves a new connection. `run` calls this function, and so do tests whose channels have no
+  /// sockets.
   package func attach(_ channel: any NIOCore.Channel) throws {
     counts.accepted += 1
     lastNumber += 1
@@ -229,7 +231,7 @@ package final class WebServer {
   ) {
     let pipeline = connection.channel.pipeline.syncOperations
     connection.stage = .webSocket
-    connection.heard = now
+    connection.lastActivity = now
     do {
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
       let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
@@ -250,20 +252,20 @@ package final class WebServer {
     schedule()
   }
 
-  /// Closes an idle connection; returns false if all connections are busy.
+  /// Closes an idle connection. Returns false if all connections are busy.
   func evict() -> Bool {
-    let stalest = connections.values.filter(\.isEvictable).min {
+    let evicted = connections.values.filter(\.isEvictable).min {
       ($0.wasServed ? 1 : 0, $0.since) < ($1.wasServed ? 1 : 0, $1.since)
     }
-    guard let stalest else { return false }
+    guard let evicted else { return false }
     counts.evicted += 1
-    close(stalest)
+    close(evicted)
     return true
   }
 
-  func heard(_ connection: WebConnection) {
+  func noteActivity(of connection: WebConnection) {
     let now = now
-    connection.heard = now
+    connection.lastActivity = now
     connection.wasPinged = false
     if !connection.hasBegun, !connection.isAwaited, !connection.isSending {
       connection.hasBegun = true
@@ -290,15 +292,15 @@ package final class WebServer {
     write(WebSocketFrame(fin: true, opcode: .connectionClose, data: status), to: connection)
   }
 
-  /// Starts the last stage of a connection, in which it is closed.
+  /// Starts the last stage of a connection, after which the connection is closed.
   func end(_ connection: WebConnection) {
     if case .webSocket = connection.stage { leave(connection) }
     connection.stage = .ending
     connection.since = now
   }
 
-  /// Notifies the application about a closed WebSocket in a later turn, because the application may
-  /// be calling now.
+  /// Notifies the application about a closed WebSocket, but in a later turn, because the
+  /// application may be the caller of this function.
   private func leave(_ connection: WebConnection) {
     gone.append(connection.number)
     guard gone.count == 1 else { return }
@@ -309,8 +311,8 @@ package final class WebServer {
     }
   }
 
-  /// Closes connections whose timeout has passed. Called twice per second, and by tests with chosen
-  /// times.
+  /// Closes connections whose timeout has passed. The server calls this function twice per second,
+  /// and tests call it with times that they choose.
   package func check(_ now: Timestamp) {
     nextCheck = now + .milliseconds(500)
     for connection in connections.values {
@@ -329,7 +331,7 @@ package final class WebServer {
           close(connection)
         }
       case .webSocket:
-        let silence = now - connection.heard
+        let silence = now - connection.lastActivity
         if silence > limits.silence {
           close(connection)
         } else if !connection.wasPinged, silence > TimeSpan(seconds: limits.silence.seconds / 3) {
@@ -349,7 +351,8 @@ package final class WebServer {
 
   // MARK: Access
 
-  /// Returns the response to a request that the access rules reject; `nil` if it is allowed.
+  /// Returns the response to a request that the access rules reject; `nil` if the request is
+  /// allowed.
   func refusal(of request: HTTPRequest, _ connection: WebConnection) -> HTTPAnswer? {
     let isWebSocket = WebSocketHandshake.offers(request) != nil
     guard let refusal = access.refusal(of: request, isWebSocket: isWebSocket) else { return nil }
@@ -363,8 +366,8 @@ package final class WebServer {
     return HTTPAnswer(.unavailable, "too many WebSockets are open")
   }
 
-  /// Redirects a request with the token in its address: the token moves to a cookie that scripts
-  /// cannot read, because addresses are visible and stored in the browser's history.
+  /// Redirects a request that has the token in its address. The token moves to a cookie that
+  /// scripts cannot read, because addresses are visible and are stored in the browser's history.
   func tokenAnswer(_ request: HTTPRequest) -> HTTPAnswer? {
     guard request.method == "GET", request.path == "/", request.value("token") != nil,
       let token = access.token

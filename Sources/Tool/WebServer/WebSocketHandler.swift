@@ -3,15 +3,16 @@ internal import NIOCore
 internal import NIOWebSocket
 internal import Quantities
 
-/// Assembles the frames of one client into messages, and closes the connection if they violate RFC
-/// 6455. NIO's decoder before it limits the size of frames.
+/// A handler that assembles the frames of one client into messages, and closes the connection if
+/// the frames violate RFC 6455. NIO's decoder, which comes before this handler, limits the size of
+/// frames.
 final class WebSocketHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
   private let server: WebServer
   private let connection: WebConnection
-  /// The message whose last fragment has not arrived yet.
+  /// The fragments of the message whose last fragment has not arrived yet.
   private var fragments: (isText: Bool, bytes: ByteBuffer)?
 
   init(_ server: WebServer, _ connection: WebConnection) {
@@ -27,7 +28,8 @@ final class WebSocketHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard case .webSocket = connection.stage else { return }
     let frame = unwrapInboundIn(data)
-    // No extension was negotiated, so the reserved bits must be 0; clients must mask their frames.
+    // The reserved bits must be 0, because no extension was negotiated. Clients must mask their
+    // frames.
     guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
       return fail(.protocolError)
     }
@@ -83,7 +85,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     server.schedule()
   }
 
-  /// Counts a message; closes the connection if the client sends too many.
+  /// Counts a message. Closes the connection if the client sends too many messages.
   private func isWithinRate() -> Bool {
     let now = server.now
     if now - connection.messages.since > .seconds(10) { connection.messages = (now, 0) }

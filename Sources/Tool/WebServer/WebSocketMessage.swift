@@ -7,7 +7,8 @@ package enum WebSocketMessage: Equatable, Sendable {
   case text(String)
   case binary([UInt8])
 
-  /// The largest size of a message from a client in bytes, whole or in fragments.
+  /// The largest size of a message from a client, in bytes. It applies to whole messages and to the
+  /// sum of fragments.
   package static let most = 65_536
 }
 
@@ -47,7 +48,7 @@ package enum WebSocketClose: UInt16, Sendable {
 
 /// A request to open a WebSocket (RFC 6455, section 4.2).
 package enum WebSocketHandshake {
-  /// Returns the subprotocols offered by a request, in order; `nil` if it does not request a
+  /// Returns the subprotocols that a request offers, in order; `nil` if the request is not for a
   /// WebSocket.
   package static func offers(_ request: HTTPRequest) -> [String]? {
     guard request.words("upgrade").contains("websocket"),
@@ -59,7 +60,7 @@ package enum WebSocketHandshake {
     }
   }
 
-  /// Returns the response to an invalid request for a WebSocket; `nil` if it is valid.
+  /// Returns the response to an invalid request for a WebSocket; `nil` if the request is valid.
   package static func refusal(_ request: HTTPRequest) -> HTTPAnswer? {
     guard request.method == "GET", let key = request.headers["sec-websocket-key"],
       Data(base64Encoded: key)?.count == 16

@@ -121,7 +121,7 @@ import Testing
   }
 
   /// The integral of the rates is the attitude, for every motion.
-  @Test(arguments: [MovingWorld.Motion.gestures, .positions, .tumble])
+  @Test(arguments: [MovingWorld.Motion.gestures, .positions, .tumble, .handling])
   func `each turn has its stated rate`(_ motion: MovingWorld.Motion) {
     let world = MovingWorld(motion, origin: .zero)
     var attitude = world.attitude(at: 0)

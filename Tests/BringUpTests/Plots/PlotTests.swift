@@ -130,7 +130,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
     #expect(path.count { $0[1] == 40 } == 1)
   }
 
-  @Test func `a sheet has its plots beside and below each other, each with a band`() throws {
+  @Test func `a sheet has its plots in rows and columns, each with a band`() throws {
     let axis = PlotAxis("v")
     let plot = Plot(
       title: "p", xAxis: axis, yAxis: axis,

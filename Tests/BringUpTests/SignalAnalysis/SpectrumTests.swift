@@ -96,7 +96,7 @@ private func sine(_ count: Int, hertz: Double, rate: Double, amplitude: Double) 
     #expect(abs(noise.slope) < 4 * noise.error)
   }
 
-  @Test func `noise below half a step of the converter is told`() {
+  @Test func `noise below half a step of the converter is reported`() {
     let noise = whiteNoise(2000, seed: 9)
     let coarse = noise.map { (0.2 * $0).rounded() }
     #expect(NoiseAnalysis(of: coarse, interval: 1).isBelowStep)
@@ -108,7 +108,7 @@ private func sine(_ count: Int, hertz: Double, rate: Double, amplitude: Double) 
 @Suite struct NoiseUnitsTests {
   /// 0.005 deg/s/sqrt(Hz) one-sided is N = 0.005 / sqrt(2) deg/sqrt(s), 0.2121 deg/sqrt(h) (IEEE Std 952-1997, C.1.1:
   /// deg/sqrt(h) is deg/sqrt(s) times 60).
-  @Test func `figures are told in the units of data sheets`() {
+  @Test func `figures are given in the units of data sheets`() {
     let gyroscope = NoiseUnits.of(.rotationRate)
     let walk = 0.005 / 2.0.squareRoot() * .pi / 180
     #expect(abs(walk * (gyroscope.randomWalk?.factor ?? 0) - 0.212132) < 1e-6)

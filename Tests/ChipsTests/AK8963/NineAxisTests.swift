@@ -161,7 +161,7 @@ import Testing
     #expect((70...82).contains(field.count) && outcome.missing == 0)
   }
 
-  @Test func `an MPU-6500 that says it is an MPU-9250 is told`() throws {
+  @Test func `an MPU-6500 with the identity of an MPU-9250 is reported`() throws {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0, identity: 0x70) }
     var driver = NineAxis(MPU6050(rig.wire(), expecting: 0x71))
     var settings = Self.settings(.fifo, 500)

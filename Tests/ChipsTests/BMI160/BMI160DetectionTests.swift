@@ -29,7 +29,8 @@ private func settings(
       .step, .singleTap, .doubleTap, .freeFall, .noMotion, .significantMotion, .orientation, .flat,
     ]
     #expect(rig.settings.detection.kinds == kinds)
-    #expect(rig.settings.detection.motionThreshold == 13 * 4.0 / 512)
+    let threshold: Double = 13 * 4.0 / 512
+    #expect(rig.settings.detection.motionThreshold == threshold)
     #expect(rig.settings.detection.motionDuration == .milliseconds(5))
     #expect(rig.settings.detection.stillDuration == .milliseconds(5120))
     #expect(rig.settings.detection.tapThreshold == 1)
@@ -56,7 +57,7 @@ private func settings(
     #expect(rig.model.read(0x03) == 0x10)
   }
 
-  @Test func `beside samples detections stay off the pin`() throws {
+  @Test func `while samples are read, detections do not use the pin`() throws {
     let rig = try BMI160Rig(settings([.motion, .step], .fifo, rate: 100))
     rig.run(.milliseconds(200))
     // The pin signals the FIFO watermark and no detections.
@@ -180,7 +181,7 @@ private func settings(
   }
 
   @Test(arguments: ways)
-  func `motion is told as it begins and as it ends, with its axis`(_ way: Acquisition) throws {
+  func `motion is detected when it begins and ends, with its axis`(_ way: Acquisition) throws {
     let rig = try rig(settings(.motion, way)) { $0 < 1 ? Vector3(0, -0.5, 0) : .zero }
     rig.run(.milliseconds(1800))
     #expect(rig.detections.count == 1)
@@ -223,7 +224,7 @@ private func settings(
   }
 
   @Test(arguments: [1, 2] as [UInt8], [true, false])
-  func `motion is told over either pin at either level`(_ pin: UInt8, _ isLow: Bool) throws {
+  func `motion is signalled on either pin at either level`(_ pin: UInt8, _ isLow: Bool) throws {
     var wanted = settings(.motion)
     wanted.interruptPin = InterruptPin(number: pin, isActiveLow: isLow)
     let rig = try rig(wanted) { $0 < 1 ? Vector3(0.5, 0, 0) : .zero }
@@ -242,7 +243,7 @@ private func settings(
     #expect(late > 0 && late < 1.01)
   }
 
-  @Test(arguments: ways) func `taps are told once and twice`(_ way: Acquisition) throws {
+  @Test(arguments: ways) func `single and double taps are detected`(_ way: Acquisition) throws {
     let rig = try rig(settings([.singleTap, .doubleTap], way)) { time in
       let hits = [0, 2, 2.2]
       return hits.contains { time >= $0 && time < $0 + 0.015 } ? Vector3(0, 0, -2) : .zero
@@ -258,7 +259,7 @@ private func settings(
   }
 
   @Test(arguments: ways)
-  func `a fall is told after 50 ms, a shorter one never`(_ way: Acquisition) throws {
+  func `a fall is detected after 50 ms, a shorter one never`(_ way: Acquisition) throws {
     let rig = try rig(settings(.freeFall, way)) {
       $0 < 0.04 || ($0 > 1 && $0 < 1.3) ? Vector3(0, 0, -1) : .zero
     }
@@ -268,7 +269,7 @@ private func settings(
     #expect(isAt(1.05, rig.detections.first, way))
   }
 
-  @Test(arguments: ways) func `rest is told after five seconds`(_ way: Acquisition) throws {
+  @Test(arguments: ways) func `rest is detected after five seconds`(_ way: Acquisition) throws {
     let rig = try rig(settings(.noMotion, way)) { $0 < 0.5 ? Vector3(0.5, 0, 0) : .zero }
     rig.run(.seconds(10))
     #expect(rig.detections.map(\.kind) == [.noMotion])
@@ -287,7 +288,7 @@ private func settings(
     #expect(first > 13 && first < 13.4)
   }
 
-  @Test(arguments: ways) func `each side is told when it comes up`(_ way: Acquisition) throws {
+  @Test(arguments: ways) func `each side is detected when it comes up`(_ way: Acquisition) throws {
     let sides = [
       Vector3(0, 1, 0), Vector3(-1, 0, 0), Vector3(0, -1, 0), Vector3(1, 0, 0),
       Vector3(0.7, 0, -0.7), Vector3(0.7, 0, 0.7), Vector3(0, 0, 1),
@@ -300,7 +301,7 @@ private func settings(
     #expect(rig.detections.allSatisfy { $0.kind == .orientation })
   }
 
-  @Test(arguments: ways) func `lying flat is told, and its end`(_ way: Acquisition) throws {
+  @Test(arguments: ways) func `lying flat is detected, and its end`(_ way: Acquisition) throws {
     let rig = try rig(settings(.flat, way), held: Vector3(0.7, 0, 0.7)) { time in
       time < 3 ? Vector3(-0.7, 0, 0.3) : .zero
     }

@@ -186,7 +186,7 @@ private final class Counter: SampleConsumer {
     #expect(rig.isStrictlyIncreasing)
   }
 
-  @Test func `a dead line is told, and no sample is lost`() throws {
+  @Test func `a dead interrupt line is reported, and no sample is lost`() throws {
     let rig = try BMI160Rig(fast)
     rig.run(.seconds(1))
     rig.edges.isCut = true

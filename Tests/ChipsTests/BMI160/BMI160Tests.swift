@@ -150,14 +150,14 @@ private let fast = SensorSettings(
     let rig = try BMI160Rig(fast)
     rig.port.bend = { register, bytes in if register == 0x03 { bytes[0] &= 0x30 } }
     rig.run(.milliseconds(320))
-    #expect(rig.errors.first == .rejected(register: 0x03, wrote: 0x04, readBack: 0x10))
+    #expect(rig.errors.first == .unexpected(register: 0x03, wanted: 0x04, found: 0x10))
   }
 
   @Test func `a chip that minds a setting is an error`() throws {
     let rig = try BMI160Rig(fast)
     rig.port.bend = { register, bytes in if register == 0x02 { bytes[0] = 0x40 } }
     rig.run(.milliseconds(120))
-    #expect(rig.errors.first == .rejected(register: 0x02, wrote: 0, readBack: 0x40))
+    #expect(rig.errors.first == .unexpected(register: 0x02, wanted: 0, found: 0x40))
     // Only the magnetometer's flag is set, which is ignored.
     rig.port.bend = { register, bytes in if register == 0x02 { bytes[0] = 0x80 } }
     rig.run(.seconds(1))

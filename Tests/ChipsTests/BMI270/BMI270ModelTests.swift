@@ -211,6 +211,31 @@ import Testing
     #expect(other.bench.read(0x6E) == [0x0F] && other.bench.read(0x69) == [0x00])
   }
 
+  /// g_trigger_status is bits 5:3 of 0x38 on page 0: 0 without an error, 1 if a precondition is
+  /// missing, 3 if it was aborted (Bosch's bmi2_defs.h).
+  @Test func `the gyroscope's self-test says why it ended`() {
+    start()
+    func test(until end: Double) -> UInt8 {
+      bench.write(0x69, 0x04)
+      bench.write(0x7E, 0x02)
+      bench.at(end)
+      #expect(bench.read(0x69) == [0x00])
+      return bench.read(0x38)[0]
+    }
+    #expect(test(until: 200) == 0x00 && bench.read(0x6E) == [0x0F])
+    bench.world.changes = { time, _, reading in reading.specificForce.z += time.seconds * 3 }
+    #expect(test(until: 300) == 0x18 && bench.read(0x6E)[0] & 0x01 == 0)
+    bench.world.changes = nil
+    // The deflection of the accelerometer's test ends less than 50 ms before.
+    bench.write(0x6D, 0x0D)
+    bench.at(360)
+    bench.write(0x6D, 0x00)
+    bench.at(380)
+    #expect(test(until: 480) == 0x18)
+    bench.write(0x7D, 0x00)
+    #expect(test(until: 500) == 0x08)
+  }
+
   /// ACC_SELF_TEST: enable, sign and amplitude are bits 0, 2 and 3. Bosch's limits for the
   /// difference are 16, -15 and 10 g.
   @Test func `the accelerometer's self-test deflects it both ways`() {

@@ -59,14 +59,14 @@ import Testing
     }
     #expect(loaded == Self.firmware)
     log.removeFirst(512)
-    #expect(
-      Array(log.prefix(18)) == [
-        .write(0x59, 0x01), .read(0x21, [0x01]), .read(0x3C, [0x00]), .write(0x40, 0xA8),
-        .write(0x41, 0x01), .write(0x42, 0xE8), .write(0x43, 0x02), .write(0x45, 0x88),
-        .write(0x46, 12), .write(0x47, 0x00), .write(0x48, 0x00), .write(0x49, 0x10),
-        .write(0x53, 0x0A), .write(0x54, 0x00), .write(0x55, 0x00), .write(0x58, 0x00),
-        .write(0x7D, 0x0E), .write(0x7C, 0x02),
-      ])
+    let configured: [Transaction] = [
+      .write(0x59, 0x01), .read(0x21, [0x01]), .read(0x3C, [0x00]), .write(0x40, 0xA8),
+      .write(0x41, 0x01), .write(0x42, 0xE8), .write(0x43, 0x02), .write(0x45, 0x88),
+      .write(0x46, 12), .write(0x47, 0x00), .write(0x48, 0x00), .write(0x49, 0x10),
+      .write(0x53, 0x0A), .write(0x54, 0x00), .write(0x55, 0x00), .write(0x58, 0x00),
+      .write(0x7D, 0x0E), .write(0x7C, 0x02),
+    ]
+    #expect(Array(log.prefix(18)) == configured)
     let reading = try #require(outcome.frames.last).reading
     #expect((reading.specificForce - Vector3(0.25, -0.5, 0.75)).norm < 1e-3)
     #expect((reading.rotationRate - Vector3(-1, 0.5, 1.5)).norm < 1e-3)
@@ -106,7 +106,7 @@ import Testing
   }
 
   /// INTERNAL_STATUS 0x02 is an initialisation error.
-  @Test func `firmware that the chip refuses is told as such`() throws {
+  @Test func `firmware that the chip refuses is reported as refused`() throws {
     let clock = VirtualClock()
     let bus = SimulatedBus(clock: clock)
     let format = WireFormat(spiDummyBytes: 1)
@@ -122,14 +122,14 @@ import Testing
     driver.start()
     var batch = RawBatch()
     var loop = DriverLoop()
-    var told: ChipError?
-    for _ in 0..<1000 where told == nil {
+    var reported: ChipError?
+    for _ in 0..<1000 where reported == nil {
       do throws(ChipError) {
         loop.take(try driver.step(.due, into: &batch), at: driver.now)
-      } catch { told = error }
+      } catch { reported = error }
       clock.advance(to: max(clock.now, loop.due))
     }
-    #expect(told == .firmware)
+    #expect(reported == .firmware)
   }
 
   /// ODR codes 6 to 12 are 25 to 1600 Hz; bandwidth codes 0, 1, 2 are a quarter, a half and all of
@@ -276,8 +276,8 @@ import Testing
     _ = try driver.configure(Self.settings(.polling))
     try driver.startSelfTest()
     #expect(rig.run(&driver, for: .seconds(3)).errors == [])
-    let result = driver.selfTest
-    let report = try #require(result)
+    let outcome = driver.selfTest
+    let report = try #require(outcome)
     #expect(report.count == 6 && report.isPassed)
     let wanted = [18.0, -17, 12, 1, 1, 1]
     for index in 0..<6 { #expect(abs(report.items[index].response - wanted[index]) < 1e-2) }
@@ -286,9 +286,13 @@ import Testing
     #expect(rig.written(0x6D) == [0x0D, 0x09, 0x00] && rig.written(0x7E) == [0xB6, 0x02, 0xB6])
     #expect(rig.written(0x40) == [0xAC] && rig.written(0x41) == [0x03])
     #expect(rig.written(0x69) == [0x04] && rig.written(0x2F) == [0x01, 0x00])
+    #expect(!report.wasMoved)
+    // Bits 5:3 of GYR_GAIN_STATUS on page 0, after the result: no error.
+    let result = try #require(rig.log.transactions.lastIndex(of: .read(0x6E, [0x0F])))
+    #expect(rig.log.transactions[result + 1] == .read(0x38, [0x00]))
     driver.start()
-    let outcome = rig.run(&driver, for: .seconds(1))
-    #expect(outcome.errors == [] && outcome.frames.count > 40)
+    let samples = rig.run(&driver, for: .seconds(1))
+    #expect(samples.errors == [] && samples.frames.count > 40)
   }
 
   @Test func `a stuck axis fails the self-test`() throws {
@@ -300,6 +304,20 @@ import Testing
     let result = driver.selfTest
     let report = try #require(result)
     #expect(!report.isPassed && !report.items[0].isPassed && report.items[1].isPassed)
+  }
+
+  /// Bosch's driver: g_trigger_status 3 is a test that was aborted, by the host or by a motion.
+  @Test func `a board that was moved is not called bad`() throws {
+    let rig = rig()
+    rig.world.changes = { time, _, reading in
+      reading.specificForce.x += 3 * time.seconds
+    }
+    var driver = BMI270(rig.wire())
+    try driver.startSelfTest()
+    rig.run(&driver, for: .seconds(3))
+    let result = driver.selfTest
+    let report = try #require(result)
+    #expect(!report.isPassed && report.wasMoved && report.items[3].response == 0)
   }
 
   @Test func `a frame of another kind empties the queue`() throws {

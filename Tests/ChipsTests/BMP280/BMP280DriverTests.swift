@@ -123,7 +123,7 @@ import Testing
     bench.overrides = [0xF3: 0x08]
     try bench.start(rate: 1)
     #expect(bench.run(0.3).isEmpty)
-    #expect(bench.errors.first == .rejected(register: 0xF3, wrote: 0, readBack: 0x08))
+    #expect(bench.errors.first == .unexpected(register: 0xF3, wanted: 0, found: 0x08))
   }
 
   @Test(arguments: [0x00, 0xFF] as [UInt8])

@@ -85,10 +85,10 @@ import Testing
         try bench.start(rate: rate, power: power)
         let samples = bench.run(max(20, 100 / rate))
         let health = bench.driver.health
-        let told = Int64(health.received + health.missing)
+        let reported = Int64(health.received + health.missing)
         let note = "\(rate) Hz, \(clockError): \(health) of \(bench.model.samplesTaken)"
         #expect(bench.errors == [], "\(note)")
-        #expect((0...1).contains(Int64(bench.model.samplesTaken) - told), "\(note)")
+        #expect((0...1).contains(Int64(bench.model.samplesTaken) - reported), "\(note)")
         #expect(health.missing == 0, "\(note)")
         #expect(BMP280DriverTests.repeats(samples) == 0, "\(note)")
         #expect(UInt64(samples.count) == health.received)
@@ -111,12 +111,12 @@ import Testing
       try bench.start(rate: rate, power: power)
       let samples = bench.run(60)
       let health = bench.driver.health
-      let told = Int64(health.received + health.missing)
+      let reported = Int64(health.received + health.missing)
       let note = "\(rate) Hz: \(health) of \(bench.model.samplesTaken)"
       #expect(bench.errors.count > 1)
       #expect(bench.errors.allSatisfy { $0.busError == .noAcknowledge })
       #expect(health.busErrors == UInt64(bench.errors.count))
-      #expect(abs(told - Int64(bench.model.samplesTaken)) <= 1, "\(note)")
+      #expect(abs(reported - Int64(bench.model.samplesTaken)) <= 1, "\(note)")
       #expect(BMP280DriverTests.repeats(samples) == 0, "\(note)")
       #expect(Double(health.received) > 0.9 * Double(bench.model.samplesTaken), "\(note)")
     }
@@ -169,7 +169,7 @@ import Testing
     #expect(bench.driver.health.restarts == 1)
     #expect(samples.first?.missing == 1)
     #expect(bench.driver.health.missing == 1)
-    let told = bench.driver.health.received + bench.driver.health.missing
-    #expect(told == bench.model.samplesTaken)
+    let reported = bench.driver.health.received + bench.driver.health.missing
+    #expect(reported == bench.model.samplesTaken)
   }
 }

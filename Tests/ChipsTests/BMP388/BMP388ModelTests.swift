@@ -107,7 +107,7 @@ import Testing
     #expect(bench.read(0x12, 2) == [7, 0] && bench.read(0x14, 9) == frame + [0x80, 0x00])
   }
 
-  @Test func `a full queue loses its oldest frames, and is emptied when told to`() {
+  @Test func `a full FIFO loses its oldest frames, and a command empties it`() {
     let bench = Self.bench()
     Self.queued(bench)
     bench.at(1000)

@@ -81,6 +81,10 @@ import Testing
     #expect(bench.read(0x38) == [effective])
     bench.at(1000)
     #expect(abs(Int(bench.model.samplesTaken) - (rate == 0x81 ? 240 : 50)) <= 1)
+    // Drivers that read the register in standby find the same.
+    let standby = Self.bench()
+    standby.write(0x36, oversampling, rate & 0xFC)
+    #expect(standby.read(0x38) == [effective] && standby.model.samplesTaken == 0)
   }
 
   /// 8 conversions of pressure and 1 of temperature take 6.4 ms: 156 a second.

@@ -157,8 +157,56 @@ import Testing
     // Two are left; the third packet signals again, the fourth does not.
     at(12.6)
     #expect(bench.edges() == 1)
+  }
+
+  /// Bit 3 of FIFO_CONFIG2: from the watermark on, not only at it (section 16.31; TDK's driver,
+  /// Linux and Zephyr set it).
+  @Test(arguments: [(UInt8(0x20), 1), (0x28, 3)])
+  func `the watermark signals once, or at each packet from it on`(row: (UInt8, Int)) {
+    start()
+    bench.write(0x20, row.0)
+    bench.write(0x16, 0x02)
+    // Packets come at 10.0, 10.625, 11.25, 11.875 and 12.5 ms; the third is the watermark.
+    at(12.6)
+    #expect(bench.edges() == row.1)
+  }
+
+  /// TDK's driver reads bit 7 of FIFO_CONFIG2 until the chip has cleared it.
+  @Test func `the queue is empty when its bit says so`() {
+    start()
+    at(11.3)
     bench.write(0x20, 0xA0)
+    at(11.35)
+    #expect(bench.read(0x20) == [0xA0])
+    at(11.45)
     #expect(bench.read(0x20) == [0x20] && bench.read(0x14) == [0xFF])
+    _ = bench.read(0x12, 2)
+    #expect(bench.read(0x12, 2) == [0x00, 0x00])
+  }
+
+  /// Section 16.32: first the FIFO, then the flow into it, bit 0 of FIFO_CONFIG3.
+  @Test func `a flow that is enabled before the queue gives no packets`() {
+    start(mode: 0x00)
+    bench.write(0x1D, 0x87)
+    at(15)
+    _ = bench.read(0x12, 2)
+    #expect(bench.read(0x12, 2) == [0x00, 0x00])
+    bench.write(0x21, 0x07)
+    at(16)
+    _ = bench.read(0x12, 2)
+    #expect(bench.read(0x12, 2) == [0x01, 0x00])
+  }
+
+  /// The chip has 8 kB (section 16.28), whatever a reserved code says.
+  @Test func `the deepest queue has 512 packets of 16 bytes`() {
+    start()
+    bench.write(0x21, 0x06)
+    bench.write(0x1D, 0xBF)
+    bench.write(0x21, 0x07)
+    bench.write(0x16, 0x01)
+    at(10 + 0.625 * 700)
+    _ = bench.read(0x12, 2)
+    #expect(bench.read(0x12, 2) == [0x00, 0x02] && bench.read(0x19) == [0x01])
   }
 
   /// PX4: the watermark counts when its high byte is written (section 16.29).
@@ -169,7 +217,7 @@ import Testing
     #expect(bench.read(0x19)[0] & 0x02 == 0)
     bench.write(0x20, 0xA0)
     bench.write(0x1F, 0x00)
-    at(21)
+    at(21.4)
     #expect(bench.read(0x19)[0] & 0x02 == 0x02)
   }
 
@@ -181,7 +229,7 @@ import Testing
     bench.write(0x22, 0x02)
     bench.world.held.specificForce = Vector3(1.0 / 16384, -1.0 / 16384, 40)
     bench.world.held.rotationRate = Vector3(1, -1, 10 * 131.072) / 131.072 * (.pi / 180)
-    at(36)
+    at(35.9)
     bench.write(0x20, 0xA0)
     at(36.5)
     let packet = bench.read(0x14, 20)

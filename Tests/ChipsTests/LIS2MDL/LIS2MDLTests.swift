@@ -32,12 +32,12 @@ import Testing
     driver.start()
     let outcome = rig.run(&driver, for: .seconds(1))
     #expect(outcome.errors == [] && outcome.frames.count > 95 && outcome.missing == 0)
-    #expect(
-      Array(rig.log.transactions.prefix(9)) == [
-        .read(0x4F, [0x40]), .write(0x60, 0x20), .read(0x60, [0x03]), .write(0x61, 0x03),
-        .write(0x62, 0x10), .write(0x60, 0x8C), .read(0x61, [0x03]), .read(0x62, [0x10]),
-        .read(0x60, [0x8C]),
-      ])
+    let started: [Transaction] = [
+      .read(0x4F, [0x40]), .write(0x60, 0x20), .read(0x60, [0x03]), .write(0x61, 0x03),
+      .write(0x62, 0x10), .write(0x60, 0x8C), .read(0x61, [0x03]), .read(0x62, [0x10]),
+      .read(0x60, [0x8C]),
+    ]
+    #expect(Array(rig.log.transactions.prefix(9)) == started)
     #expect(
       rig.log.transactions.contains(
         .read(0x67, [0x0F, 0xC8, 0x00, 0xD4, 0xFE, 0x90, 0x01])))

@@ -164,7 +164,7 @@ import Testing
     _ = rig.run(&driver, for: .milliseconds(55))
     rig.tamper(0x22, 0x03)
     let outcome = rig.run(&driver, for: .milliseconds(150))
-    #expect(outcome.errors == [.rejected(register: 0x27, wrote: 0x08, readBack: 0x00)])
+    #expect(outcome.errors == [.unexpected(register: 0x27, wanted: 0x08, found: 0x00)])
   }
 
   /// The data-ready pin of this chip cannot be configured.
@@ -191,7 +191,7 @@ import Testing
 
   /// On another chip's auxiliary bus, the address responds only while that chip connects the bus.
   @Test(arguments: [Acquisition.dataReady, .polling])
-  func `an address that comes and goes is started again, the gap told`(acquisition: Acquisition)
+  func `a chip that comes and goes is started again, and the gap reported`(acquisition: Acquisition)
     throws
   {
     let rig = rig()
@@ -255,9 +255,9 @@ import Testing
     let health = driver.health
     #expect(outcome.errors.count > 5)
     #expect(health.busErrors == UInt64(outcome.errors.count))
-    let told = Int64(health.received + health.missing)
-    let off = abs(told - Int64(rig.model.samplesTaken))
-    #expect(off <= 1, "\(told) of \(rig.model.samplesTaken)")
+    let reported = Int64(health.received + health.missing)
+    let off = abs(reported - Int64(rig.model.samplesTaken))
+    #expect(off <= 1, "\(reported) of \(rig.model.samplesTaken)")
     #expect(outcome.isOrdered)
     // Only three errors in a row cause a restart.
     #expect(health.restarts <= 1)
@@ -336,7 +336,9 @@ import Testing
   }
 
   @Test(arguments: [300, 80, 10, 1.25] as [Double])
-  func `a silent line is told, costs few samples and is heard again`(rate: Double) throws {
+  func `a silent interrupt line is reported, costs few samples and is used again`(rate: Double)
+    throws
+  {
     let rig = rig(clockError: 0.02)
     var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(

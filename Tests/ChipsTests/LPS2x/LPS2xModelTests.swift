@@ -81,7 +81,7 @@ import Testing
     #expect(bench.model.samplesTaken == 3)
   }
 
-  @Test func `the LPS22HB's addresses advance only when told to`() {
+  @Test func `the LPS22HB's addresses advance only when its bit is set`() {
     let bench = Self.bench(.lps22hb)
     #expect(bench.read(0x0F, 3) == [0xB1, 0x00, 0x10])
     // Adafruit's driver sets bit 7 of the address, as for an LPS25H.
@@ -191,7 +191,7 @@ import Testing
     #expect(bench.read(part == .lps25h ? 0xA8 : 0x28, 3) == [0x00, 0x70, 0x3E])
   }
 
-  @Test func `the filter follows a step slowly and begins anew when asked`() {
+  @Test func `the filter follows a step slowly and starts again on LPFP_RES`() {
     let bench = Self.bench(.lps22hb)
     // The filter is ODR/20 at 25 Hz.
     bench.write(0x10, 0x3C)

@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: [(.lps25h, 0xB1), (.lps22hb, 0xBD), (.lps22hb, 0xB3)] as [(LPS2xPart, UInt8)])
-  func `the other part is told and not driven`(part: LPS2xPart, identity: UInt8) {
+  func `the other part is reported and not driven`(part: LPS2xPart, identity: UInt8) {
     let script = Script([.read(0x0F, [identity])]) { Issue.record("\($0)") }
     var driver = LPS2x(script.bus, expecting: part)
     driver.start()
@@ -219,7 +219,7 @@ import Testing
   }
 
   @Test(arguments: LPS2xPart.allCases, [false, true])
-  func `a chip that lost its supply is started anew within 200 ms`(
+  func `a chip that lost its supply is started again within 200 ms`(
     part: LPS2xPart, isSPI: Bool
   ) throws {
     let rig = Self.rig(part, isSPI: isSPI)

@@ -135,7 +135,8 @@ import Testing
   // MARK: - Motions
 
   @Test(.sweep, arguments: LSM6DS3Family.allCases)
-  func `a drop, a knock, a jolt and rest are told at their moments`(_ family: LSM6DS3Family) throws
+  func `a drop, a knock, a jolt and rest are detected at their times`(_ family: LSM6DS3Family)
+    throws
   {
     for pin in UInt8(1)...2 {
       // The chip falls at 2 s for 300 ms; stopping it is a jolt.
@@ -170,7 +171,8 @@ import Testing
   }
 
   @Test(.sweep, arguments: LSM6DS3Family.allCases)
-  func `taps are told with axis and direction, once and twice`(_ family: LSM6DS3Family) throws {
+  func `single and double taps are detected with axis and direction`(_ family: LSM6DS3Family) throws
+  {
     let axes: [(Vector3, Int32)] = [
       (Vector3(3, 0, 0), 1), (Vector3(-3, 0, 0), -1), (Vector3(0, 3, 0), 2),
       (Vector3(0, -3, 0), -2), (Vector3(0, 0, 2.5), 3), (Vector3(0, 0, -3), -3),
@@ -194,7 +196,7 @@ import Testing
   }
 
   @Test(arguments: LSM6DS3Family.allCases)
-  func `sides and tilts are told as it turns`(_ family: LSM6DS3Family) throws {
+  func `sides and tilts are detected as it turns`(_ family: LSM6DS3Family) throws {
     let ups = [
       Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(-1, 0, 0), Vector3(0, -1, 0), Vector3(0, 0, -1),
       Vector3(0, 0, 1),
@@ -220,7 +222,8 @@ import Testing
   }
 
   @Test(arguments: LSM6DS3Family.allCases, [UInt8(1), 2])
-  func `steps are told, and the walk that they are`(_ family: LSM6DS3Family, pin: UInt8) throws {
+  func `steps are detected, and the walk that they form`(_ family: LSM6DS3Family, pin: UInt8) throws
+  {
     let settings = Self.settings([.step, .significantMotion], rate: 52, pin: pin)
     let run = try Self.detect(family, settings, seconds: 15, Self.walk(until: 10))
     let steps = run.detections.filter { $0.kind == .step }
@@ -274,7 +277,7 @@ import Testing
   // MARK: - Beside samples
 
   @Test(.sweep, arguments: LSM6DS3Family.allCases, [Acquisition.dataReady, .fifo, .polling])
-  func `beside samples detections are looked for and cost none`(
+  func `while samples are read, detections are polled and cost no sample`(
     _ family: LSM6DS3Family, _ acquisition: Acquisition
   ) throws {
     for pin in UInt8(1)...2 {

@@ -129,10 +129,11 @@ import Testing
       model.advance(to: start)
       model.write(isHeld ? 0x44 : 0x04, to: 0x12)
       model.write(0x50, to: 0x10)
-      model.advance(to: start + .milliseconds(5))
+      // The fourth sample is the first after the accelerometer's start.
+      model.advance(to: start + .milliseconds(20))
       #expect(model.read(0x28) == 0x34)
       bench.held.specificForce.x = 0.000061 * 0x2356
-      model.advance(to: start + .milliseconds(10))
+      model.advance(to: start + .milliseconds(25))
       #expect(model.read(0x29) == (isHeld ? 0x12 : 0x23))
       // After that the newest sample is read.
       #expect(word(model, 0x28) == 0x2356)
@@ -142,7 +143,8 @@ import Testing
   @Test func `the queue has gyroscope and accelerometer in order`() {
     for family in LSM6DS3Family.allCases {
       let model = model(family)
-      // The gyroscope starts before the FIFO does.
+      // Both sensors start before the FIFO does.
+      model.write(0x40, to: 0x10)
       model.write(0x40, to: 0x11)
       model.advance(to: start + .milliseconds(60))
       queue(model)
@@ -163,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `the queue decimates as it is told`() {
+  @Test func `the FIFO decimates by its setting`() {
     let model = model(.lsm6ds3)
     queue(model)
     // With the gyroscope at half the rate, the pattern is 3 + 3 + 3 words.

@@ -32,6 +32,24 @@ import Testing
       }.max() ?? .zero
   }
 
+  /// ST's Linux driver of the LSM6DS3 discards 3 samples of the accelerometer after a change of rate
+  /// (`ST_LSM6DS3_ACCEL_STD`).
+  @Test(arguments: LSM6DS3Family.allCases, [12.5, 26, 104, 208])
+  func `the first samples of the accelerometer are left out`(_ family: LSM6DS3Family, rate: Double)
+    throws
+  {
+    for acquisition in [Acquisition.fifo, .dataReady, .polling] {
+      for power in [PowerMode.normal, .low] {
+        var settings = LSM6DS3Tests.settings(acquisition, rate: rate, g: 2)
+        settings.power = power
+        let run = try LSM6DS3Run(LSM6DS3Bench(family), settings)
+        run.start()
+        let first = try #require(run.readings.first).specificForce
+        #expect((first - LSM6DS3Bench.held.specificForce).norm < 0.001)
+      }
+    }
+  }
+
   @Test(.sweep, arguments: LSM6DS3Family.allCases, [false, true])
   func `at 1660 Hz every sample comes once, in order`(_ family: LSM6DS3Family, isWired: Bool) throws
   {
@@ -252,7 +270,7 @@ import Testing
   }
 
   @Test(.sweep, arguments: ["st,lsm6ds3", "st,lsm6ds3tr-c"])
-  func `the steps of a walk are told beside samples and alone`(chip: String) throws {
+  func `the steps of a walk are detected with samples and alone`(chip: String) throws {
     for readBy in ["fifo", "polling", "detections"] {
       let clock = VirtualClock()
       let board = try BoardFile.parse(

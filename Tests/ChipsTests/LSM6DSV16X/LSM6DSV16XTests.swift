@@ -84,6 +84,73 @@ import Testing
     }
   }
 
+  /// CTRL8 (0x17): after a reset bit 2 is 1 on the LSM6DSV32X, and must be kept. Its codes 0 to 3 are
+  /// 4 to 32 g, 0.122 to 0.976 mg a count (lsm6dsv32x_reg.c).
+  @Test(arguments: [LSM6DSV16XPart.lsm6dsv16x, .lsm6dsv32x], [Acquisition.fifo, .polling])
+  func `an LSM6DSV32X is recognised by CTRL8 and has its scale`(
+    expected: LSM6DSV16XPart, acquisition: Acquisition
+  ) throws {
+    for (g, code) in [(4.0, UInt8(0x04)), (8, 0x05), (16, 0x06), (32, 0x07)]
+    where g <= 16 || expected == .lsm6dsv32x {
+      let rig = Rig(at: 0x6A, WireFormat()) { LSM6DSV16XModel($0, part: .lsm6dsv32x) }
+      rig.world.held = .inertial(Vector3(0.1, -0.2, 0.97), .zero, temperature: 31.5)
+      var driver = LSM6DSV16X(rig.wire(), expecting: expected)
+      var settings = Self.settings(acquisition)
+      settings.accelerationRange = g
+      _ = try driver.configure(settings)
+      driver.start()
+      let outcome = rig.run(&driver, for: .milliseconds(700))
+      #expect(outcome.errors.isEmpty && rig.register(0x17) == code)
+      let reading = try #require(outcome.frames.last).reading
+      #expect((reading.specificForce - Vector3(0.1, -0.2, 0.97)).norm < g / 32768)
+      let (part, ranges) = (driver.part, (0...4).map { driver.range(of: .acceleration, at: $0) })
+      #expect(part == .lsm6dsv32x && ranges == [4, 8, 16, 32, nil])
+    }
+  }
+
+  @Test func `an LSM6DSV16X that was expected to be the other part is one`() throws {
+    let rig = Self.rig()
+    var driver = LSM6DSV16X(rig.wire(), expecting: .lsm6dsv32x)
+    var settings = Self.settings(.polling)
+    settings.accelerationRange = 16
+    _ = try driver.configure(settings)
+    driver.start()
+    let outcome = rig.run(&driver, for: .milliseconds(700))
+    #expect(outcome.errors.isEmpty && rig.register(0x17) == 0x03 && driver.part == .lsm6dsv16x)
+    settings.accelerationRange = 32
+    #expect(throws: ChipError.unsupportedSetting) { _ = try driver.configure(settings) }
+  }
+
+  /// The accelerometer's 4 g are 8 g on the LSM6DSV32X, and the limits of the self-test in g.
+  @Test func `the LSM6DSV32X passes its self-test`() throws {
+    let rig = Rig(at: 0x6A, WireFormat()) { LSM6DSV16XModel($0, part: .lsm6dsv32x) }
+    var driver = LSM6DSV16X(rig.wire())
+    try driver.startSelfTest()
+    rig.run(&driver, for: .seconds(3))
+    let found = driver.selfTest
+    let report = try #require(found)
+    #expect(report.isPassed && abs(report.items[0].response - 0.5) < 1e-3)
+  }
+
+  /// ST's Linux drivers discard up to 3 samples of the accelerometer after a change of rate.
+  @Test(arguments: [7.5, 15, 120, 240], [PowerMode.normal, .low])
+  func `the first samples of the accelerometer are left out`(rate: Double, power: PowerMode)
+    throws
+  {
+    guard power == .normal || rate >= 15 else { return }
+    for acquisition in [Acquisition.fifo, .dataReady] {
+      let rig = Self.rig()
+      var driver = LSM6DSV16X(rig.wire())
+      var settings = Self.settings(acquisition, rate: rate)
+      settings.power = power
+      _ = try driver.configure(settings)
+      driver.start()
+      let outcome = rig.run(&driver, for: TimeSpan(seconds: 0.15 + 8 / rate))
+      let first = try #require(outcome.frames.first).reading.specificForce
+      #expect((first - Vector3(0.1, -0.2, 0.97)).norm < 0.001)
+    }
+  }
+
   @Test(arguments: [
     SensorSettings(accelerationRange: 32), SensorSettings(rate: 3840),
     SensorSettings(rotationRateRange: radians(fromDegrees: 8000)),
@@ -274,7 +341,10 @@ import Testing
   ]
 
   static let scriptedStart: [Transaction] =
-    [.write(0x01, 0x00), .read(0x0F, [0x70]), .write(0x12, 0x05), .read(0x12, [0x44])]
+    [
+      .write(0x01, 0x00), .read(0x0F, [0x70]), .write(0x12, 0x05), .read(0x12, [0x44]),
+      .read(0x17, [0x00]),
+    ]
     + table.map { .write($0, $1) } + table.map { .read($0, [$1]) }
     + [.read(0x20, [0, 0]), .write(0x0A, 0x00), .write(0x0A, 0x06)]
 

@@ -70,9 +70,9 @@ import Testing
       let after = driver.health
       let left = MPU6050WireTests.waiting(bench)
       let sent = Int(bench.model.samplesTaken - taken) + waiting - left
-      let told = after.received - health.received + after.missing - health.missing
+      let reported = after.received - health.received + after.missing - health.missing
       #expect(after.overflows == health.overflows + 1)
-      #expect(abs(sent - Int(told)) <= 1, "\(fault): \(sent) \(told)")
+      #expect(abs(sent - Int(reported)) <= 1, "\(fault): \(sent) \(reported)")
       (health, taken) = (after, bench.model.samplesTaken)
       waiting = left
     }

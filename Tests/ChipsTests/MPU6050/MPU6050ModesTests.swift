@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `motion alone is told without samples`() throws {
+  @Test func `motion alone is detected without samples`() throws {
     let bench = Rig.mpu6050(0x70)
     var driver = MPU6050(bench.wire(), expecting: 0x70)
     let taken = try driver.configure(Self.motion(.detections))

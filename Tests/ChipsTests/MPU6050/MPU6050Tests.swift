@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `a setting that changes behind the driver's back is set anew`() throws {
+  @Test func `a setting that another program changes is set again`() throws {
     let chip = chip()
     var driver = MPU6050(FakeBus(chip: chip))
     _ = try driver.configure(SensorSettings(rate: 200, acquisition: .fifo))

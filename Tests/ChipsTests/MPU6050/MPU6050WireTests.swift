@@ -91,8 +91,8 @@ import Testing
       if let first = frames.first, let last = frames.last {
         // 3.8 g per second, at 200 samples per second.
         let span = (last.reading.specificForce.x - first.reading.specificForce.x) / 3.8 * 200
-        let told = Double(frames.count + bench.outcome.missing)
-        #expect(abs(span.rounded() + 1 - told) <= 1, "\(index): \(span + 1) \(told)")
+        let reported = Double(frames.count + bench.outcome.missing)
+        #expect(abs(span.rounded() + 1 - reported) <= 1, "\(index): \(span + 1) \(reported)")
       }
     }
   }

@@ -33,12 +33,12 @@ import Testing
     driver.start()
     let outcome = rig.run(&driver, for: .seconds(1))
     #expect(outcome.errors == [] && outcome.frames.count > 190)
-    #expect(
-      Array(rig.log.transactions.prefix(10)) == [
-        .read(0x00, [0x00]), .read(0x0D, [0xFF]), .write(0x0A, 0x80), .read(0x0A, [0x00]),
-        .write(0x0B, 0x01), .write(0x0A, 0x01), .write(0x09, 0x0D), .read(0x0B, [0x01]),
-        .read(0x0A, [0x01]), .read(0x09, [0x0D]),
-      ])
+    let started: [Transaction] = [
+      .read(0x00, [0x00]), .read(0x0D, [0xFF]), .write(0x0A, 0x80), .read(0x0A, [0x00]),
+      .write(0x0B, 0x01), .write(0x0A, 0x01), .write(0x09, 0x0D), .read(0x0B, [0x01]),
+      .read(0x0A, [0x01]), .read(0x09, [0x0D]),
+    ]
+    #expect(Array(rig.log.transactions.prefix(10)) == started)
     let sample = try #require(
       rig.log.transactions.firstIndex(of: .read(0x00, [0x60, 0x09, 0xE8, 0xEA, 0x20, 0x1C])))
     #expect(rig.log.transactions[sample - 1] == .read(0x06, [0x01]))

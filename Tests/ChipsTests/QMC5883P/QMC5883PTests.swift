@@ -31,12 +31,12 @@ import Testing
     driver.start()
     let outcome = rig.run(&driver, for: .seconds(1))
     #expect(outcome.errors == [] && outcome.frames.count > 185 && outcome.missing == 0)
-    #expect(
-      Array(rig.log.transactions.prefix(9)) == [
-        .read(0x00, [0x80]), .write(0x0B, 0x80), .write(0x0B, 0x00), .read(0x0B, [0x00]),
-        .write(0x29, 0x06), .write(0x0B, 0x08), .write(0x0A, 0xCD), .read(0x0B, [0x08]),
-        .read(0x0A, [0xCD]),
-      ])
+    let started: [Transaction] = [
+      .read(0x00, [0x80]), .write(0x0B, 0x80), .write(0x0B, 0x00), .read(0x0B, [0x00]),
+      .write(0x29, 0x06), .write(0x0B, 0x08), .write(0x0A, 0xCD), .read(0x0B, [0x08]),
+      .read(0x0A, [0xCD]),
+    ]
+    #expect(Array(rig.log.transactions.prefix(9)) == started)
     let sample = try #require(
       rig.log.transactions.firstIndex(of: .read(0x01, [0xEE, 0x02, 0x68, 0xF9, 0xCA, 0x08])))
     #expect(rig.log.transactions[sample - 1] == .read(0x09, [0x01]))

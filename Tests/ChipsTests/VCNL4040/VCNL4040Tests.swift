@@ -147,7 +147,7 @@ import Testing
 
   // MARK: The model by hand
 
-  @Test func `the model measures light while it is on, and begins anew`() {
+  @Test func `the model measures light while it is on, and starts again`() {
     let bench = ModelBench(words: .lowFirst) { VCNL4040Model($0) }
     bench.world.held.scalars[.illuminance] = 100
     #expect(bench.read(0x0C, 2) == [0x86, 0x01])

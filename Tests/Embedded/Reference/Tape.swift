@@ -18,7 +18,7 @@ import Sensors
 /// | | |
 /// |---|---|
 /// | `S` | the driver is called: edges since the last call (32 bits), the newest edge's time (64) |
-/// | `C` | it asks the time, and is told (64) |
+/// | `C` | it requests the time, and gets it (64) |
 /// | `W` | it writes: count (8), N bytes as on the wire, the outcome (32: a `PlatformStatus`) |
 /// | `R` | it reads: count (8), the bytes sent before (the register with its flags), count (16), the outcome, the bytes |
 /// | `E` | the end |

@@ -84,7 +84,8 @@ import Testing
     #expect(error?.code == 8)
   }
 
-  @Test func `the log is emptied into the file, or a reader that keeps it is told`() throws {
+  @Test func `the log is emptied into the file, or the reader that prevents it is reported`() throws
+  {
     let db = try SQLiteConnection.open(path, for: .writing)
     try db.run(script: "PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     #expect(try #require(FileIdentity.size(path + "-wal")) > 0)
@@ -101,7 +102,7 @@ import Testing
     try db.emptyLog()
   }
 
-  @Test func `a file that is none of SQLite's, and one that is not there, are told`() throws {
+  @Test func `a file that is not SQLite's, and one that is missing, are reported`() throws {
     // 14 is SQLITE_CANTOPEN, 26 SQLITE_NOTADB.
     let missing = #expect(throws: SQLiteError.self) {
       _ = try SQLiteConnection.open(path, for: .reading)

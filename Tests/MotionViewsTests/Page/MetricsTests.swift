@@ -19,7 +19,7 @@ import Testing
         + "# HELP c No number.\n# TYPE c gauge\nc NaN\n# HELP d Much.\n# TYPE d gauge\nd +Inf\n")
   }
 
-  @Test func `a scene is told in base units`() {
+  @Test func `a scene is written in base units`() {
     var metrics = Metrics()
     metrics.add(PageTextTests.scene())
     let lines = metrics.text.split(separator: "\n").map(String.init)

@@ -8,7 +8,7 @@ import Testing
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Sources/Host/ShippedFiles/Page")
+    .appending(path: "Sources/Host/CShippedFiles/Page")
 
   @Test func `each file is served byte for byte, and no other path is`() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())

@@ -99,9 +99,9 @@ import Text
         == #"{"time":"2026-11-29T01:14:21.250Z","origin":"simulated","silence":null,"chips":["#
         + #"{"name":"imu \"one\"","kind":"invensense,mpu6050","state":"failed","silence":null,"#
         + #""message":"no answer\nat 0x68","measuredHz":null,"configuredHz":null,"lost":3,"late":0,"#
-        + #""busErrors":0,"restarts":0,"notes":[]},"#
+        + #""clipped":0,"busErrors":0,"restarts":0,"notes":[]},"#
         + #"{"name":"baro","kind":"bosch,bmp280","state":"silent","silence":4.4,"message":null,"#
-        + #""measuredHz":24.99,"configuredHz":25,"lost":0,"late":0,"busErrors":0,"restarts":0,"#
+        + #""measuredHz":24.99,"configuredHz":25,"lost":0,"late":0,"clipped":0,"busErrors":0,"restarts":0,"#
         + #""notes":[]}],"isCoasting":false,"faults":[{"name":"gyroscopeHung","sensor":"gyroscope","#
         + #""chip":"baro","isPresent":true,"seconds":2,"count":1,"text":"stuck"}],"calibration":{"gyroBiasSigma":0.001,"gyroScale":null,"#
         + #""magnetic":"hardIron","coverage":0.5},"movement":{"steps":7,"cadence":null,"#

@@ -54,7 +54,7 @@ import Testing
   }
 
   /// 4 ms between samples are 250 Hz.
-  @Test func `a rate is told by the samples' times, whatever the frames`() {
+  @Test func `a rate follows from the samples' times, whatever the frames`() {
     var meter = RateMeter()
     for index in 0...250 { meter.add(Timestamp(nanoseconds: Int64(index) * 4_000_000)) }
     #expect(meter.rate(at: Timestamp(seconds: 1)) == 250)

@@ -66,17 +66,17 @@ import Testing
     }
     #expect(
       byOptionAlone == [
-        "scan", "registers dump", "registers read", "registers write", "registers diff",
+        "replay", "scan", "registers dump", "registers read", "registers write", "registers diff",
         "registers watch", "boards new", "publish",
       ])
   }
 
-  /// A command that runs a board can simulate it.
+  /// A command that runs a board can simulate it; a replay takes the board that was recorded.
   @Test func `what takes a board to run it takes --simulate`() throws {
     let without = try Self.leaves.get().filter { leaf in
       leaf.arguments.contains { $0.has("board") } && !leaf.arguments.contains { $0.has("simulate") }
     }.map(\.name)
-    #expect(without == ["boards check", "boards wiring"])
+    #expect(without == ["replay", "boards check", "boards wiring"])
   }
 
   /// docs/reference/commands.md describes what each prints.

@@ -92,13 +92,13 @@ enum ServiceVictim {
     let manager = CMMotionManager()
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
-    let isTold = DispatchSemaphore(value: 0)
+    let isReported = DispatchSemaphore(value: 0)
     manager.startAccelerometerUpdates(to: queue) { data, error in
       let error = error as NSError?
       say(data == nil ? "error \(error?.code ?? 0): \(error?.localizedDescription ?? "")" : "data")
-      isTold.signal()
+      isReported.signal()
     }
-    _ = isTold.wait(timeout: .now() + 20)
+    _ = isReported.wait(timeout: .now() + 20)
     manager.stopAccelerometerUpdates()
     say("access: \(MotionHub.shared.access)")
     say("status: \(CMAltimeter.authorizationStatus().rawValue)")

@@ -22,7 +22,7 @@ static int64_t drain(int bus) {
   int waiting = bytes / FRAME;
   if (bytes > 1024 - FRAME) {
     errno = 0;
-    fail("the queue ran over");
+    fail("the FIFO overflowed");
   }
   if (waiting == 0) return 0;
   chip_read(bus, 0x74, frames, (uint16_t)(waiting * FRAME));  // FIFO_R_W

@@ -51,7 +51,7 @@ int bench_i2c_plug(unsigned int unit);
 
 int bench_spi_add(struct device *parent);
 void bench_spi_remove(void);
-struct spi_master *bench_spi(void);
+struct spi_controller *bench_spi(void);
 /* Prints the number of frames and the last frame. */
 int bench_spi_show(struct seq_file *file, void *unused);
 

@@ -32,6 +32,8 @@ struct bench_device {
 	struct spi_device *spi;
 	unsigned int unit;
 	unsigned int address;
+	int irq;
+	struct fwnode_handle node;
 	struct fwnode_handle *properties;
 	char *mount;
 	const char *rows[9];
@@ -69,6 +71,44 @@ static int number(char *values[WORDS], enum word word, unsigned int otherwise, u
 	*result = otherwise;
 	return values[word] ? kstrtouint(values[word], 0, result) : 0;
 }
+
+/*
+ * The firmware's entry of a device. Some drivers take their interrupt from it by the pin's name only,
+ * which they spell in one of two ways.
+ */
+static const char *const interrupt_names[] = { "INT1", "int1" };
+
+static const struct bench_device *of_node(const struct fwnode_handle *node)
+{
+	return container_of(node, struct bench_device, node);
+}
+
+static bool node_has_property(const struct fwnode_handle *node, const char *name)
+{
+	return of_node(node)->irq && !strcmp(name, "interrupt-names");
+}
+
+static int node_read_strings(const struct fwnode_handle *node, const char *name, const char **values, size_t count)
+{
+	if (!node_has_property(node, name))
+		return -EINVAL;
+	if (!values)
+		return ARRAY_SIZE(interrupt_names);
+	count = min(count, ARRAY_SIZE(interrupt_names));
+	memcpy(values, interrupt_names, count * sizeof(*values));
+	return count;
+}
+
+static int node_irq(const struct fwnode_handle *node, unsigned int index)
+{
+	return of_node(node)->irq && index < ARRAY_SIZE(interrupt_names) ? of_node(node)->irq : -EINVAL;
+}
+
+static const struct fwnode_operations node_operations = {
+	.property_present = node_has_property,
+	.property_read_string_array = node_read_strings,
+	.irq_get = node_irq,
+};
 
 static int add_properties(struct bench_device *device, const char *mount)
 {
@@ -121,47 +161,76 @@ static struct bench_device *find(bool is_spi, unsigned int unit, unsigned int ad
 	return NULL;
 }
 
-static int add_device(struct bench_device *device, char *values[WORDS], int irq)
+static int add_i2c_device(struct bench_device *device, const char *driver, const struct software_node *properties)
 {
-	const struct software_node *node =
-		device->properties ? to_software_node(device->properties) : NULL;
-	bool is_spidev = !strcmp(values[DRIVER], "spidev");
-	unsigned int hz, mode;
-	struct i2c_adapter *adapter;
+	struct i2c_board_info info = {
+		.addr = device->address, .irq = device->irq, .swnode = properties,
+		/* Without an interrupt there is no entry: Linux's ak8975 gives a device with one another name. */
+		.fwnode = device->irq ? &device->node : NULL,
+	};
+	/* A driver without a list of names is bound by the entry in devices.asl or devices.dts, which stays. */
+	struct acpi_device *companion = acpi_dev_get_first_match_dev("PRP0001", driver, -1);
+	struct i2c_adapter *adapter = bench_i2c_adapter(device->unit);
 
-	if (!strcmp(values[ON_BUS], "i2c")) {
-		struct i2c_board_info info = { .addr = device->address, .irq = irq, .swnode = node };
-		/*
-		 * A driver without a list of names is bound by the entry in devices.asl or
-		 * devices.dts, which stays.
-		 */
-		struct acpi_device *companion = acpi_dev_get_first_match_dev("PRP0001", values[DRIVER], -1);
+	if (companion)
+		info.fwnode = acpi_fwnode_handle(companion);
+	acpi_dev_put(companion);
+	info.of_node = of_find_node_by_name(NULL, driver);
+	if (info.of_node)
+		info.fwnode = of_fwnode_handle(info.of_node);
+	if (!adapter)
+		return -ENODEV;
+	strscpy(info.type, driver, sizeof(info.type));
+	device->client = i2c_new_client_device(adapter, &info);
+	return PTR_ERR_OR_ZERO(device->client);
+}
 
-		if (companion)
-			info.fwnode = acpi_fwnode_handle(companion);
-		acpi_dev_put(companion);
-		info.of_node = of_find_node_by_name(NULL, values[DRIVER]);
-		if (info.of_node)
-			info.fwnode = of_fwnode_handle(info.of_node);
-		adapter = bench_i2c_adapter(device->unit);
-		if (!adapter)
-			return -ENODEV;
-		strscpy(info.type, values[DRIVER], sizeof(info.type));
-		device->client = i2c_new_client_device(adapter, &info);
-		return PTR_ERR_OR_ZERO(device->client);
+/* Does what spi_new_device does, which cannot pass on the firmware's entry. */
+static int add_spi_device(struct bench_device *device, const char *driver, const struct software_node *properties,
+			  unsigned int hz, unsigned int mode)
+{
+	struct spi_device *spi = spi_alloc_device(bench_spi());
+	/* spidev has no id of that name, so one that it supports is used. */
+	const char *id = strcmp(driver, "spidev") ? driver : "dh2228fv";
+	int result = 0;
+
+	if (!spi)
+		return -ENOMEM;
+	/* All other chip selects of the device are unused, as spi.c of the kernel writes it. */
+	for (int i = 1; i < SPI_CS_CNT_MAX; i++)
+		spi_set_chipselect(spi, i, (u8)-1);
+	spi_set_chipselect(spi, 0, device->unit);
+	spi->cs_index_mask = BIT(0);
+	spi->max_speed_hz = hz;
+	spi->mode = mode;
+	spi->irq = device->irq;
+	strscpy(spi->modalias, id, sizeof(spi->modalias));
+	device_set_node(&spi->dev, device->irq ? &device->node : NULL);
+	if (properties)
+		result = device_add_software_node(&spi->dev, properties);
+	if (!result)
+		result = spi_add_device(spi);
+	if (result) {
+		device_remove_software_node(&spi->dev);
+		spi_dev_put(spi);
+		return result;
 	}
+	device->spi = spi;
+	return 0;
+}
+
+static int add_device(struct bench_device *device, char *values[WORDS])
+{
+	const struct software_node *properties =
+		device->properties ? to_software_node(device->properties) : NULL;
+	unsigned int hz, mode;
+
+	fwnode_init(&device->node, &node_operations);
+	if (!strcmp(values[ON_BUS], "i2c"))
+		return add_i2c_device(device, values[DRIVER], properties);
 	if (number(values, SPEED, 1000000, &hz) || number(values, MODE, 0, &mode))
 		return -EINVAL;
-	{
-		struct spi_board_info info = {
-			.max_speed_hz = hz, .mode = mode, .chip_select = device->unit, .irq = irq, .swnode = node,
-		};
-
-		/* spidev has no id of that name, so one that it supports is used. */
-		strscpy(info.modalias, is_spidev ? "dh2228fv" : values[DRIVER], sizeof(info.modalias));
-		device->spi = spi_new_device(bench_spi(), &info);
-	}
-	return device->spi ? 0 : -ENODEV;
+	return add_spi_device(device, values[DRIVER], properties, hz, mode);
 }
 
 static ssize_t new_device_store(struct device *parent, struct device_attribute *attribute,
@@ -170,7 +239,7 @@ static ssize_t new_device_store(struct device *parent, struct device_attribute *
 	char *copy = kstrndup(text, size, GFP_KERNEL), *values[WORDS];
 	struct bench_device *device = kzalloc(sizeof(*device), GFP_KERNEL);
 	unsigned int line;
-	int result = -ENOMEM, irq = 0;
+	int result = -ENOMEM;
 
 	mutex_lock(&lock);
 	if (!copy || !device)
@@ -185,14 +254,14 @@ static ssize_t new_device_store(struct device *parent, struct device_attribute *
 	if (values[IRQ]) {
 		bool falls = values[TRIGGER] && !strcmp(values[TRIGGER], "falling");
 
-		irq = bench_gpio_irq(line, falls ? IRQ_TYPE_EDGE_FALLING : IRQ_TYPE_EDGE_RISING);
-		result = irq;
-		if (irq < 0)
+		result = bench_gpio_irq(line, falls ? IRQ_TYPE_EDGE_FALLING : IRQ_TYPE_EDGE_RISING);
+		if (result < 0)
 			goto out;
+		device->irq = result;
 	}
 	result = add_properties(device, values[MOUNT]);
 	if (!result)
-		result = add_device(device, values, irq);
+		result = add_device(device, values);
 	if (!result) {
 		list_add_tail(&device->link, &devices);
 		device = NULL;

@@ -3,7 +3,7 @@
  * Adapter 0 takes transactions of any form; adapter 1 takes SMBus transfers only. Both have the
  * same chips.
  */
-#include <asm/unaligned.h>
+#include <linux/unaligned.h>
 #include <linux/module.h>
 #include <linux/workqueue.h>
 

@@ -220,7 +220,6 @@ static const struct file_operations operations = {
 	.read = relay_read,
 	.write = relay_write,
 	.poll = relay_poll,
-	.llseek = no_llseek,
 };
 
 static struct miscdevice relay = {

@@ -4,7 +4,7 @@
 
 #include "bench.h"
 
-static struct spi_master *master;
+static struct spi_controller *controller;
 static struct bench_transaction transaction;
 /* The last frame, as a diagnostic; torn reads do no harm. */
 static struct otolith_bench_frame last;
@@ -40,11 +40,11 @@ static int frame(struct spi_message *message, struct list_head **position)
 		.length = count,
 	};
 	last = *header;
-	last_select = message->spi->chip_select;
+	last_select = spi_get_chipselect(message->spi, 0);
 	frames++;
 	transaction.size = bytes + count - (u8 *)transaction.record;
 	transaction.room = count;
-	result = bench_relay(&transaction, OTOLITH_BENCH_SPI, message->spi->chip_select, 0);
+	result = bench_relay(&transaction, OTOLITH_BENCH_SPI, spi_get_chipselect(message->spi, 0), 0);
 	if (result < 0)
 		return result;
 	count = 0;
@@ -58,7 +58,7 @@ static int frame(struct spi_message *message, struct list_head **position)
 	return 0;
 }
 
-static int transfer_message(struct spi_master *owner, struct spi_message *message)
+static int transfer_message(struct spi_controller *owner, struct spi_message *message)
 {
 	struct list_head *position = message->transfers.next;
 	int result = 0;
@@ -78,9 +78,9 @@ int bench_spi_show(struct seq_file *file, void *unused)
 	return 0;
 }
 
-struct spi_master *bench_spi(void)
+struct spi_controller *bench_spi(void)
 {
-	return master;
+	return controller;
 }
 
 int bench_spi_add(struct device *parent)
@@ -89,21 +89,21 @@ int bench_spi_add(struct device *parent)
 
 	if (result)
 		return result;
-	master = spi_alloc_master(parent, 0);
-	if (!master) {
+	controller = spi_alloc_host(parent, 0);
+	if (!controller) {
 		bench_transaction_free(&transaction);
 		return -ENOMEM;
 	}
-	master->bus_num = 0;
-	master->num_chipselect = 8;
-	master->mode_bits = SPI_CPOL | SPI_CPHA;
-	master->bits_per_word_mask = SPI_BPW_MASK(8) | SPI_BPW_MASK(16);
-	master->max_speed_hz = 20000000;
-	master->transfer_one_message = transfer_message;
-	result = spi_register_master(master);
+	controller->bus_num = 0;
+	controller->num_chipselect = 8;
+	controller->mode_bits = SPI_CPOL | SPI_CPHA;
+	controller->bits_per_word_mask = SPI_BPW_MASK(8) | SPI_BPW_MASK(16);
+	controller->max_speed_hz = 20000000;
+	controller->transfer_one_message = transfer_message;
+	result = spi_register_controller(controller);
 	if (result) {
-		spi_master_put(master);
-		master = NULL;
+		spi_controller_put(controller);
+		controller = NULL;
 		bench_transaction_free(&transaction);
 	}
 	return result;
@@ -111,9 +111,9 @@ int bench_spi_add(struct device *parent)
 
 void bench_spi_remove(void)
 {
-	if (!master)
+	if (!controller)
 		return;
-	spi_unregister_master(master);
-	master = NULL;
+	spi_unregister_controller(controller);
+	controller = NULL;
 	bench_transaction_free(&transaction);
 }

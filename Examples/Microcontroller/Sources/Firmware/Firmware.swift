@@ -57,7 +57,7 @@ func run(_ bus: PlatformI2C) {
   do throws(ChipError) {
     var driver = try makeDriver(bus)
     run(&driver, on: bus)
-  } catch { tell(error) }
+  } catch { report(error) }
 }
 
 func run<Driver: SensorDriver & ~Copyable>(_ driver: inout Driver, on bus: PlatformI2C) {
@@ -67,7 +67,7 @@ func run<Driver: SensorDriver & ~Copyable>(_ driver: inout Driver, on bus: Platf
   var motion = MotionEstimator(channels: driver.channels)
   var recognizer = StepRecognizer()
   var steps = 0
-  var told = Timestamp.zero
+  var lastReport = Timestamp.zero
   driver.start()
   var loop = DriverLoop(due: bus.now)
   // How often in a row it failed.
@@ -80,7 +80,7 @@ func run<Driver: SensorDriver & ~Copyable>(_ driver: inout Driver, on bus: Platf
       failures = 0
     } catch {
       // It begins again by itself with the next step: a chip that is plugged in later is found.
-      if failures == 0 { tell(error) }
+      if failures == 0 { report(error) }
       failures = min(failures + 1, 10)
       loop.wait(until: bus.now + .milliseconds(1 << failures))
     }
@@ -91,10 +91,10 @@ func run<Driver: SensorDriver & ~Copyable>(_ driver: inout Driver, on bus: Platf
       recognizer.update(sample.acceleration, at: sample.timestamp)
       while recognizer.next() != nil { steps += 1 }
       guard let now = motion.update(sample), let attitude = now.attitude(in: .xArbitraryZVertical),
-        now.timestamp - told >= .milliseconds(500)
+        now.timestamp - lastReport >= .milliseconds(500)
       else { continue }
-      told = now.timestamp
-      tell(attitude, now.timestamp, steps: steps)
+      lastReport = now.timestamp
+      report(attitude, now.timestamp, steps: steps)
     }
   }
 }
@@ -112,7 +112,7 @@ func wait(for loop: DriverLoop, on bus: PlatformI2C) -> Event? {
   return .due
 }
 
-func tell(_ attitude: Quaternion, _ time: Timestamp, steps: Int) {
+func report(_ attitude: Quaternion, _ time: Timestamp, steps: Int) {
   let angles = EulerAngles(attitude)
   SerialPort.write(time.seconds, decimals: 2, width: 9)
   SerialPort.write(" s  roll")
@@ -127,7 +127,7 @@ func tell(_ attitude: Quaternion, _ time: Timestamp, steps: Int) {
 }
 
 /// One line that names the likely cause and the next step.
-func tell(_ error: ChipError) {
+func report(_ error: ChipError) {
   switch error {
   case .bus(.noAcknowledge, _):
     SerialPort.write(
@@ -142,8 +142,8 @@ func tell(_ error: ChipError) {
     SerialPort.write("another chip answers at 0x68, with identity 0x")
     SerialPort.write(hexadecimal: found)
     SerialPort.write("\n")
-  case .resetTimedOut, .rejected, .rejectedWord:
-    SerialPort.write("the chip does not do as told: check its supply\n")
+  case .resetTimedOut, .rejected, .rejectedWord, .unexpected:
+    SerialPort.write("the chip does not obey: check its supply\n")
   case .unsupportedSetting: SerialPort.write("the chip cannot sample that way\n")
   case .firmware: SerialPort.write("the chip needs firmware, which this program does not have\n")
   }

@@ -19,7 +19,7 @@ extension BMI160Map {
     case oversampled4 = 0, oversampled2, normal
   }
 
-  /// Full scale of the accelerometer.
+  /// The full scales of the accelerometer.
   public enum AccelFullScale: UInt8, FieldValue, CaseIterable {
     case g2 = 3
     case g4 = 5
@@ -27,7 +27,7 @@ extension BMI160Map {
     case g16 = 12
   }
 
-  /// Full scale of the gyroscope.
+  /// The full scales of the gyroscope.
   public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
     case dps2000 = 0, dps1000, dps500, dps250, dps125
   }
@@ -103,8 +103,8 @@ struct BMI160DetectionCodes: Sendable {
   /// Creates register codes with all detections off.
   init() {}
 
-  /// Creates the codes nearest to `settings`, and replaces `settings` by the values that the codes
-  /// stand for.
+  /// Creates the register codes nearest to `settings`, and sets `settings` to the values that these
+  /// codes represent.
   init(
     nearest settings: inout DetectionSettings, rate: BMI160Map.Rate, range: BMI160Map.AccelFullScale
   ) {
@@ -112,12 +112,12 @@ struct BMI160DetectionCodes: Sendable {
     // Motion and significant motion share one circuit, so only one of them can be enabled.
     if settings.kinds.contains(.significantMotion) { settings.kinds.remove(.motion) }
     kinds = settings.kinds
-    // The slope threshold has steps of 3.91 mg at 2 g, and proportionally larger ones at wider
+    // The slope threshold has steps of 3.91 mg at 2 g, and proportionally larger steps at wider
     // ranges. Code 0 means half a step.
     let slope = range.g / 512
     motionThreshold = Self.code(wanted.motionThreshold / slope, 1, 255)
     settings.motionThreshold = Scalar(motionThreshold) * slope
-    // The register of the motion's duration holds the number of consecutive samples minus one.
+    // The register for the motion's duration holds the number of consecutive samples minus one.
     motionDuration = Self.code(wanted.motionDuration.seconds * rate.hertz - 1, 0, 3)
     settings.motionDuration = TimeSpan(seconds: Scalar(motionDuration + 1) / rate.hertz)
     stillDuration = Self.stillCode(wanted.stillDuration.seconds)

@@ -64,11 +64,6 @@ public struct BMI160Decoder: FrameDecoder {
     return reading
   }
 
-  @inline(__always)
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
-    hasGyro ? countUniform(batch, isQueued ? 1 : 0, 12) : 0
-  }
-
   public static func limits(of channel: Channel, of part: BMI160Part) -> ClosedRange<Scalar>? {
     channel == .temperature ? InertialThermometer.limits : nil
   }
@@ -88,8 +83,8 @@ struct BMI160Frames {
   /// True if every frame in the burst holds all sensors and the chip reported no dropped frames.
   var isWhole: Bool { skipped == 0 && !isIncomplete && !isMisaligned }
 
-  /// Moves the complete frames among the first `bytes` bytes of `batch` to its start, and counts
-  /// them. A complete frame starts with `header` and has `size` bytes.
+  /// Moves the complete frames among the first `bytes` bytes of `batch` to the start of the batch,
+  /// and counts the frames. A complete frame starts with `header` and has `size` bytes.
   @inline(__always)
   static func sort(_ batch: inout RawBatch, bytes: Int, header: UInt8, size: Int) -> BMI160Frames {
     var found = BMI160Frames()

@@ -15,7 +15,7 @@ public enum BMI160Part: OnlyPart {
   public static var expected: BMI160Part { .bmi160 }
 }
 
-/// Constants of the BMI160 that do not depend on a driver's state.
+/// Constants for the BMI160 that do not depend on a driver's state.
 extension BMI160Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
@@ -27,7 +27,8 @@ extension BMI160Chip {
   /// The size of the BMI160's FIFO in bytes.
   public static var fifoSize: Int { 1024 }
 
-  /// The size of a FIFO frame in bytes: header, gyroscope, accelerometer, low byte first.
+  /// The size of a FIFO frame in bytes: a header, the gyroscope and the accelerometer, low byte
+  /// first.
   public static var queueFrameSize: Int { 13 }
 
   /// The size in bytes of a FIFO frame that holds only the accelerometer: header and three words.
@@ -41,8 +42,8 @@ extension BMI160Chip {
   /// (0x12) to temperature (0x21).
   public static var accelRegisterFrameSize: Int { 16 }
 
-  /// Returns the highest watermark, in frames of `frameSize` bytes. This leaves a third of the FIFO
-  /// free for a host that reads late.
+  /// Returns the highest watermark, in frames of `frameSize` bytes. This watermark leaves a third
+  /// of the FIFO free in case the host's next read is delayed.
   public static func longestBatch(of frameSize: Int) -> Int { fifoSize * 2 / 3 / frameSize }
 
   /// The events that the chip can detect. Motion and significant motion share one circuit: if both
@@ -73,11 +74,11 @@ public enum BMI160Header {
   public static var accel: UInt8 { 0x84 }
   public static var gyro: UInt8 { 0x88 }
   public static var gyroAndAccel: UInt8 { 0x8C }
-  /// The skip frame: one byte follows, the number of dropped frames.
+  /// The header of a skip frame. One byte follows, the number of dropped frames.
   public static var skipped: UInt8 { 0x40 }
-  /// The sensor-time frame: three bytes of sensor time follow.
+  /// The header of a sensor-time frame. Three bytes of sensor time follow.
   public static var sensorTime: UInt8 { 0x44 }
-  /// The configuration-change frame: one byte follows, which configuration changed.
+  /// The header of a configuration-change frame. One byte follows, which says what was changed.
   public static var configuration: UInt8 { 0x48 }
   /// The value that the chip returns for reads past the last frame.
   public static var empty: UInt8 { 0x80 }
@@ -92,23 +93,23 @@ enum BMI160Timing {
   static var interfaceSelect: UInt32 { 200 }
   /// The wait after a soft reset (1 ms in Bosch's driver, Linux and Zephyr).
   static var reset: UInt32 { 1000 }
-  /// The start-up time from suspend to normal mode: 3.8 ms for the accelerometer, for which Bosch's
-  /// driver waits 5 ms, and 80 ms for the gyroscope.
+  /// The start-up times from suspend to normal mode: 3.8 ms for the accelerometer, for which
+  /// Bosch's driver waits for 5 ms, and 80 ms for the gyroscope.
   static var accelStart: UInt32 { 5000 }
   static var gyroStart: UInt32 { 80_000 }
-  /// The interval between polls for the end of a reset or start, and their number: 200 ms in total.
-  /// ArduPilot observed that one reset in a hundred takes as long.
+  /// The interval and the number of polls for the end of a reset or start. Together they are 200
+  /// ms, because ArduPilot observed that one reset in a hundred takes that long.
   static var poll: UInt32 { 5000 }
   static var polls: UInt16 { 40 }
-  /// The interval between verifications of the power modes and one configuration row. In FIFO mode
-  /// this is also the interval of temperature reads, and of polls for detections that no interrupt
-  /// line signals.
+  /// The interval between verifications of the power modes and one configuration register. In FIFO
+  /// mode this is also the interval of temperature reads, and of polls for detections that no
+  /// interrupt line signals.
   static var verification: TimeSpan { .milliseconds(100) }
   /// The minimum time between two writes while no sensor is in normal mode: 450 us (Linux); Bosch's
   /// driver waits for 1 ms.
   static var idleWrite: UInt32 { 1000 }
-  /// The wait for the change from normal to low-power mode; Bosch's driver waits as long as for
-  /// normal mode.
+  /// The wait for the change from normal to low-power mode. Bosch's driver waits for the same time
+  /// as in a change to normal mode.
   static var accelLowPower: UInt32 { 5000 }
   /// The settling time of the self-test's deflections (Bosch's driver), and the polls for the
   /// gyroscope's result. Bosch's driver checks once after 20 ms; this driver polls for up to 100
@@ -119,13 +120,14 @@ enum BMI160Timing {
 }
 
 extension BMI160Chip {
-  /// Returns the filter delays with `settings`. The delays are estimated from the filters'
+  /// Returns the filter delays for `settings`. The delays are estimated from the filters'
   /// bandwidths (data sheet, sections 2.4.1 and 2.4.2), because Bosch publishes no delays.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let configuration = BMI160Configuration(nearest: &settings, of: .bmi160, isSPI: false)
     if configuration.isUndersampled {
-      // The delay of a mean of n samples at 1600 Hz is half of their span.
+      // The delay of a mean of n samples at 1600 Hz is half of the time between the first and the
+      // last sample.
       let samples = configuration.filter.averagedSamples
       return StreamDelays(acceleration: (samples - 1) / 2 / 1600)
     }

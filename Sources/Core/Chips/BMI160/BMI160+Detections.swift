@@ -5,7 +5,8 @@ internal import Sensors
 
 /// The state of the chip's detections between two polls of the driver.
 struct BMI160Detected: Sendable {
-  /// Steps since the driver was started. The count continues when the chip is reset.
+  /// The number of steps since the driver was started. A reset of the chip does not reset this
+  /// number.
   var steps: Int32 = 0
   /// The value of the chip's step counter at the last read; the counter wraps at 65536.
   var counted: UInt16 = 0
@@ -25,7 +26,7 @@ struct BMI160Detected: Sendable {
 
 extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   /// Reads the four interrupt status registers and appends the detections that they report.
-  mutating func pollDetections(after event: Event, into batch: inout RawBatch) throws(ChipError) {
+  mutating func readDetections(after event: Event, into batch: inout RawBatch) throws(ChipError) {
     let status: InlineArray<4, UInt8> = try bus.bytes(from: BMI160Map().intStatus0)
     let time = event.edges > 0 ? event.edgeTime : now
     let found = try note(status, at: time, into: &batch)

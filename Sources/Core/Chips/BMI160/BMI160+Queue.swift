@@ -15,7 +15,7 @@ extension BMI160Chip {
     }
 
     @inlinable
-    public static var losesPlace: Bool { true }
+    public static var losesAlignment: Bool { true }
 
     /// Reads the chip's FIFO in one burst of whole frames.
     public static func drain(
@@ -23,13 +23,14 @@ extension BMI160Chip {
       into batch: inout RawBatch
     ) throws(ChipError) {
       try driver.drain(event, at: now, into: &batch)
-      // The FIFO was read because it will be cleared next, and samples taken until then are lost.
+      // If the driver is not running, the FIFO is cleared after this read, and samples taken in
+      // between are lost.
       if !driver.isRunning { driver.hasGap = true }
     }
 
-    public static func wake(_ driver: borrowing BMI160<some ChipBus>) -> NextStep {
+    public static func nextStep(_ driver: borrowing BMI160<some ChipBus>) -> NextStep {
       driver.chip.isWaiting
-        ? .after(driver.clock.measuredPeriod.halved(1)) : driver.watermarkWake
+        ? .after(driver.clock.measuredPeriod.halved(1)) : driver.nextWatermarkPoll
     }
   }
 }
@@ -40,7 +41,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   {
     let isPolling = !chip.isWaiting
     chip.isWaiting = false
-    // The read requests one byte more than a batch: if that byte is no frame header, the FIFO is
+    // The read requests one byte more than a batch: if that byte is not a frame header, the FIFO is
     // empty after the batch.
     let prompt = codes.readout.watermark &* queueFrameSize &+ 1
     // If more than 13 periods have passed since the interrupt pin's edge, the FIFO may have
@@ -74,8 +75,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       let again = now
       left = try countAgain()
       if !isWhole {
-        // After an invalid header, the burst removed later frames from the FIFO that could not be
-        // decoded.
+        // If the burst contained an invalid header, it also removed the frames after that header
+        // from the FIFO, and these frames could not be decoded.
         let behind = left &+ (found.isMisaligned ? watermark &- batch.frames : 0)
         earliest = again.advanced(by: clock.longestPeriod, times: -1 &- behind)
         latest = now.advanced(by: clock.shortestPeriod, times: 0 &- behind)
@@ -115,8 +116,9 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       bytes <= longestBurst ? bytes : max(1, longestBurst / size) &* size, into: &batch)
     guard batch.frames > 0 else { return }
     remaining = max(0, bytes / size &- batch.frames)
-    // If the FIFO overflows it may advance between the length read and the burst, so the length is
-    // read again. (In a stopped FIFO the last frame is the one at the stop.)
+    // An overflowing FIFO may drop frames between the read of its length and the burst, so the
+    // length is read again. (In a stopped FIFO the last frame is the frame at which the FIFO
+    // stopped.)
     if found.skipped > 0, !isFrozen {
       before = now
       remaining = try countAgain() &+ (found.isMisaligned ? remaining : 0)
@@ -124,10 +126,11 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
     // The frame that reached the watermark was taken at the interrupt edge; all later frames were
     // taken after that edge.
-    let isTold = event.edges > 0 && bytes / size >= watermark && found.skipped == 0 && !isFrozen
+    let isEdgeUsable =
+      event.edges > 0 && bytes / size >= watermark && found.skipped == 0 && !isFrozen
     stampQueue(
       &batch, skipped: found.skipped, before: before, after: after,
-      edge: isTold ? event.edgeTime : nil, ahead: batch.frames &- watermark)
+      edge: isEdgeUsable ? event.edgeTime : nil, ahead: batch.frames &- watermark)
     if !isRunning {
       remaining = 0
     } else if announcesSamples, batch.frames > 1 {
@@ -162,7 +165,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       // The data after an invalid header cannot be decoded, so the FIFO is cleared. Valid frames
       // before the header are kept.
       counters.misconfigurations &+= 1
-      flush()
+      beginDiscarding()
     }
     if found.isIncomplete || batch.frames == 0 && !found.isWhole { hasGap = true }
     return found
@@ -176,14 +179,14 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     guard bytes <= BMI160Chip.fifoSize else {
       // A FIFO length above 1024 means that no chip drives the data line: after a supply failure
       // the chip is no longer in SPI mode.
-      throw .rejected(register: map.fifoLength1.address, wrote: 0x04, readBack: count[1])
+      throw .unexpected(register: map.fifoLength1.address, wanted: 0x04, found: count[1])
     }
     return bytes
   }
 
-  /// Stops the FIFO between two samples if the chip's counter of lost frames may have overflowed:
-  /// the counter saturates at 255, so the loss is computed from the elapsed time instead. Returns
-  /// true if the FIFO was stopped; sets `isWaiting` if the stop must wait for a moment between two
+  /// Stops the FIFO between two samples if the chip's counter of lost frames may have overflowed.
+  /// That counter saturates at 255, so the loss is computed from the elapsed time instead. Returns
+  /// true if the FIFO was stopped. Sets `isWaiting` if the stop must wait for a moment between two
   /// samples.
   @inline(never)
   private mutating func freeze(bytes: Int) throws(ChipError) -> Bool {
@@ -197,7 +200,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     try bus.set(BMI160Map().fifoConfig1) { $0.fifoHeaderEn(true) }
     // A stopped FIFO must be restarted, so the restart is scheduled here, before a later read can
     // fail.
-    flush(after: .queueRestart)
+    beginDiscarding(after: .queueRestart)
     hasGap = true
     return true
   }

@@ -177,7 +177,7 @@ extension BMI160Map {
     public let sTap = Bit(5)
     public let dTap = Bit(4)
     public let nomotion = Bit(3)
-    /// Set by any-motion or by significant motion, whichever of the two is selected.
+    /// The flag of any-motion or of significant motion, whichever of the two is selected.
     public let anymotion = Bit(2)
     public let highg = Bit(1)
     /// Free fall and step detection share this interrupt bit.

@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the BMI160: three-axis accelerometer and gyroscope with a 1024-byte FIFO and a
+/// The driver for the BMI160, a three-axis accelerometer and gyroscope with a 1024-byte FIFO and a
 /// watermark.
 ///
 /// The gyroscope's fast start-up mode is not used. That mode would save 70 ms when a stopped
@@ -17,7 +17,7 @@ public struct BMI160Chip: ReadyFlagChip {
 
   /// True if the next poll is delayed until a moment between two samples.
   var isWaiting = false
-  /// The newest temperature, low byte first; 0x8000 means no value.
+  /// The latest temperature reading, low byte first; 0x8000 means no value.
   var temperature: InlineArray<2, UInt8> = [0x00, 0x80]
   var detected = BMI160Detected()
   var isGyroGood = false
@@ -67,13 +67,13 @@ public struct BMI160Chip: ReadyFlagChip {
         ? command(.accelLowPower, wait: BMI160Timing.accelLowPower) : .next
     case .lowPower where driver.isUndersampled:
       return try driver.expectPower(BMI160Map().pmuStatus.change { $0.accPmuStatus(.lowPower) })
-    // After two periods no sample is left that was measured with the old full scale.
+    // Two periods after a change of the full scale, all samples have the new full scale.
     case .freshSample: return .wait(max(driver.codes.twoPeriods, BMI160Timing.idleWrite))
-    // Discard detections that the chip made while the configuration table was being written.
+    // Discard events that the chip detected while the configuration table was being written.
     case .noDetections where driver.detects:
       return command(.interruptReset, wait: BMI160Timing.idleWrite)
-    case .queueRestart where driver.isFlushing && driver.acquires(.fifo):
-      if let running = driver.line(BMI160Configuration.runningQueueLine) {
+    case .queueRestart where driver.isDiscarding && driver.acquires(.fifo):
+      if let running = driver.row(BMI160Configuration.runningQueueRow) {
         try driver.bus.write(running)
       }
       return .wait(BMI160Timing.idleWrite)
@@ -85,12 +85,12 @@ public struct BMI160Chip: ReadyFlagChip {
     .write(BMI160Map().cmd, wait: wait) { $0(command) }
   }
 
-  public static func line(
+  public static func row(
     _ index: Int, of driver: borrowing BMI160<some ChipBus>
   ) -> RegisterValue? {
     let codes = driver.codes
     if index < codes.common.count { return codes.common[index] }
-    return driver.detects ? codes.detectionLine(index &- codes.common.count) : nil
+    return driver.detects ? codes.detectionRow(index &- codes.common.count) : nil
   }
 
   public static var verification: Verification {
@@ -99,7 +99,7 @@ public struct BMI160Chip: ReadyFlagChip {
 
   /// Starts or restarts sampling: clears the FIFO, or reads all outputs so that the status flags
   /// clear.
-  public static func flush(
+  public static func discardOldSamples(
     _ driver: inout BMI160<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
@@ -110,9 +110,9 @@ public struct BMI160Chip: ReadyFlagChip {
     }
   }
 
-  /// Verifies the power modes and one row of the configuration every 100 ms, and in FIFO mode reads
-  /// the temperature. Wrong power modes show a brown-out, which suspends both sensors.
-  public static func attend<Bus: ChipBus>(
+  /// Verifies the power modes and one configuration register every 100 ms, and in FIFO mode reads
+  /// the temperature. Wrong power modes mean that a brown-out has suspended both sensors.
+  public static func doPeriodicWork<Bus: ChipBus>(
     _ driver: inout BMI160<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) -> Bool {
     let isDue = driver.isVerificationDue(at: now)
@@ -121,14 +121,14 @@ public struct BMI160Chip: ReadyFlagChip {
       let wanted = driver.powerStatus
       let power = try driver.bus.read(status).raw
       guard wanted.holds(in: power) else {
-        throw .rejected(register: status.address, wrote: wanted.bits, readBack: power)
+        throw .unexpected(register: status.address, wanted: wanted.bits, found: power)
       }
-      try driver.verifyNextLine()
+      try driver.verifyNextRow()
     }
     if isDue, driver.acquires(.fifo) { try driver.readTemperature() }
     if driver.acquires(.detections) || isDue && driver.acquires(.fifo) && driver.detects {
       // In FIFO mode the interrupt pin does not signal detections.
-      try driver.pollDetections(after: driver.acquires(.detections) ? event : .due, into: &batch)
+      try driver.readDetections(after: driver.acquires(.detections) ? event : .due, into: &batch)
     }
     return isDue
   }
@@ -152,13 +152,13 @@ public struct BMI160Chip: ReadyFlagChip {
     try driver.read(first: size, from: driver.hasGyro ? map.gyr.first : map.acc.first, into: &batch)
     driver.chip.temperature = [batch.byte(size - 2), batch.byte(size - 1)]
     if hadTemperature, !driver.hasTemperature, driver.hasGyro {
-      throw .rejected(register: map.temperature[1].address, wrote: 0, readBack: 0x80)
+      throw .unexpected(register: map.temperature[1].address, wanted: 0, found: 0x80)
     }
     // The driver never enables the magnetometer, so the magnetometer's flags must be clear. If
     // these flags are set, no chip drives the data line, as on SPI after a reset.
     let status = map.status.contents(batch.byte(size - 7))
     if status({ $0.drdyMag }) == true, status({ $0.magManOp }) == true {
-      throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)
+      throw .unexpected(register: map.status.address, wanted: 0, found: status.raw)
     }
     // INT_STATUS 0 to 3 follow STATUS in the burst, so each sample read also polls the detections.
     if Bus.abilities.contains(.detections) {
@@ -172,7 +172,7 @@ public struct BMI160Chip: ReadyFlagChip {
     driver.noteFormat(&batch)
   }
 
-  public static func lose<Bus: ChipBus>(_ driver: inout BMI160<Bus>, _ error: ChipError) {
+  public static func noteRestart<Bus: ChipBus>(_ driver: inout BMI160<Bus>, _ error: ChipError) {
     driver.chip.isWaiting = false
     driver.chip.temperature = [0x00, 0x80]
     if Bus.abilities.contains(.detections) { driver.chip.detected.forgetChip() }
@@ -191,7 +191,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   /// Selects the interface again after a reset. Returns false if the chip does not acknowledge
-  /// because the reset has not ended.
+  /// because the reset is still in progress.
   mutating func reconnect() throws(ChipError) -> Bool {
     do throws(ChipError) { _ = try bus.read(BMI160Chip.interfaceSelect) } catch {
       guard error.busError == .noAcknowledge else { throw error }
@@ -210,12 +210,14 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       && power({ $0.gyrPmuStatus }) == .suspend
   }
 
-  /// Selects the interface and schedules another poll: one reset in a hundred takes long.
+  /// Selects the interface and schedules another poll, because one reset in a hundred takes longer
+  /// than usual.
   mutating func keepResetting() throws(ChipError) -> StepAction {
     try again(from: .interfaceAfterReset, after: BMI160Timing.poll, times: BMI160Timing.polls)
   }
 
-  /// Waits for the power mode in `change`; throws if the sensor has not reached it after all polls.
+  /// Waits for the power mode in `change`; throws if the sensor has not reached this mode after all
+  /// polls.
   mutating func expectPower(_ change: Change) throws(ChipError) -> StepAction {
     try expect(
       change, in: BMI160Map().pmuStatus.address, each: BMI160Timing.poll, times: BMI160Timing.polls)
@@ -228,7 +230,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     // The error flag of the magnetometer interface is ignored, as the magnetometer is unused.
     guard errors({ $0.dropCmdErr }) == false, errors({ $0.errCode }) == 0,
       errors({ $0.fatalErr }) == false
-    else { throw .rejected(register: map.errReg.address, wrote: 0, readBack: errors.raw) }
+    else { throw .unexpected(register: map.errReg.address, wanted: 0, found: errors.raw) }
   }
 
   mutating func readTemperature() throws(ChipError) {
@@ -243,8 +245,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   @inline(__always)
   var hasTemperature: Bool { chip.temperature[1] != 0x80 || chip.temperature[0] != 0x00 }
 
-  // The register codes, limited to the abilities of the connection, which turn unused codes into
-  // constants.
+  // The register codes, limited to the abilities of the connection. Codes that the connection
+  // cannot use become constants.
 
   @inline(__always)
   var hasGyro: Bool {
@@ -277,9 +279,9 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
 }
 
 extension BMI160Chip {
-  /// The manufacturer's self-test: 8 g and 1600 Hz with the normal filter, a deflection of the
-  /// accelerometer in each direction, then the gyroscope's built-in test. Register values as in
-  /// Bosch's driver.
+  /// The manufacturer's self-test: a deflection of the accelerometer in each direction at 8 g and
+  /// 1600 Hz with the normal filter, and then the gyroscope's built-in test. The register values
+  /// are from Bosch's driver.
   public enum SelfTest: ChipSelfTest {
     public enum Step: UInt8, ChipStep {
       case range, rate, pushed, pulled, gyroTest, gyroResult
@@ -320,8 +322,8 @@ extension BMI160Chip {
       driver.testProgress.sums[step == .pushed ? 0 : 1] += batch.littleEndianVector(0, 0)
     }
 
-    /// Returns the second deflection minus the first, per axis and with sign. The difference must
-    /// be at least 2 g, which is more than 8192 counts (Bosch's driver,
+    /// Returns the second deflection minus the first, for each axis and with its sign. The
+    /// difference must be at least 2 g, which is more than 8192 counts (Bosch's driver,
     /// BMI160_ACCEL_SELF_TEST_LIMIT); the maximum is the full width of the range. For the gyroscope
     /// the chip reports one bit for all axes.
     public static func report(of driver: borrowing BMI160<some ChipBus>) -> SelfTestReport {

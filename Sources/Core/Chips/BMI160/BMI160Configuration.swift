@@ -4,7 +4,8 @@ public import Registers
 public import Sensors
 
 /// The register codes of the driver's settings. `BMI160.configure` finds the codes for physical
-/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
+/// settings. Firmware with fixed settings specifies the codes directly, so that the search is not
+/// linked into it.
 public struct BMI160Configuration: InertialCodes {
   /// The output data rate of both sensors, in ACC_CONF and GYR_CONF.
   public var rate = BMI160Map.Rate.hz1600
@@ -19,8 +20,8 @@ public struct BMI160Configuration: InertialCodes {
   public var readout = ReadoutMode.polling
   /// The thresholds and durations of the chip's detections.
   var detection = BMI160DetectionCodes()
-  /// The table rows common to all configurations, in the order of writing; rows for detections
-  /// follow. For constant codes the compiler makes the rows a constant table.
+  /// The register writes common to all configurations, in order; the writes for detections follow.
+  /// If the register codes are constant, the compiler turns these writes into a constant table.
   var common = InlineArray<11, RegisterValue>(
     repeating: RegisterValue(BMI160Map().fifoConfig0) { $0.value(0) })
 
@@ -42,7 +43,7 @@ public struct BMI160Configuration: InertialCodes {
       && (!isUndersampled || filter.rawValue == 0 || (filter.rawValue + rate.rawValue) < 12)
   }
 
-  /// Two sample periods in microseconds: 80 000 at 25 Hz, and half as long for each higher code.
+  /// Two sample periods in microseconds: 80 000 at 25 Hz, halved for each higher code.
   @inline(__always)
   var twoPeriods: UInt32 { 80_000 >> UInt32(rate.rawValue &- BMI160Map.Rate.hz25.rawValue) }
 
@@ -74,7 +75,7 @@ extension BMI160Configuration {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.round(to: &settings.rate) { $0.hertz }
+    rate.chooseSmallest(holding: &settings.rate) { $0.hertz }
     fitScales(&settings)
     detection = BMI160DetectionCodes(
       nearest: &settings.detection, rate: rate, range: accelFullScale)
@@ -89,10 +90,10 @@ extension BMI160Configuration {
   }
 
   @inline(__always)
-  public mutating func finalize() { writeCommonLines() }
+  public mutating func finalize() { writeCommonRows() }
 
-  /// Chooses the widest filter whose bandwidth is at most the requested one, or else the narrowest
-  /// filter.
+  /// Chooses the widest filter whose bandwidth does not exceed the requested bandwidth, or else the
+  /// narrowest filter.
   private mutating func chooseFilter(_ settings: inout SensorSettings) {
     guard let wanted = settings.bandwidth else {
       filter = isUndersampled ? longestAverage : .normal
@@ -100,8 +101,8 @@ extension BMI160Configuration {
       return
     }
     filter = isUndersampled ? longestAverage : .oversampled4
-    // Filter codes are in order of increasing bandwidth, averaging codes in order of decreasing
-    // bandwidth.
+    // The filter codes are in order of increasing bandwidth, the averaging codes in order of
+    // decreasing bandwidth.
     for mode in BMI160Map.FilterMode.allCases where cutoff(mode) <= wanted && isPossible(mode) {
       if cutoff(mode) > cutoff(filter) || cutoff(filter) > wanted { filter = mode }
     }
@@ -117,20 +118,20 @@ extension BMI160Configuration {
     !isUndersampled || mode.averagedSamples < rate.samplesPerOutput
   }
 
-  /// Returns the bandwidth that both sensors have with filter `mode`, in Hz: the narrower of the
-  /// two.
+  /// Returns the bandwidth of filter `mode`, in Hz. If the two sensors have different bandwidths,
+  /// this is the narrower bandwidth.
   private func cutoff(_ mode: BMI160Map.FilterMode) -> Scalar {
     if isUndersampled { return mode.averageCutoff }
     return (hasGyro ? min(rate.accelCutoff, rate.gyroCutoff) : rate.accelCutoff) / mode.divisor
   }
 }
 
-// Filter bandwidths from data sheet BST-BMI160-DS000-07, sections 2.4.1 and 2.4.2, which are also
-// in CurieIMU's driver. For two- and fourfold oversampling the sheet gives "approximately" a half
-// and a quarter.
+// The filter bandwidths are from data sheet BST-BMI160-DS000-07, sections 2.4.1 and 2.4.2, and are
+// also in CurieIMU's driver. For two- and fourfold oversampling the data sheet gives
+// "approximately" a half and a quarter.
 extension BMI160Map.Rate {
-  /// The 3 dB bandwidth of the accelerometer's normal filter in x and y, in Hz. From 400 Hz on,
-  /// that of z is narrower (155, 262, 353).
+  /// The 3 dB bandwidth of the accelerometer's normal filter in x and y, in Hz. At 400 Hz and
+  /// above, the bandwidth in z is narrower (155, 262, 353).
   public var accelCutoff: Scalar {
     let hertz: InlineArray<7, Scalar> = [10.12, 20.25, 40.5, 80, 162, 324, 684]
     return hertz[Int(rawValue) - 6]
@@ -142,8 +143,8 @@ extension BMI160Map.Rate {
     return hertz[Int(rawValue) - 6]
   }
 
-  /// The number of the accelerometer's internal samples, at 1600 Hz, per output sample at this
-  /// output rate.
+  /// The number of internal samples of the accelerometer, at 1600 Hz, for each output sample at
+  /// this output rate.
   var samplesPerOutput: Scalar { 1600 / hertz }
 }
 
@@ -155,7 +156,8 @@ extension BMI160Map.FilterMode {
   public var averagedSamples: Scalar { Scalar(1 << Int(rawValue)) }
 
   /// The 3 dB bandwidth, in Hz, of the mean of n samples at 1600 Hz: the solution of sin(n x) = n
-  /// sin(x) / sqrt(2). For one sample the bandwidth is that of the accelerometer's own filter.
+  /// sin(x) / sqrt(2). For one sample, the bandwidth is the bandwidth of the accelerometer's own
+  /// filter.
   public var averageCutoff: Scalar {
     switch self {
     case .oversampled4: 684

@@ -5,7 +5,7 @@ public import Sensors
 
 /// The registers of the BMI270 (BST-BMI270-DS000-07, section 5). Addresses and fields are also in
 /// Bosch's open driver (BMI270_SensorAPI, bmi2_defs.h) and in Zephyr's and Linux's drivers. Reset
-/// values are the sheet's.
+/// values are from the data sheet.
 public struct BMI270Map: RegisterMap {
   public let chipID = RO(0x00, reset: 0x24)
   public let errReg = RO(
@@ -34,9 +34,13 @@ public struct BMI270Map: RegisterMap {
   public let fifoLength1 = RO(0x25, Bits(0...5))
   public let fifoData = RO(0x26, reset: nil, effect: .popsQueue)
   public let featPage = RW(0x2F, Bits(0...2))
-  // The registers of a page of the firmware's functions. On page 0 the register 0x3C is GYR_CAS, on
-  // page 1 the register 0x33 is the high byte of G_TRIG_1.
-  public let features = RW.bytes(0x30, 12, reset: nil)
+  // The registers of the selected page of firmware functions. On page 0, register 0x38 is
+  // GYR_GAIN_STATUS and register 0x3C is GYR_CAS; on page 1, register 0x33 is the high byte of
+  // G_TRIG_1.
+  public let features = RW.bytes(0x30, 8, reset: nil)
+  public let gyrGainStatus = RW(
+    0x38, reset: nil, (trigger: Bits<TriggerStatus>(3...5), saturation: Bits(0...2)))
+  public let featuresMiddle = RW.bytes(0x39, 3, reset: nil)
   public let gyrCas = RW(0x3C, reset: nil, Bits(0...6))
   public let featuresEnd = RW.bytes(0x3D, 3, reset: nil)
   public let accConf = RW(
@@ -142,19 +146,19 @@ extension BMI270Map {
     public let lvl = Bit(1)
   }
 
-  /// The rates and the filters have the codes of the BMI160. The accelerometer also has slower
-  /// rates and the gyroscope 3200 Hz; these are left out, because both sensors share every FIFO
-  /// frame and timestamp.
+  /// The rates and the filters have the same register codes as in the BMI160. The accelerometer
+  /// also has slower rates and the gyroscope 3200 Hz; these rates are left out, because both
+  /// sensors share every FIFO frame and timestamp.
   public typealias Rate = BMI160Map.Rate
   public typealias FilterMode = BMI160Map.FilterMode
 
-  /// Full scale of the accelerometer. PX4's driver names 3, 6, 12 and 24 g, which are the BMI088's;
-  /// Bosch's, Linux's and Zephyr's agree with the sheet.
+  /// The full scales of the accelerometer. PX4's driver names 3, 6, 12 and 24 g, but these are the
+  /// full scales of the BMI088. Bosch's, Linux's and Zephyr's drivers agree with the data sheet.
   public enum AccelFullScale: UInt8, FieldValue, CaseIterable {
     case g2 = 0, g4, g8, g16
   }
 
-  /// Full scale of the gyroscope.
+  /// The full scales of the gyroscope.
   public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
     case dps2000 = 0, dps1000, dps500, dps250, dps125
   }
@@ -163,6 +167,13 @@ extension BMI270Map {
   public enum Message: UInt8, FieldValue, CaseIterable {
     case notInitialised = 0, initialised, initialisationError, driverError, sensorsStopped
     case memoryError, startUpError, compatibilityError
+  }
+
+  /// The result of a gyroscope test: no error, a missing precondition, a download error, or an
+  /// early end because the host requested it or the chip was moved (Bosch's driver,
+  /// `g_trigger_status`).
+  public enum TriggerStatus: UInt8, FieldValue, CaseIterable {
+    case noError = 0, precondition, download, aborted
   }
 
   /// The commands that the CMD register accepts.
@@ -187,6 +198,6 @@ extension BMI270Map.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { Scalar(2000 >> Int(rawValue)) }
 
   /// The gyroscope's rad/s per count: the full scale divided by 32768, as in Bosch's examples and
-  /// Linux. The sheet's counts per degree per second are this figure, rounded: 16.4 is 16.384.
+  /// Linux. The data sheet gives the counts per degree per second, rounded: 16.4 instead of 16.384.
   public var radiansPerCount: Scalar { radians(fromDegrees: degreesPerSecond) / 32768 }
 }

@@ -5,13 +5,13 @@ public import Sensors
 
 extension BMI270Chip {
   /// The manufacturer's self-test: a deflection of the accelerometer in each direction at 16 g and
-  /// 1600 Hz, then the gyroscope's test by the firmware. Limits and the wait of a deflection are
-  /// those of Bosch's driver (`bmi2_perform_accel_self_test`, `bmi2_do_gyro_st`), which unlike this
-  /// one resets the chip between the two tests.
+  /// 1600 Hz, then the firmware's test of the gyroscope. The limits and the wait after a deflection
+  /// are from Bosch's driver (`bmi2_perform_accel_self_test`, `bmi2_do_gyro_st`). Unlike this
+  /// driver, Bosch's driver resets the chip between the two tests.
   public enum SelfTest: ChipSelfTest {
     public enum Step: UInt8, ChipStep {
       case range, rate, power, pushed, pulled, rest, running, page, selection, firstPage, trigger
-      case gyroResult, reset
+      case gyroResult, status, reset
     }
 
     public static func action(
@@ -30,10 +30,12 @@ extension BMI270Chip {
           $0.accSelfTestAmp(true) | $0.accSelfTestSign(step == .pushed) | $0.accSelfTestEn(true)
         }
         return .collect(1, wait: BMI270Timing.deflection, each: 0)
-      case .rest: return .write(map.accSelfTest) { _ in .nothing }
+      // The chip must be at rest for the gyroscope's test, but the end of a deflection looks like a
+      // motion to the chip. So wait until the accelerometer has settled.
+      case .rest: return .write(map.accSelfTest, wait: BMI270Timing.deflection) { _ in .nothing }
       // The chip clears this bit at the end of the gyroscope's test.
       case .running: return .write(map.gyrCrtConf) { $0.crtRunning(true) }
-      // G_TRIG_1 is on page 1. Its bit 8 is 0 for the self-test.
+      // G_TRIG_1 is on page 1. Bit 8 of this register is 0 for the self-test.
       case .page: return .write(map.featPage) { $0(1) }
       case .selection:
         let selection: InlineArray<2, UInt8> = [0, 0]
@@ -48,6 +50,9 @@ extension BMI270Chip {
         }
         driver.chip.gyroResult = try driver.bus.read(map.gyrSelfTestAxes).raw
         return .next
+      case .status:
+        driver.chip.wasMoved = try driver.bus.read(map.gyrGainStatus)({ $0.trigger }) == .aborted
+        return .next
       case .reset: return command(.softReset)
       }
     }
@@ -61,9 +66,9 @@ extension BMI270Chip {
       driver.testProgress.sums[step == .pushed ? 0 : 1] += batch.littleEndianVector(0, 0)
     }
 
-    /// Returns the first deflection minus the second, per axis and with sign: more than 16 g along
-    /// x, less than -15 g along y, more than 10 g along z. For the gyroscope the chip reports one
-    /// bit for each axis.
+    /// Returns the first deflection minus the second, for each axis and with its sign: more than 16
+    /// g along x, less than -15 g along y, more than 10 g along z. For the gyroscope the chip
+    /// reports one bit for each axis, unless the chip was moved.
     public static func report(of driver: borrowing BMI270<some ChipBus>) -> SelfTestReport {
       let scale = BMI270Map.AccelFullScale.g16
       let change = (driver.testProgress.sums[0] - driver.testProgress.sums[1]) * scale.gPerCount
@@ -75,6 +80,7 @@ extension BMI270Chip {
       let result = BMI270Map().gyrSelfTestAxes.contents(driver.chip.gyroResult)
       let isDone = result({ $0.gyrStAxesDone }) == true
       func response(_ isGood: Bool?) -> Scalar { isDone && isGood == true ? 1 : 0 }
+      report.wasMoved = driver.chip.wasMoved
       report.append(
         .rotationRate,
         Vector3(

@@ -3,11 +3,11 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the BMI270: three-axis accelerometer and gyroscope with a 2 kB FIFO.
+/// The driver for the BMI270, a three-axis accelerometer and gyroscope with a 2 kB FIFO.
 ///
 /// After each reset the chip needs 8192 bytes of firmware by Bosch, which the connection supplies
-/// (`RegisterBus.firmwareSize`). In low power only the accelerometer runs. The detections of the
-/// firmware are not used.
+/// (`RegisterBus.firmwareSize`). In low power only the accelerometer runs. The firmware's
+/// detections are not used.
 public typealias BMI270<Bus: ChipBus> = RegisterDriver<BMI270Chip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -15,14 +15,17 @@ public struct BMI270Chip: TabledChip {
   public typealias Decoder = BMI270Decoder
 
   public var table = ConfigurationTable()
-  /// The newest temperature, low byte first; 0x8000 means no value.
+  /// The latest temperature reading, low byte first; 0x8000 means no value.
   public var temperature: InlineArray<2, UInt8> = [0x00, 0x80]
-  /// The number of bytes of the firmware that are loaded.
+  /// The number of firmware bytes that have been loaded.
   var loaded = 0
-  /// The contents of GYR_CAS: the part of z that the x axis of the gyroscope senses.
+  /// The contents of GYR_CAS: the fraction of the rotation about z that the gyroscope's x axis
+  /// senses too.
   var crossSensitivity: UInt8 = 0
   /// The contents of GYR_SELF_TEST_AXES at the end of the gyroscope's self-test.
   var gyroResult: UInt8 = 0
+  /// True if the firmware ended the gyroscope's self-test because the chip was moved.
+  var wasMoved = false
 
   public init() {}
 
@@ -61,8 +64,8 @@ public struct BMI270Chip: TabledChip {
       return .write(map.initCtrl) { $0.value(0) }
     case .firmware:
       do throws(ChipError) { try driver.loadBurst() } catch {
-        // Each burst has its address and can be repeated. On a bus that fails now and then, a start
-        // from the beginning would rarely succeed.
+        // Each burst contains its address, so it can be repeated. On an unreliable bus, a new start
+        // after each failed burst would rarely succeed.
         guard error.busError != nil, driver.polls < BMI270Timing.burstRetries else { throw error }
         driver.polls &+= 1
         driver.counters.busErrors &+= 1
@@ -74,11 +77,11 @@ public struct BMI270Chip: TabledChip {
     case .loaded: return .write(map.initCtrl, wait: BMI270Timing.firmwareStart) { $0.value(1) }
     case .firmwareRuns: return try driver.expectFirmware()
     case .crossSensitivity:
-      // After a reset the page with GYR_CAS is shown.
+      // After a reset, the page that contains GYR_CAS is selected.
       driver.chip.crossSensitivity = try driver.bus.read(map.gyrCas)({ $0 }) ?? 0
       return .next
     case .configuration:
-      driver.chip.table = driver.codes.lines
+      driver.chip.table = driver.codes.rows
       return .configure(wait: driver.codes.settling)
     }
   }
@@ -94,7 +97,7 @@ public struct BMI270Chip: TabledChip {
   }
 
   /// Starts or restarts sampling: clears the FIFO, or reads all outputs so that the flags clear.
-  public static func flush(
+  public static func discardOldSamples(
     _ driver: inout BMI270<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     guard driver.acquires(.fifo) else { return try readOutputs(&driver, into: &batch) }
@@ -111,25 +114,25 @@ public struct BMI270Chip: TabledChip {
       driver.codes.frameSize
     }
 
-    public static var losesPlace: Bool { true }
+    public static var losesAlignment: Bool { true }
 
     public static var checksFrames: Bool { true }
 
     /// Reads the FIFO's length. A margin of three frames covers samples that arrive between the
-    /// read of the length and the read of the frames. A length that is not a multiple of the
-    /// frame's size shows a skip or configuration frame.
-    public static func readStatus(_ driver: inout BMI270<some ChipBus>) throws(ChipError)
-      -> QueueStatus
+    /// read of the length and the read of the frames. If the length is not a multiple of the frame
+    /// size, the FIFO contains a skip or configuration frame.
+    public static func readFillLevel(_ driver: inout BMI270<some ChipBus>) throws(ChipError)
+      -> FillLevel
     {
       let map = BMI270Map()
       let count: InlineArray<2, UInt8> = try driver.bus.bytes(from: map.fifoLength0)
       let bytes = Int(count[1] & map.fifoLength1.layout.mask) << 8 | Int(count[0])
       guard bytes <= fifoSize else {
         // No chip drives the data line: after a supply failure the chip is no longer in SPI mode.
-        throw .rejected(register: map.fifoLength1.address, wrote: 0x08, readBack: count[1])
+        throw .unexpected(register: map.fifoLength1.address, wanted: 0x08, found: count[1])
       }
       let size = driver.codes.frameSize
-      return QueueStatus(
+      return FillLevel(
         waiting: bytes / size, isOverrun: bytes > fifoSize - 3 * size || bytes % size != 0)
     }
   }
@@ -145,17 +148,17 @@ public struct BMI270Chip: TabledChip {
     _ driver: inout BMI270<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     try driver.readFrame(of: registerFrameSize, from: BMI270Map().acc.first, into: &batch)
-    // The burst contains the state of the firmware. If that has changed, the chip was reset, or no
-    // chip drives the data line.
+    // The burst contains the state of the firmware. If this state has changed, the chip was reset,
+    // or no chip drives the data line.
     let map = BMI270Map()
     let state = map.internalStatus.contents(batch.byte(21))
     guard state({ $0.message }) == .initialised else {
-      throw .rejected(register: map.internalStatus.address, wrote: 1, readBack: state.raw)
+      throw .unexpected(register: map.internalStatus.address, wanted: 1, found: state.raw)
     }
   }
 
-  /// Describes a batch. FIFO frames after an unexpected header are dropped, because their position
-  /// is unknown.
+  /// Writes the format of a batch. FIFO frames after an unexpected header are dropped, because
+  /// their position is unknown.
   public static func describe(_ batch: inout RawBatch, of driver: borrowing BMI270<some ChipBus>) {
     let codes = driver.codes
     codes.describe(&batch, part: codes.isAccelAlone ? 0 : 1)
@@ -169,7 +172,7 @@ public struct BMI270Chip: TabledChip {
     }
   }
 
-  public static func lose(_ driver: inout BMI270<some ChipBus>, _ error: ChipError) {
+  public static func noteRestart(_ driver: inout BMI270<some ChipBus>, _ error: ChipError) {
     driver.chip.temperature = [0x00, 0x80]
   }
 
@@ -181,7 +184,7 @@ public struct BMI270Chip: TabledChip {
 
 extension RegisterDriver where Chip == BMI270Chip, Bus: ~Copyable {
   /// Selects the interface again after a reset. Returns false if the chip does not acknowledge
-  /// because the reset has not ended.
+  /// because the reset is still in progress.
   mutating func reconnect() throws(ChipError) -> Bool {
     do throws(ChipError) { _ = try bus.read(BMI270Map().chipID) } catch {
       guard error.busError == .noAcknowledge else { throw error }
@@ -203,8 +206,8 @@ extension RegisterDriver where Chip == BMI270Chip, Bus: ~Copyable {
     try again(from: .interfaceAfterReset, after: BMI270Timing.poll, times: BMI270Timing.polls)
   }
 
-  /// Loads the next bytes of the firmware: the word address of the burst, then as many bytes as the
-  /// bus can write at once, an even number.
+  /// Loads the next bytes of the firmware: writes the word address of the burst, then an even
+  /// number of bytes, as many as the bus can write at once.
   mutating func loadBurst() throws(ChipError) {
     let map = BMI270Map()
     let word = chip.loaded / 2
@@ -227,7 +230,7 @@ extension RegisterDriver where Chip == BMI270Chip, Bus: ~Copyable {
     do { try bus.write(bytes, to: register) } catch { throw .bus(error, register: register) }
   }
 
-  /// Waits until the firmware runs. Throws `firmware` if the chip refused it.
+  /// Waits until the firmware runs. Throws `firmware` if the chip refused the firmware.
   mutating func expectFirmware() throws(ChipError) -> StepAction {
     let register = BMI270Map().internalStatus
     let state = try bus.read(register)
@@ -238,7 +241,7 @@ extension RegisterDriver where Chip == BMI270Chip, Bus: ~Copyable {
     case .initialisationError: throw .firmware
     default:
       guard polls < BMI270Timing.firmwarePolls else {
-        throw .rejected(register: register.address, wrote: 1, readBack: state.raw)
+        throw .unexpected(register: register.address, wanted: 1, found: state.raw)
       }
       return try again(after: BMI270Timing.firmwarePoll, times: BMI270Timing.firmwarePolls)
     }
@@ -252,21 +255,22 @@ public struct BMI270Decoder: FrameDecoder {
   private let units: InertialUnits<Codes>
   private let isQueued: Bool
   private let hasGyro: Bool
-  /// The part of z that the x axis of the gyroscope senses, and that is subtracted from x.
+  /// The fraction of the rotation about z that the gyroscope's x axis senses too. The decoder
+  /// subtracts this fraction from x.
   private let crossSensitivity: Scalar
 
   public init(_ batch: borrowing RawBatch) {
     units = InertialUnits(batch)
     isQueued = batch.isTemperatureSeparate
     hasGyro = batch.part == 1
-    // GYR_CAS is a signed number of seven bits, in 1/512 (sheet, GYR_CAS; Bosch's driver).
+    // GYR_CAS is a signed number of seven bits, in 1/512 (data sheet, GYR_CAS; Bosch's driver).
     let code = Int8(bitPattern: batch.format[6] << 1) >> 1
     crossSensitivity = Scalar(Int(code)) / 512
   }
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
-    // A FIFO frame is a header, gyroscope and accelerometer; in the registers the accelerometer is
-    // first.
+    // A FIFO frame consists of a header, the gyroscope and the accelerometer. In the registers the
+    // accelerometer comes first.
     let accel = isQueued ? (hasGyro ? 7 : 1) : 0
     var reading = ChipReading(channels: .acceleration)
     reading.specificForce = batch.littleEndianVector(frame, accel) * units.gPerCount
@@ -291,9 +295,5 @@ public struct BMI270Decoder: FrameDecoder {
   public static func limits(of channel: Channel, of part: SinglePart<0x24>) -> ClosedRange<Scalar>?
   {
     channel == .temperature ? InertialThermometer.limits : nil
-  }
-
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
-    hasGyro ? countUniform(batch, isQueued ? 1 : 0, 12) : 0
   }
 }

@@ -11,8 +11,8 @@ public struct BMI270Configuration: InertialCodes, TabledCodes {
   /// The full scales of both sensors, in ACC_RANGE and GYR_RANGE.
   public var accelFullScale = BMI270Map.AccelFullScale.g16
   public var gyroFullScale = BMI270Map.GyroFullScale.dps2000
-  /// The low-pass filter of both sensors. In low power its codes mean that the accelerometer
-  /// averages 1, 2 or 4 samples.
+  /// The low-pass filter of both sensors. In low power the filter's codes mean that the
+  /// accelerometer averages 1, 2 or 4 samples.
   public var filter = BMI270Map.FilterMode.normal
   /// The readout mode. A watermark is in frames. In low power only the accelerometer runs, and this
   /// sensor sleeps between its samples.
@@ -31,7 +31,7 @@ public struct BMI270Configuration: InertialCodes, TabledCodes {
 
   public var isAccelAlone: Bool { power == .low }
 
-  /// The size of a FIFO frame in bytes: a header, the gyroscope if it runs, the accelerometer.
+  /// The size of a FIFO frame in bytes: a header, the gyroscope if it runs, and the accelerometer.
   var frameSize: Int { isAccelAlone ? 7 : 13 }
 
   /// The header of a FIFO frame.
@@ -45,56 +45,56 @@ public struct BMI270Configuration: InertialCodes, TabledCodes {
 }
 
 extension BMI270Configuration {
-  /// All rows of the configuration. The sensors are enabled after their rates and ranges are set;
-  /// the power mode comes last, because in low power writes must be 450 us apart.
-  var lines: ConfigurationTable {
+  /// All register writes of the configuration. The sensors are enabled after their rates and ranges
+  /// are set; the power mode comes last, because in low power writes must be 450 us apart.
+  var rows: ConfigurationTable {
     let map = BMI270Map()
     let pin = interruptPin
     let isQueued = acquisition == .fifo
     let pulses = acquisition == .dataReady
-    // This watermark lies inside the last frame of a batch, so that the watermark is right whether
-    // the chip compares with "at least" or "more than".
+    // This watermark lies inside the last frame of a batch. It therefore takes effect at the same
+    // frame whether the chip compares with "at least" or with "more than".
     let watermark = UInt16(truncatingIfNeeded: readout.watermark * frameSize - 1)
-    var lines = ConfigurationTable()
-    lines.add(map.accConf) {
+    var rows = ConfigurationTable()
+    rows.add(map.accConf) {
       $0.accFilterPerf(!isAccelAlone) | $0.accBwp(filter) | $0.accOdr(rate)
     }
-    lines.add(map.accRange) { $0(accelFullScale) }
-    lines.add(map.gyrConf) {
+    rows.add(map.accRange) { $0(accelFullScale) }
+    rows.add(map.gyrConf) {
       $0.gyrFilterPerf(true) | $0.gyrNoisePerf(true) | $0.gyrBwp(isAccelAlone ? .normal : filter)
         | $0.gyrOdr(rate)
     }
-    lines.add(map.gyrRange) { $0.gyrRange(gyroFullScale) }
-    lines.add(map.fifoDowns) { $0.accFifoFiltData(true) | $0.gyrFifoFiltData(true) }
-    lines.add(map.fifoWtm0) { $0.value(UInt8(truncatingIfNeeded: watermark)) }
-    lines.add(map.fifoWtm1) { $0(UInt8(truncatingIfNeeded: watermark >> 8)) }
-    lines.add(map.fifoConfig0)
-    lines.add(isQueued ? queueRunning : queueStopped)
-    lines.add(map.int1IOCtrl) { pin.number == 1 ? levels($0) : .nothing }
-    lines.add(map.int2IOCtrl) { pin.number == 2 ? levels($0) : .nothing }
-    lines.add(map.intLatch) { $0(false) }
-    lines.add(map.intMapData) {
+    rows.add(map.gyrRange) { $0.gyrRange(gyroFullScale) }
+    rows.add(map.fifoDowns) { $0.accFifoFiltData(true) | $0.gyrFifoFiltData(true) }
+    rows.add(map.fifoWtm0) { $0.value(UInt8(truncatingIfNeeded: watermark)) }
+    rows.add(map.fifoWtm1) { $0(UInt8(truncatingIfNeeded: watermark >> 8)) }
+    rows.add(map.fifoConfig0)
+    rows.add(isQueued ? queueRunning : queueStopped)
+    rows.add(map.int1IOCtrl) { pin.number == 1 ? levels($0) : .nothing }
+    rows.add(map.int2IOCtrl) { pin.number == 2 ? levels($0) : .nothing }
+    rows.add(map.intLatch) { $0(false) }
+    rows.add(map.intMapData) {
       pin.number == 2
         ? $0.drdyInt2(pulses) | $0.fwmInt2(isQueued) : $0.drdyInt1(pulses) | $0.fwmInt1(isQueued)
     }
-    lines.add(running)
-    lines.add(map.pwrConf) { $0.fifoSelfWakeUp(true) | $0.advPowerSave(isAccelAlone) }
-    return lines
+    rows.add(running)
+    rows.add(map.pwrConf) { $0.fifoSelfWakeUp(true) | $0.advPowerSave(isAccelAlone) }
+    return rows
   }
 
   private func levels(_ pin: BMI270Map.PinControl) -> Change {
     pin.outputEn(true) | pin.lvl(!interruptPin.isActiveLow) | pin.od(interruptPin.isOpenDrain)
   }
 
-  /// The configuration row that enables the sensors. A brown-out clears this register.
+  /// The register write that enables the sensors. A brown-out clears this register.
   public var running: RegisterValue {
     RegisterValue(BMI270Map().pwrCtrl) {
       $0.tempEn(true) | $0.accEn(true) | $0.gyrEn(!isAccelAlone)
     }
   }
 
-  /// The row that starts the FIFO. Frames have headers, so that a misalignment is found at the next
-  /// frame.
+  /// The register write that starts the FIFO. The frames have headers, so that a misalignment is
+  /// found at the next frame.
   public var queueRunning: RegisterValue {
     RegisterValue(BMI270Map().fifoConfig1) {
       $0.fifoHeaderEn(true) | $0.fifoAccEn(true) | $0.fifoGyrEn(!isAccelAlone)
@@ -116,10 +116,11 @@ extension BMI270Configuration {
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     if isAccelAlone { rate = .hz400 }
-    rate.round(to: &settings.rate) { $0.hertz }
+    rate.chooseSmallest(holding: &settings.rate) { $0.hertz }
     fitScales(&settings)
     if isAccelAlone {
-      // As many samples are averaged as leave the accelerometer asleep between two outputs.
+      // Average as many samples as possible while the accelerometer can still sleep between two
+      // outputs.
       filter = .normal
       if filter.averagedSamples >= rate.samplesPerOutput { filter = .oversampled2 }
     } else {
@@ -133,15 +134,16 @@ extension BMI270Configuration {
     }
   }
 
-  /// Returns the bandwidth that both sensors have with filter `mode`, in Hz. The sheet's first page
-  /// gives the ends of its tables: 5.5 Hz at 12.5 Hz to 740 Hz at 1600 Hz for the accelerometer, 11
-  /// Hz at 25 Hz for the gyroscope, which is 0.44 of the rate. Oversampling halves and quarters it.
+  /// Returns the bandwidth that both sensors have with filter `mode`, in Hz. The data sheet's first
+  /// page gives the ends of its tables: for the accelerometer a bandwidth of 5.5 Hz at a rate of
+  /// 12.5 Hz, to 740 Hz at 1600 Hz; for the gyroscope 11 Hz at 25 Hz, which is 0.44 of the rate.
+  /// Two- and fourfold oversampling reduces the bandwidth to a half and a quarter.
   private func cutoff(_ mode: BMI270Map.FilterMode) -> Scalar {
     isAccelAlone ? mode.averageCutoff : 0.44 * rate.hertz / mode.divisor
   }
 }
 
-/// Constants of the BMI270 that do not depend on a driver's state.
+/// Constants for the BMI270 that do not depend on a driver's state.
 extension BMI270Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
@@ -151,8 +153,8 @@ extension BMI270Chip {
   /// The size in bytes of the firmware (Bosch's `bmi270_config_file`; Zephyr's copy).
   public static var firmwareSize: Int { 8192 }
 
-  /// The size of the FIFO in bytes with this firmware, and of the largest batch, which leaves half
-  /// of the FIFO free for a host that reads late.
+  /// The size of the FIFO in bytes with this firmware, and the size of the largest batch. The
+  /// largest batch leaves half of the FIFO free in case the host's next read is delayed.
   public static var fifoSize: Int { 2048 }
   public static var longestBatch: Int { 1024 }
 
@@ -169,12 +171,13 @@ extension BMI270Chip {
   /// invalid).
   public static func temperature(_ counts: Int16) -> Scalar? { BMI160Chip.temperature(counts) }
 
-  /// Returns the filter delays with `settings`, estimated from the filter's bandwidth.
+  /// Returns the filter delays for `settings`, estimated from the filter's bandwidth.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let codes = BMI270Configuration(nearest: &settings, of: .expected, isSPI: false)
     if codes.isAccelAlone {
-      // The delay of a mean of n samples at 1600 Hz is half of their span.
+      // The delay of a mean of n samples at 1600 Hz is half of the time between the first and the
+      // last sample.
       return StreamDelays(acceleration: (codes.filter.averagedSamples - 1) / 2 / 1600)
     }
     let delay = StreamDelays.lowPass(bandwidth: settings.bandwidth ?? 0)
@@ -182,18 +185,18 @@ extension BMI270Chip {
   }
 }
 
-/// Waiting times in microseconds, from Bosch's driver, Zephyr's and Linux's.
+/// Waiting times in microseconds, from Bosch's, Zephyr's and Linux's drivers.
 enum BMI270Timing {
   /// The time after a reset until the chip responds (Bosch and Zephyr: 2 ms), and the interval and
-  /// number of polls after it.
+  /// number of the polls that follow.
   static var reset: UInt32 { 2000 }
   static var poll: UInt32 { 5000 }
   static var polls: UInt16 { 40 }
   /// The time between two writes in the power-saving mode that the chip has after a reset.
   static var idleWrite: UInt32 { 450 }
-  /// The wait between two bursts of the firmware, which lets other chips of the bus be read.
+  /// The wait between two bursts of the firmware, in which other chips on the bus can be read.
   static var burst: UInt32 { 2 }
-  /// The wait before a burst that failed is repeated, and the number of repetitions in a row.
+  /// The wait before a failed burst is repeated, and the number of consecutive repetitions.
   static var burstRetry: UInt32 { 1000 }
   static var burstRetries: UInt16 { 2 }
   /// The time that the firmware takes to start (Bosch: 20 ms), and the polls until 160 ms have

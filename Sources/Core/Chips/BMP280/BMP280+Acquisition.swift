@@ -3,9 +3,9 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-// Reading of the barometer's conversions in normal mode and in forced mode.
+// Functions that read the barometer's conversions in normal mode and in forced mode.
 extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
-  /// Polls in normal mode whether a conversion is running, and reads the result of a conversion
+  /// In normal mode, polls whether a conversion is running, and reads the result of a conversion
   /// once it has certainly ended.
   mutating func pollCycle(into batch: inout RawBatch) throws(ChipError) {
     let before = now
@@ -38,8 +38,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     }
   }
 
-  /// Reads a conversion that must have ended by its timing. Verifies first that the chip still
-  /// runs, because a sleeping chip keeps its last result.
+  /// Reads a conversion that, according to its duration, must have ended. Verifies first that the
+  /// chip still runs, because a sleeping chip keeps its last result.
   @inline(never)
   private mutating func readSurely(
     after earliest: Timestamp, notAfter latest: Timestamp, into batch: inout RawBatch
@@ -69,7 +69,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   }
 
   /// The time of the next poll of a conversion, or of the next verification of the configuration.
-  var cycleWake: NextStep {
+  var nextCyclePoll: NextStep {
     let now = self.now
     return .at(min(nextPoll(after: now), now.advanced(by: BMP280Timing.verification)))
   }
@@ -85,24 +85,25 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     if now < chip.noEndBefore { return chip.noEndBefore }
     let conversion = codes.typical
     if chip.busy == nil {
-      // Poll the status in the middle of a conversion, where an error in its estimated time matters
+      // Poll the status in the middle of a conversion, where an error in the estimated time matters
       // least.
       let running = next.advanced(by: conversion.halved(1), times: -1)
       return running > now ? running : fine
     }
-    // If a pause is too long to bound the end of a conversion, poll once more shortly before that
-    // end.
+    // A poll in a long pause does not tell precisely when the conversion ended, so poll once more
+    // shortly before that end.
     let ending = next.advanced(by: conversion.halved(3), times: -1)
     if codes.pause > conversion.halved(3), ending > now { return ending }
-    let pausing = next.advanced(by: min(codes.placeInPause, rough)).advanced(by: doubt, times: -1)
+    let pausing = next.advanced(by: min(codes.placeInPause, rough)).advanced(
+      by: pauseMargin, times: -1)
     return pausing > now ? pausing : fine
   }
 
   /// The margin by which a pause may come earlier than estimated. The estimate starts with the
   /// oscillator's tolerance and improves by a factor of four with each observed pause. The shortest
   /// pauses are a hundredth of the period. After a missed pause only the elapsed time bounds the
-  /// conversion, and this bound drifts.
-  private var doubt: TimeSpan {
+  /// end of the conversion, and this bound drifts.
+  private var pauseMargin: TimeSpan {
     guard chip.pausesMet < BMP280Timing.pausesToLearn else { return .zero }
     return clock.measuredPeriod.halved(3 &+ 2 &* max(0, chip.pausesMet &- 1))
   }
@@ -128,7 +129,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   /// conversion.
   mutating func pollForced(into batch: inout RawBatch) throws(ChipError) {
     // Right after the write that starts a conversion, the status register may not show that
-    // conversion yet, so an early poll waits.
+    // conversion yet, so an early poll is postponed.
     let soonest = chip.latest + codes.shortest
     guard now >= soonest else {
       chip.nextPoll = soonest
@@ -139,7 +140,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     let after = now
     if status({ $0.measuring }) == true {
       guard after < chip.latest + codes.longest * BMP280Timing.timeoutFactor else {
-        throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)
+        throw .unexpected(register: map.status.address, wanted: 0, found: status.raw)
       }
       chip.nextPoll = after + codes.longest / 16
       return

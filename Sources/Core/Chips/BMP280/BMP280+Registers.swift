@@ -21,8 +21,8 @@ public struct BMP280Map: RegisterMap {
   public let trimH6 = RO(0xE7, reset: nil)
   /// A write of the humidity control takes effect at the next write of `controlMeasurement`.
   public let controlHumidity = RW(0xF2, Bits<Oversampling>(0...2))
-  // `measuring` is set while a conversion runs and clear once the results of the conversion are in
-  // the data registers. `imageUpdate` is set while the trim words are copied, after a reset and
+  // `measuring` is set while a conversion runs and cleared once the results of the conversion are
+  // in the data registers. `imageUpdate` is set while the trim words are copied, after a reset and
   // briefly before each conversion.
   public let status = RO(0xF3, (measuring: Bit(3), imageUpdate: Bit(0)))
   public let controlMeasurement = RW(

@@ -3,12 +3,14 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the BMP280 and BME280: barometer and thermometer; the BME280 has a hygrometer too.
+/// The driver for the BMP280, a barometer and thermometer, and of the BME280, which also has a
+/// hygrometer.
 ///
 /// Above 1 Hz the chip runs in normal mode; at lower rates it sleeps and the driver starts each
-/// conversion (forced mode). The chip has no data-ready signal, only a flag that a conversion is
-/// running. The driver reads a result only when a conversion has certainly ended since the last
-/// read, so it never reads a conversion twice. A sample's time is the end of its conversion.
+/// conversion (forced mode). The chip has no data-ready signal, only a flag that is set while a
+/// conversion is running. The driver reads a result only when a conversion has certainly ended
+/// since the last read, so it never reads a conversion twice. A sample's time is the end of its
+/// conversion.
 public typealias BMP280<Bus: ChipBus> = RegisterDriver<BMP280Chip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -18,7 +20,7 @@ public struct BMP280Chip: RegisterChip {
   enum Mode {
     /// The chip is in normal mode and repeats conversions by itself.
     case cycling
-    /// The chip sleeps in forced mode, before the next conversion is due.
+    /// The chip is used in forced mode and sleeps until the next conversion is due.
     case sleeping
     case forced
   }
@@ -39,8 +41,8 @@ public struct BMP280Chip: RegisterChip {
   var lastRead = Timestamp.zero
   /// The earliest time at which the first conversion in normal mode can end.
   var noEndBefore = Timestamp.zero
-  /// The number of consecutive conversions that were read in the pause after them, counted up to
-  /// `pausesToLearn`.
+  /// The number of consecutive conversions whose results were read in the pause after the
+  /// conversion, counted up to `pausesToLearn`.
   var pausesMet = 0
   /// The times of the polls since `lastRead` that found the barometer's conversion running.
   var busy: BMP280Busy?
@@ -80,10 +82,10 @@ public struct BMP280Chip: RegisterChip {
     }
   }
 
-  /// Returns a row of the configuration. The chip sleeps while the rows are written; the last row
-  /// applies the humidity setting and, in normal mode, starts conversions.
+  /// Returns a register write of the configuration. The chip sleeps during these writes; the last
+  /// write applies the humidity setting and, in normal mode, starts conversions.
   @inline(never)
-  public static func line(
+  public static func row(
     _ index: Int, of driver: borrowing BMP280<some ChipBus>
   ) -> RegisterValue? {
     let map = BMP280Map()
@@ -101,7 +103,7 @@ public struct BMP280Chip: RegisterChip {
     Verification(every: BMP280Timing.verification)
   }
 
-  public static func flush(
+  public static func discardOldSamples(
     _ driver: inout BMP280<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     let started = driver.chip.lastRead
@@ -124,7 +126,7 @@ public struct BMP280Chip: RegisterChip {
   ) throws(ChipError) {
     guard driver.isForced else {
       try driver.pollCycle(into: &batch)
-      // Configuration rows are verified only in steps without a read. Before a read the
+      // Configuration registers are verified only in steps without a read. Before a read the
       // verification could delay the poll past the pause; after a read an error would lose the
       // data.
       if batch.frames == 0 { try driver.verifyInTurn(at: driver.now) }
@@ -137,13 +139,13 @@ public struct BMP280Chip: RegisterChip {
     }
   }
 
-  public static func rest(_ driver: borrowing BMP280<some ChipBus>) -> NextStep {
-    guard driver.isForced else { return driver.cycleWake }
+  public static func nextStep(_ driver: borrowing BMP280<some ChipBus>) -> NextStep {
+    guard driver.isForced else { return driver.nextCyclePoll }
     return .at(driver.chip.mode == .forced ? driver.chip.nextPoll : driver.chip.due)
   }
 
   /// Counts the requested conversion as lost, because the reset discards that conversion.
-  public static func lose(_ driver: inout BMP280<some ChipBus>, _ error: ChipError) {
+  public static func noteRestart(_ driver: inout BMP280<some ChipBus>, _ error: ChipError) {
     guard driver.isForced, driver.chip.mode == .forced else { return }
     if error.busError != nil { driver.chip.abandoned &+= 1 }
     driver.chip.mode = .sleeping
@@ -154,8 +156,8 @@ public struct BMP280Chip: RegisterChip {
   }
 }
 
-// The register codes, limited to the abilities of the connection, which turn unused codes into
-// constants.
+// The register codes, limited to the abilities of the connection. Codes that the connection cannot
+// use become constants.
 extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   @inline(__always)
   var row: BMP280Part { Bus.abilities.contains(.relatives) ? codes.part : .bmp280 }
@@ -182,14 +184,14 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   }
 }
 
-/// The times of polls that observed a conversion which is not read yet.
+/// The times of the polls that observed a conversion whose result has not been read yet.
 struct BMP280Busy {
   /// The time just before the first poll that found the conversion running.
   var first: Timestamp
   /// The time just after the first poll that found the conversion running. The conversion ends at
   /// most one conversion time later.
   var firstSeen: Timestamp
-  /// The time just before the newest poll that found the conversion running.
+  /// The time just before the last poll that found the conversion still running.
   var newest: Timestamp
 }
 
@@ -197,7 +199,7 @@ struct BMP280Busy {
 public struct BMP280Decoder: FrameDecoder {
   private let trim: BMP280Trim
   private let hasHumidity: Bool
-  /// False in a small firmware, which checks only for the code of a skipped measurement.
+  /// False in small firmware, which checks only for the code of a skipped measurement.
   private let checksLimits: Bool
 
   public init(_ batch: borrowing RawBatch) {
@@ -217,8 +219,8 @@ public struct BMP280Decoder: FrameDecoder {
     checksLimits = abilities.contains(.invalidReadings)
   }
 
-  /// The operating ranges of the sheets (BST-BMP280-DS001 and BST-BME280-DS001, table 2), which are
-  /// also the limits in Bosch's BMP2 and BME280 drivers.
+  /// The operating ranges from the data sheets (BST-BMP280-DS001 and BST-BME280-DS001, table 2),
+  /// which are also the limits in Bosch's BMP2 and BME280 drivers.
   @inlinable
   public static func limits(of channel: Channel, of part: BMP280Part) -> ClosedRange<Scalar>? {
     switch channel {
@@ -229,11 +231,9 @@ public struct BMP280Decoder: FrameDecoder {
     }
   }
 
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
-
-  /// Returns one reading. A word with the value "skipped", or with any of the four bits that always
-  /// read 0 (table 18), is no measurement. Without the temperature the reading has no channels,
-  /// because the other quantities are compensated with the temperature.
+  /// Returns one reading. A word is not a measurement if it has the value "skipped" or if any of
+  /// the four bits that always read 0 (table 18) is set. Without the temperature the reading has no
+  /// channels, because the other quantities are compensated with the temperature.
   @inline(__always)
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let start = frame * batch.frameSize
@@ -259,15 +259,16 @@ public struct BMP280Decoder: FrameDecoder {
         .pressure, Scalar(pressure) / 256_000, within: limits(of: .pressure),
         code: pressureWord, ones: Self.ones)
     } else {
-      // The formula would divide by zero. (The sheet's code returns 0 then, section 3.11.3, and
-      // Bosch's BME280 driver the smallest pressure of its range.)
+      // The formula would divide by zero. (In this case the data sheet's code returns 0, section
+      // 3.11.3, and Bosch's BME280 driver returns the smallest pressure of its range.)
       reading.reject(.pressure, .outside)
     }
     guard hasHumidity else { return reading }
     let humidityWord = Int(batch.byte(start + 6)) << 8 | Int(batch.byte(start + 7))
     switch humidityWord {
     case BMP280Chip.skippedHumidity: reading.reject(.humidity, .noData)
-    // The converter's codes for 0 and 100 % humidity are far from the codes with all bits alike.
+    // The converter's codes for 0 and 100 % humidity are far from the codes whose bits are all
+    // equal.
     case 0: reading.reject(.humidity, .zeros)
     case 0xFFFF: reading.reject(.humidity, .ones)
     default:
@@ -286,8 +287,8 @@ public struct BMP280Decoder: FrameDecoder {
   /// The converter's largest code of pressure and temperature.
   private static var ones: Int { 0xFFFFF }
 
-  /// Returns the fault of a data word that was not measured, or whose last byte, `rest`, has bits
-  /// that always read 0.
+  /// Returns the fault of a data word: it was not measured, all of its bits are set, or its last
+  /// byte, `rest`, has bits set that should always read 0.
   @inline(__always)
   private func fault(_ word: Int, rest: UInt8) -> ReadingFault? {
     if word == BMP280Chip.skippedWord { return .noData }
@@ -320,8 +321,9 @@ struct BMP280Step: Sendable {
       temperature: temperature.count, pressure: pressure.count, humidity: part.hasHumidity ? 1 : 0)
   }
 
-  /// Returns row `index` of the table of rates in normal mode, fastest first. Averaging grows first
-  /// (temperature x 2 belongs to pressure x 16, BMP280 sheet table 4), then the pauses.
+  /// Returns row `index` of the table of rates in normal mode, fastest first. From row to row the
+  /// averaging increases first (temperature x 2 belongs to pressure x 16, BMP280 data sheet, table
+  /// 4), and then the pauses increase.
   static func normal(_ index: Int, of part: BMP280Part) -> BMP280Step? {
     switch index {
     case 0: return BMP280Step(temperature: .x1, pressure: .x1, standby: .ms0_5)
@@ -359,8 +361,8 @@ public struct BMP280Conversion: Sendable {
     longest = 1250 &+ 2300 &* count &+ 575 &* others
   }
 
-  /// The sheets do not give the shortest conversion time. The shortest time is assumed to be as far
-  /// below the typical time as the longest is above it.
+  /// The data sheets do not give the shortest conversion time. It is assumed to be as far below the
+  /// typical time as the longest time is above it.
   @inline(__always)
   public var shortest: Int64 { 2 &* typical &- longest }
 }

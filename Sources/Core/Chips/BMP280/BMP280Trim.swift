@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Sensors
 
-/// The trim words of one part and the compensation with them (BMP280 sheet sections 3.11 and 3.12,
-/// BME280 sheet section 4.2). The formulas use 64-bit integers and shifts, as Linux does; Bosch's
-/// code divides instead, and differs by up to 18/256 Pa. Arbitrary words and codes never trap,
-/// because transfers may corrupt them.
+/// The trim words of one part and the compensation formulas that use them (BMP280 data sheet,
+/// sections 3.11 and 3.12; BME280 data sheet, section 4.2). The formulas use 64-bit integers and
+/// shifts, as Linux does; Bosch's code divides instead, and differs by up to 18/256 Pa. Arbitrary
+/// words and codes never trap, because transfers may corrupt them.
 public struct BMP280Trim: Equatable, Sendable {
   public var t1: UInt16 = 0
   public var t2: Int16 = 0

@@ -87,8 +87,7 @@ extension BMP388Map {
   /// The number of averaged conversions of a quantity.
   public enum Oversampling: UInt8, FieldValue, CaseIterable { case x1 = 0, x2, x4, x8, x16, x32 }
 
-  /// Output data rates, named as in Bosch's documents: 200 Hz, and half as much for each higher
-  /// code.
+  /// The output data rates, named as in Bosch's documents: 200 Hz, halved for each higher code.
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz200 = 0, hz100, hz50, hz25, hz12_5, hz6_25, hz3_1, hz1_5, hz0_78, hz0_39, hz0_2, hz0_1
     case hz0_05, hz0_02, hz0_01, hz0_006, hz0_003, hz0_0015

@@ -3,7 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the BMP388 and BMP390: barometer and thermometer with a FIFO and an interrupt pin.
+/// The driver for the BMP388 and BMP390, barometers and thermometers with a FIFO and an interrupt
+/// pin.
 public typealias BMP388<Bus: ChipBus> = RegisterDriver<BMP388Chip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -12,7 +13,7 @@ public struct BMP388Chip: SampledChip {
 
   /// The trim words, registers 0x31 to 0x45, in the order of a batch's format.
   var trim = InlineArray<40, UInt8>(repeating: 0)
-  /// The time of the next poll of the FIFO if the pin gives no edge earlier.
+  /// The time of the next poll of the FIFO if the interrupt pin gives no earlier edge.
   var nextPoll = Timestamp.zero
 
   public init() {}
@@ -51,15 +52,15 @@ public struct BMP388Chip: SampledChip {
     if isEmpty { throw .identity(found: bytes[0], register: first.address) }
   }
 
-  /// The interval between the verifications of two configuration rows. Of every six consecutive
-  /// rows at least one row differs from its register's reset value, so a reset is found within 216
-  /// ms.
+  /// The interval between the verifications of two configuration registers. Of every six
+  /// consecutive registers at least one differs from its reset value, so a reset is detected within
+  /// 216 ms.
   public static var verification: Verification {
-    Verification(every: .milliseconds(36), runningLine: 8, catchesUp: true)
+    Verification(every: .milliseconds(36), runningRow: 8, catchesUp: true)
   }
 
   /// Discards FIFO samples that were taken with earlier settings.
-  public static func flush(
+  public static func discardOldSamples(
     _ driver: inout BMP388<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
@@ -83,7 +84,7 @@ public struct BMP388Chip: SampledChip {
       into batch: inout RawBatch
     ) throws(ChipError) { try driver.drainQueue(event, into: &batch) }
 
-    public static func wake(_ driver: borrowing BMP388<some ChipBus>) -> NextStep {
+    public static func nextStep(_ driver: borrowing BMP388<some ChipBus>) -> NextStep {
       if driver.remaining > 0 { return .after(.zero) }
       return .onInterrupt(
         until: min(driver.chip.nextPoll, driver.lastStep.advanced(by: longestWait(driver))))
@@ -125,8 +126,8 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     let before = now
     guard event.edges > 0 || remaining > 0 || before >= chip.nextPoll else { return }
     remaining = 0
-    // Lost samples are counted from the elapsed time, which is unambiguous only between two
-    // samples.
+    // Lost samples are counted from the elapsed time. The count is unambiguous only at a time well
+    // between two samples.
     if hasGap, clock.isNearSample(before + pollDuration / 2) {
       chip.nextPoll = before + clock.measuredPeriod / 4
       return
@@ -136,8 +137,8 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     pollDuration = after - before
     let size = BMP388Chip.queueFrameSize
     let bytes = Int(length[1] & 1) << 8 | Int(length[0])
-    // A full FIFO drops its oldest frames without a flag. The margin of two frames covers samples
-    // that arrive between the read of the fill level and that of the frames.
+    // A full FIFO drops its oldest frames without setting a flag. The margin of two frames covers
+    // samples that arrive between the read of the fill level and the read of the frames.
     if bytes > BMP388Chip.queueSize - 2 * size { return noteOverflow() }
     let waiting = bytes / size
     guard waiting > 0 else {
@@ -151,15 +152,16 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
     try read(first: frames * size, from: BMP388Map().queueData, into: &batch)
     for frame in 0..<frames where batch.bytes[frame * size] != BMP388Chip.queueHeader {
-      // The frame does not hold pressure and temperature, as after an interrupted read.
+      // The frame does not hold pressure and temperature, which can happen after an interrupted
+      // read.
       return noteOverflow()
     }
     batch.frames = frames
     batch.frameSize = size
     batch.format = chip.trim
     remaining = waiting - frames
-    // The interrupt pin's edge was at frame number `batch`. An edge that contradicts the fill level
-    // belongs to an earlier fill.
+    // The sample of frame number `batch` was taken at the interrupt pin's edge. An edge that
+    // contradicts the fill level belongs to an earlier fill.
     stampQueue(
       &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
       ahead: frames - codes.readout.watermark)
@@ -186,11 +188,9 @@ public struct BMP388Decoder: FrameDecoder {
     }
   }
 
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
-
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let start = frame * batch.frameSize
-    // A FIFO frame has a header first, and temperature before pressure.
+    // A FIFO frame starts with a header, and the temperature comes before the pressure.
     let isQueued = batch.frameSize == BMP388Chip.queueFrameSize
     let temperatureWord = Self.word(batch, start + (isQueued ? 1 : 3))
     let pressureWord = Self.word(batch, start + (isQueued ? 4 : 0))
@@ -221,13 +221,13 @@ public struct BMP388Decoder: FrameDecoder {
   }
 }
 
-/// The trim words of one part and the compensation with them: Bosch's floating-point formula
-/// (BST-BMP388-DS001, section 9). Arbitrary words and codes give a number without a trap.
+/// The trim words of one part and the compensation formula that uses them: Bosch's floating-point
+/// formula (BST-BMP388-DS001, section 9). Arbitrary words and codes give a number without a trap.
 public struct BMP388Trim: Sendable {
   private let t: InlineArray<3, Scalar>
   private let p: InlineArray<11, Scalar>
 
-  /// Decodes the trim words; `byte` returns the byte at a position, 0 for register 0x31.
+  /// Decodes the trim words. `byte` returns the byte at a position; position 0 is register 0x31.
   public init(_ byte: (Int) -> UInt8) {
     func word(_ index: Int) -> Int { Int(byte(index + 1)) << 8 | Int(byte(index)) }
     func signed(_ index: Int) -> Int { Int(Int16(truncatingIfNeeded: word(index))) }

@@ -4,7 +4,8 @@ public import Registers
 public import Sensors
 
 /// The register codes of the driver's settings. `BMP388.configure` finds the codes for physical
-/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
+/// settings. Firmware with fixed settings specifies the codes directly, so that the search is not
+/// linked into it.
 public struct BMP388Configuration: ListedCodes {
   /// The output data rate: odr_sel of ODR. The period of the rate must be long enough for a
   /// conversion.
@@ -14,8 +15,8 @@ public struct BMP388Configuration: ListedCodes {
   public var pressure = BMP388Map.Oversampling.x1
   /// The chip's recursive filter: iir_filter of CONFIG.
   public var filter = BMP388Map.Filter.off
-  /// The readout mode. With `fifo` the pin signals after 1 to 70 samples. In low power the
-  /// driver verifies the chip less often.
+  /// The readout mode. With `fifo` the pin signals after 1 to 70 samples. In low power the driver
+  /// verifies the chip less often.
   public var readout = ReadoutMode.polling
 
   public init() {}
@@ -36,32 +37,33 @@ public struct BMP388Configuration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.round(to: &settings.rate) { $0.hertz }
+    rate.chooseSmallest(holding: &settings.rate) { $0.hertz }
     // Average as many conversions as the period allows. With pressure x16 and above, temperature x2
     // is recommended (section 3.5).
     if power == .normal {
       for code in BMP388Map.Oversampling.allCases {
-        let beside: BMP388Map.Oversampling = code.rawValue >= 4 ? .x2 : .x1
-        guard BMP388Chip.conversion(beside, code) < rate.period else { break }
-        (pressure, temperature) = (code, beside)
+        let other: BMP388Map.Oversampling = code.rawValue >= 4 ? .x2 : .x1
+        guard BMP388Chip.conversion(other, code) < rate.period else { break }
+        (pressure, temperature) = (code, other)
       }
     }
-    // Choose the widest low-pass filter whose bandwidth is at most the requested one.
+    // Choose the widest low-pass filter whose bandwidth does not exceed the requested bandwidth.
     if let bandwidth = settings.bandwidth {
       for code in BMP388Map.Filter.allCases
       where filter.relativeBandwidth * rate.hertz > bandwidth * 1.001 { filter = code }
     }
     settings.bandwidth = filter.relativeBandwidth * rate.hertz
-    // Samples that are read late are kept only in FIFO mode.
+    // Only FIFO mode keeps samples until a delayed host reads them.
     settings.keepsLateSamples = false
     readout.gather(at: rate.hertz, most: BMP388Chip.longestBatch)
     guard acquisition == .fifo else { return }
     settings.batchInterval = TimeSpan(seconds: Scalar(readout.watermark) / rate.hertz)
   }
 
-  /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions.
-  /// The third, fourth and last rows always differ from their registers' reset values.
-  public func line(_ index: Int) -> RegisterValue? {
+  /// Returns the register write at `index` of the configuration sequence; `nil` after the last
+  /// write, which starts conversions. The third, fourth and last writes always change the reset
+  /// value of their register.
+  public func row(_ index: Int) -> RegisterValue? {
     let map = BMP388Map()
     let isQueued = acquisition == .fifo
     let watermark = isQueued ? readout.watermark * BMP388Chip.queueFrameSize : 0
@@ -103,10 +105,10 @@ public enum BMP388Part: OnlyPart {
   public static var expected: BMP388Part { .bmp388 }
 }
 
-/// Constants of the family that do not depend on a driver's state.
+/// Constants for the family that do not depend on a driver's state.
 extension BMP388Chip {
-  /// The transfer format. An SPI read has one dummy byte; a write of several registers is pairs of
-  /// address and value (section 5).
+  /// The transfer format. An SPI read has one dummy byte; a write of several registers consists of
+  /// pairs of address and value (section 5).
   public static var wireFormat: WireFormat { WireFormat(spiDummyBytes: 1, writesPairs: true) }
 
   /// The size in bytes of a frame read from the registers: pressure and temperature, 3 bytes each,
@@ -117,7 +119,7 @@ extension BMP388Chip {
   public static var queueFrameSize: Int { 7 }
   static var queueHeader: UInt8 { 0x94 }
   static var queueSize: Int { 512 }
-  /// The highest watermark in frames. This leaves room in the FIFO for three more frames.
+  /// The highest watermark in frames, which leaves room in the FIFO for three more frames.
   static var longestBatch: Int { 70 }
 
   /// The size in bytes of the trim words, registers 0x31 to 0x45, in the format of a batch. With

@@ -2,9 +2,9 @@
 public import Quantities
 public import Registers
 
-/// The registers of the BMP581 (Bosch BST-BMP581-DS004 revision 1.2, section 7; addresses, fields
-/// and codes also in Bosch's BMP5_SensorAPI, reset values in the embedded-devices crate for the
-/// BMP585).
+/// The registers of the BMP581 (Bosch BST-BMP581-DS004 revision 1.2, section 7). Addresses, fields
+/// and codes are also in Bosch's BMP5_SensorAPI, and reset values in the embedded-devices crate for
+/// the BMP585.
 public struct BMP581Map: RegisterMap {
   public let chipID = RO(0x01, reset: 0x50)
   public let revision = RO(0x02, reset: 0x32)
@@ -40,7 +40,8 @@ public struct BMP581Map: RegisterMap {
   public let queueData = RO(0x29, reset: 0x7F, effect: .popsQueue)
   public let memoryAddress = RW(0x2B, (program: Bit(6), row: Bits(0...5)))
   public let memoryData = RW.words(0x2C, .lowFirst)
-  // The sheet's reset value of the signal paths is in no public driver.
+  // The reset value of the signal paths is from the data sheet; no public driver contains this
+  // value.
   public let signalPath = RW(
     0x30, reset: nil,
     (
@@ -87,7 +88,7 @@ extension BMP581Map {
     case x1 = 0, x2, x4, x8, x16, x32, x64, x128
   }
 
-  /// Output data rates in normal mode.
+  /// The output data rates in normal mode.
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz240 = 0, hz218_5, hz199_1, hz179_2, hz160, hz149_3, hz140, hz129_9, hz120, hz110_2
     case hz100_3, hz89_6, hz80, hz70, hz60, hz50_1, hz45, hz40, hz35, hz30, hz25, hz20, hz15, hz10

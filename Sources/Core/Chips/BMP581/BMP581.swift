@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the BMP581 and BMP580: barometer and thermometer with a FIFO of 16 samples and an
-/// interrupt pin. The chip compensates its measurements itself.
+/// The driver for the BMP581 and BMP580, barometers and thermometers with a FIFO of 16 samples and
+/// an interrupt pin. The chip compensates its measurements itself.
 public typealias BMP581<Bus: ChipBus> = RegisterDriver<BMP581Chip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -16,8 +16,8 @@ public struct BMP581Chip: ReadyFlagChip {
   public static var channels: ChannelSet { [.pressure, .temperature] }
 
   public enum StartStep: UInt8, ChipStep {
-    case interface, identity, reset, interfaceAfterReset, resetOver, memory, standby, configuration
-    case filter, running
+    case interface, identity, oldFlag, reset, interfaceAfterReset, resetOver, memory, standby
+    case configuration, filter, running, rateValid
   }
 
   public static func start(
@@ -30,15 +30,21 @@ public struct BMP581Chip: ReadyFlagChip {
       if driver.bus.isSPI { _ = try driver.bus.read(map.chipID) }
       return .next
     case .identity: return .identify(by: map.chipID)
+    case .oldFlag:
+      // This read clears the flag that the chip sets at power-up. Otherwise the driver could
+      // mistake this flag for the flag of a reset that never reached the chip, because the chip
+      // need not acknowledge the reset command.
+      _ = try driver.bus.read(map.interruptStatus)
+      return .next
     case .reset:
       try reset(&driver)
       return .wait(startUp)
     case .resetOver:
       return .poll(map.interruptStatus, each: startUp, times: 10) { $0.powerOnReset(true) }
     case .memory:
-      return .poll(map.status, each: startUp, times: 10) {
-        $0.memoryReady(true) | $0.memoryError(false)
-      }
+      return try driver.expect(
+        map.status.change { $0.memoryReady(true) | $0.memoryError(false) },
+        in: map.status.address, each: startUp, times: 10)
     case .standby:
       // The filter and the FIFO can be configured only outside deep standby.
       return .write(map.rate, wait: modeChange) { $0.deepStandbyDisable(true) }
@@ -51,16 +57,23 @@ public struct BMP581Chip: ReadyFlagChip {
     case .filter: return .next
     case .running:
       try driver.bus.write(driver.codes.mode(.normal))
+      return .wait(modeChange)
+    case .rateValid:
+      // If the period is too short for the oversampling, the chip averages fewer conversions than
+      // requested (section 4.3.4; SparkFun's example 5 reads this bit too).
+      guard try driver.bus.read(map.effective)({ $0.isRateValid }) == true else {
+        throw .unsupportedSetting
+      }
       return .next
     }
   }
 
-  /// The times from a reset to standby, and of a change to standby, in microseconds (section 2,
-  /// table 4; Linux's driver and Bosch's API wait as long).
+  /// The time from a reset to standby, and the time of a change to standby, in microseconds
+  /// (section 2, table 4; Linux's driver and Bosch's API wait for the same times).
   private static var startUp: UInt32 { 2000 }
   private static var modeChange: UInt32 { 2500 }
 
-  /// Resets the chip, which may leave the command without an acknowledge (section 7.36).
+  /// Resets the chip. The chip may not acknowledge this command (section 7.36).
   private static func reset(_ driver: inout BMP581<some ChipBus>) throws(ChipError) {
     do throws(ChipError) {
       try driver.bus.set(BMP581Map().command) { $0.value(BMP581Map.softReset) }
@@ -69,19 +82,20 @@ public struct BMP581Chip: ReadyFlagChip {
     }
   }
 
-  public static func heldLine(
+  public static func verifiedRow(
     _ index: Int, of driver: borrowing BMP581<some ChipBus>
-  ) -> RegisterValue? { index == 7 ? driver.codes.mode(.normal) : driver.line(index) }
+  ) -> RegisterValue? { index == 7 ? driver.codes.mode(.normal) : driver.row(index) }
 
-  /// The interval between the verifications of two configuration rows. Of every four consecutive
-  /// rows at least one differs from a chip after a reset, so a reset is found within 160 ms.
+  /// The interval between the verifications of two configuration registers. Of every four
+  /// consecutive registers at least one differs from its contents after a reset, so a reset is
+  /// detected within 160 ms.
   public static var verification: Verification {
-    Verification(every: .milliseconds(40), runningLine: 7, catchesUp: true)
+    Verification(every: .milliseconds(40), runningRow: 7, catchesUp: true)
   }
 
   /// Discards samples that were taken with earlier settings. The chip has no command that empties
   /// its FIFO, so all frames are read; an empty FIFO returns a code for "no data".
-  public static func flush(
+  public static func discardOldSamples(
     _ driver: inout BMP581<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     guard driver.acquires(.fifo) else {
@@ -106,15 +120,15 @@ public struct BMP581Chip: ReadyFlagChip {
       BMP581Chip.frameSize
     }
 
-    public static var losesPlace: Bool { true }
+    public static var losesAlignment: Bool { true }
 
-    /// Reads the number of frames. A full FIFO drops its oldest frames without a flag, and the
-    /// margin of two frames covers samples that arrive before the frames are read.
-    public static func readStatus(
+    /// Reads the number of frames. A full FIFO drops its oldest frames without setting a flag, and
+    /// the margin of two frames covers samples that arrive before the frames are read.
+    public static func readFillLevel(
       _ driver: inout BMP581<some ChipBus>
-    ) throws(ChipError) -> QueueStatus {
+    ) throws(ChipError) -> FillLevel {
       let waiting = Int(try driver.bus.read(BMP581Map().queueCount)({ $0 }) ?? 0)
-      return QueueStatus(waiting: waiting, isOverrun: waiting > queueSize - 2)
+      return FillLevel(waiting: waiting, isOverrun: waiting > queueSize - 2)
     }
   }
 
@@ -128,7 +142,7 @@ public struct BMP581Chip: ReadyFlagChip {
     _ driver: inout BMP581<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     // The flag is cleared only by a read of the status.
-    if driver.isTold { _ = try driver.bus.read(BMP581Map().interruptStatus) }
+    if driver.hasEdge { _ = try driver.bus.read(BMP581Map().interruptStatus) }
     try driver.readFrame(of: frameSize, from: BMP581Map().temperatureLowest, into: &batch)
   }
 
@@ -143,7 +157,8 @@ public struct BMP581Decoder: FrameDecoder {
 
   public init(_ batch: borrowing RawBatch) {}
 
-  /// The operating ranges of BST-BMP581-DS004, section 2 (distributors' tables have the same).
+  /// The operating ranges from BST-BMP581-DS004, section 2 (distributors' tables have the same
+  /// ranges).
   @inlinable
   public static func limits(of channel: Channel, of part: BMP581Part) -> ClosedRange<Scalar>? {
     switch channel {
@@ -152,8 +167,6 @@ public struct BMP581Decoder: FrameDecoder {
     default: nil
     }
   }
-
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading()
@@ -182,7 +195,7 @@ public struct BMP581Decoder: FrameDecoder {
   }
 
   /// The code of a quantity that was not measured, and of an empty FIFO: three bytes 0x7F (Bosch's
-  /// API; Linux's driver and ArduPilot's drop it too).
+  /// API; Linux's and ArduPilot's drivers discard this code too).
   private static var none: Int { 0x7F_7F7F }
 
   /// Returns an unsigned 24-bit number.

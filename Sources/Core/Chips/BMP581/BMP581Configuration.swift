@@ -4,7 +4,8 @@ public import Registers
 public import Sensors
 
 /// The register codes of the driver's settings. `BMP581.configure` finds the codes for physical
-/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
+/// settings. Firmware with fixed settings specifies the codes directly, so that the search is not
+/// linked into it.
 public struct BMP581Configuration: ListedCodes {
   /// The output data rate: odr of ODR_CONFIG. The period of the rate must be long enough for a
   /// conversion.
@@ -15,7 +16,7 @@ public struct BMP581Configuration: ListedCodes {
   /// The chip's recursive filter of both quantities: DSP_IIR.
   public var filter = BMP388Map.Filter.off
   /// The readout mode. With `fifo` the pin signals after 1 to 10 samples. In low power the chip
-  /// averages nothing, and the driver verifies the chip less often.
+  /// does not average, and the driver verifies the chip less often.
   public var readout = ReadoutMode.polling
 
   public init() {}
@@ -34,9 +35,10 @@ public struct BMP581Configuration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.round(to: &settings.rate) { $0.hertz }
-    // Average as many conversions as the period allows. With pressure x32 and above, the sheet
-    // averages a sixteenth as many conversions of the temperature (section 4.4.2, table 9).
+    rate.chooseSmallest(holding: &settings.rate) { $0.hertz }
+    // Average as many conversions as the period allows. With pressure x32 and above, the
+    // temperature averages a sixteenth as many conversions, as in the data sheet (section 4.4.2,
+    // table 9).
     if power == .normal {
       for code in BMP581Map.Oversampling.allCases {
         let other = BMP581Map.Oversampling(rawValue: max(code.rawValue, 4) - 4) ?? .x1
@@ -44,27 +46,28 @@ public struct BMP581Configuration: ListedCodes {
         (pressure, temperature) = (code, other)
       }
     }
-    // Choose the widest low-pass filter whose bandwidth is at most the requested one.
+    // Choose the widest low-pass filter whose bandwidth does not exceed the requested bandwidth.
     if let bandwidth = settings.bandwidth {
       for code in BMP388Map.Filter.allCases
       where filter.relativeBandwidth * rate.hertz > bandwidth * 1.001 { filter = code }
     }
     settings.bandwidth = filter.relativeBandwidth * rate.hertz
-    // Samples that are read late are kept only in FIFO mode.
+    // Only FIFO mode keeps samples until a delayed host reads them.
     settings.keepsLateSamples = false
     readout.gather(at: rate.hertz, most: BMP581Chip.longestBatch)
     guard acquisition == .fifo else { return }
     settings.batchInterval = TimeSpan(seconds: Scalar(readout.watermark) / rate.hertz)
   }
 
-  /// Returns row `index` of the configuration, which is written in standby; `nil` after the last
-  /// row. The first, fifth, seventh and last rows differ from a chip after a reset.
-  public func line(_ index: Int) -> RegisterValue? {
+  /// Returns the register write at `index` of the configuration sequence, which is sent in standby;
+  /// `nil` after the last write. The first, fifth, seventh and last writes change the contents that
+  /// their registers have after a reset.
+  public func row(_ index: Int) -> RegisterValue? {
     let map = BMP581Map()
     let isQueued = acquisition == .fifo
     return switch index {
     case 0:
-      // The pin gives a pulse for each event. Its drive strength keeps the reset value.
+      // The pin gives a pulse for each event. The pin's drive strength keeps its reset value.
       RegisterValue(map.interruptConfig) {
         $0.drive(3) | $0.enable(acquisition != .polling) | $0.openDrain(interruptPin.isOpenDrain)
           | $0.activeHigh(!interruptPin.isActiveLow)
@@ -91,18 +94,18 @@ public struct BMP581Configuration: ListedCodes {
     }
   }
 
-  /// Returns the row that selects a power mode. Deep standby is disabled, because the chip leaves
-  /// that mode only for rates up to 5 Hz without filter and FIFO (Bosch's API).
+  /// Returns the register write that selects a power mode. Deep standby is disabled, because the
+  /// chip leaves that mode only for rates up to 5 Hz without filter and FIFO (Bosch's API).
   func mode(_ mode: BMP581Map.Mode) -> RegisterValue {
     RegisterValue(BMP581Map().rate) { $0.deepStandbyDisable(true) | $0.rate(rate) | $0.mode(mode) }
   }
 }
 
-/// The only part of its family. The BMP580 has the same identity and registers; the BMP585 has
-/// another identity, and reserves the bits that enable the compensation.
+/// The only part of its family. The BMP580 has the same identity and registers. The BMP585 has
+/// another identity, and its bits for the compensation are reserved.
 public typealias BMP581Part = SinglePart<0x50>
 
-/// Constants of the chip that do not depend on a driver's state.
+/// Constants for the chip that do not depend on a driver's state.
 extension BMP581Chip {
   /// The size in bytes of a sample in the registers and in the FIFO: temperature and pressure,
   /// 3 bytes each, low byte first.
@@ -110,7 +113,7 @@ extension BMP581Chip {
 
   /// The capacity of the FIFO in samples of both quantities.
   static var queueSize: Int { 16 }
-  /// The highest watermark in samples. This leaves room in the FIFO for six more samples.
+  /// The highest watermark in samples, which leaves room in the FIFO for six more samples.
   static var longestBatch: Int { 10 }
 
   /// The counts per kilopascal and per degree Celsius (section 4.5): 64 per pascal, and 2^16.
@@ -129,9 +132,9 @@ extension BMP581Chip {
   ) -> Int { temperature.temperatureTime + pressure.pressureTime }
 
   /// Returns true if a measurement fits into the period of a rate. A conversion takes up to 5
-  /// percent longer than typically (section 2; ESPHome's component adds as much). If it does not
-  /// fit, the chip samples at the rate all the same, but averages 1 or 2 conversions (section
-  /// 4.3.4).
+  /// percent longer than the typical time (section 2; ESPHome's component adds 5 percent too). If a
+  /// measurement does not fit, the chip still samples at the requested rate, but averages only 1 or
+  /// 2 conversions (section 4.3.4).
   @inline(__always)
   static func fits(
     _ temperature: BMP581Map.Oversampling, _ pressure: BMP581Map.Oversampling,

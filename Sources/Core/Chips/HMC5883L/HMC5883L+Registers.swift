@@ -24,7 +24,7 @@ public struct HMC5883LMap: RegisterMap {
     case samples1 = 0, samples2, samples4, samples8
   }
 
-  /// Sample rates in continuous measurement mode (table 5).
+  /// The sample rates in continuous measurement mode (table 5).
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz0_75 = 0, hz1_5, hz3, hz7_5, hz15, hz30, hz75
 
@@ -37,8 +37,8 @@ public struct HMC5883LMap: RegisterMap {
   /// The magnetic field that the chip itself adds for a self-test (table 6).
   public enum Bias: UInt8, FieldValue, CaseIterable { case none = 0, positive, negative }
 
-  /// Gains, named by the recommended field range in milligauss; 10 mG are one microtesla. Table 9
-  /// gives counts per gauss.
+  /// The gains, named by the recommended field range in milligauss; 10 mG is 1 microtesla. Table 9
+  /// gives the counts per gauss.
   public enum Gain: UInt8, FieldValue, CaseIterable {
     case mG880 = 0, mG1300, mG1900, mG2500, mG4000, mG4700, mG5600, mG8100
 

@@ -3,9 +3,9 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the HMC5883L: a three-axis magnetometer in single-measurement mode, as in PX4 and
-/// ArduPilot. In continuous mode the ready flag stays set after a read, so without the data-ready
-/// pin a new sample cannot be distinguished from the old one.
+/// The driver for the HMC5883L, a three-axis magnetometer. The driver uses single-measurement mode,
+/// as PX4 and ArduPilot do. In continuous mode the ready flag stays set after a read, so without
+/// the data-ready pin a new sample cannot be distinguished from the old one.
 public typealias HMC5883L<Bus: ChipBus> = RegisterDriver<HMC5883LChip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -56,15 +56,17 @@ public struct HMC5883LChip: SingleShotChip {
       return .next
     case .configuration: return .configure()
     case .firstMeasurement: return .write(map.mode, wait: longest) { $0.mode(.single) }
-    case .measured: return .poll(map.status, each: 1000, times: 40) { $0.ready(true) }
+    case .measured:
+      return try driver.expect(
+        map.status.change { $0.ready(true) }, in: map.status.address, each: 1000, times: 40)
     }
   }
 
-  /// The interval between verifications of a configuration row: both rows are verified within 200
-  /// ms.
+  /// The interval between verifications of a configuration register: both registers are verified
+  /// within 200 ms.
   public static var verification: Verification { Verification(every: .milliseconds(90)) }
 
-  public static func flush(
+  public static func discardOldSamples(
     _ driver: inout HMC5883L<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) { try readOutputs(&driver, into: &batch) }
 
@@ -97,10 +99,8 @@ public struct HMC5883LDecoder: FrameDecoder {
     gain = HMC5883LMap.Gain(rawValue: batch.format[0]) ?? .mG1300
   }
 
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
-
-  /// Returns one reading. If an axis overflowed, its word is -4096 ("data output X registers"; so
-  /// in Linux and PX4) and the magnetic field is absent.
+  /// Returns one reading. If an axis overflowed, its word is -4096 (data sheet, "data output X
+  /// registers"; Linux and PX4 check for this value too) and the magnetic field is absent.
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let counts = batch.bigEndianVector(frame, 0)
     var reading = ChipReading(channels: .magneticField)

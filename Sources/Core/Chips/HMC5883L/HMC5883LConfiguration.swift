@@ -26,18 +26,18 @@ public struct HMC5883LConfiguration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.round(to: &settings.rate) { $0.hertz }
+    rate.chooseSmallest(holding: &settings.rate) { $0.hertz }
     if power == .low { averaging = .samples1 }
-    gain.round(to: &settings.magneticFieldRange) { $0.microtesla }
+    gain.chooseSmallest(holding: &settings.magneticFieldRange) { $0.microtesla }
     settings.bandwidth = rate.hertz / 2
-    // The chip's only pin is low for 250 us. A line configured as active high detects the end of
+    // The chip's only pin goes low for 250 us. A line configured as active high detects the end of
     // that pulse.
     readout.takeLine(&settings, InterruptPin(isActiveLow: true), where: interruptPin.number == 1)
   }
 
-  /// Returns row `index` of the configuration. In single-measurement mode the rate field has no
-  /// effect; the field is set so that a register dump shows the rate.
-  public func line(_ index: Int) -> RegisterValue? {
+  /// Returns the register write at `index` of the configuration sequence. In single-measurement
+  /// mode the rate field has no effect; the field is set so that a register dump shows the rate.
+  public func row(_ index: Int) -> RegisterValue? {
     let map = HMC5883LMap()
     switch index {
     case 0: return RegisterValue(map.configurationA) { $0.averaging(averaging) | $0.rate(rate) }

@@ -22,7 +22,7 @@ public struct QMC5883LMap: RegisterMap {
 
 // The register codes of the chip's settings, from table 18.
 extension QMC5883LMap {
-  /// The number of averaged samples: more samples give less noise and need more current.
+  /// The number of averaged samples. More samples give less noise and need more current.
   public enum Oversampling: UInt8, FieldValue, CaseIterable {
     case samples512 = 0, samples256, samples128, samples64
   }

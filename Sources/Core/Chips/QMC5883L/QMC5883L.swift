@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the QMC5883L: the three-axis magnetometer on most modules sold as HMC5883L.
+/// The driver for the QMC5883L, the three-axis magnetometer on most modules sold as HMC5883L.
 public typealias QMC5883L<Bus: ChipBus> = RegisterDriver<QMC5883LChip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -42,10 +42,10 @@ public struct QMC5883LChip: SampledChip {
     }
   }
 
-  /// The interval between verifications. The row that a supply failure clears is verified within
-  /// 200 ms.
+  /// The interval between verifications. The register that a supply failure clears is verified
+  /// within 200 ms.
   public static var verification: Verification {
-    Verification(every: .milliseconds(50), runningLine: 2)
+    Verification(every: .milliseconds(50), runningRow: 2)
   }
 
   /// Reads the data registers and the status register, which follows them, in one burst. Reading
@@ -81,8 +81,6 @@ public struct QMC5883LDecoder: FrameDecoder {
       (QMC5883LMap.FullScale(rawValue: batch.format[0]) ?? .gauss2).countsPerMicrotesla
     hasField = QMC5883LMap().status.contents(batch.format[1])({ $0.overflow }) != true
   }
-
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
 
   /// Returns one reading. If an axis overflowed, the magnetic field is absent from the reading.
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {

@@ -2,7 +2,7 @@
 public import Registers
 public import Sensors
 
-/// The only part of the chip family.
+/// The only part of its family.
 public typealias QMC5883LPart = SinglePart<0xFF>
 
 /// The codes that the driver writes into the chip's registers.
@@ -25,16 +25,17 @@ public struct QMC5883LConfiguration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.round(to: &settings.rate) { $0.hertz }
+    rate.chooseSmallest(holding: &settings.rate) { $0.hertz }
     if power == .low { oversampling = .samples64 }
-    fullScale.round(to: &settings.magneticFieldRange) { $0.microtesla }
+    fullScale.chooseSmallest(holding: &settings.magneticFieldRange) { $0.microtesla }
     settings.bandwidth = rate.hertz / 2
     // The data-ready pin is active high (RIOT's driver waits for a rising edge).
     readout.takeLine(&settings, InterruptPin(), where: interruptPin == InterruptPin())
   }
 
-  /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions.
-  public func line(_ index: Int) -> RegisterValue? {
+  /// Returns the register write at `index` of the configuration sequence; `nil` after the last
+  /// write, which starts conversions.
+  public func row(_ index: Int) -> RegisterValue? {
     let map = QMC5883LMap()
     switch index {
     // Section 9.2.5 recommends this set/reset period.

@@ -2,12 +2,13 @@
 public import Quantities
 public import Registers
 
-/// The registers of the QMC5883P (QST's data sheet 13-52-19 revision C, section 9; the addresses
-/// and codes also in Adafruit's driver and in that of INAV).
+/// The registers of the QMC5883P (QST's data sheet 13-52-19 revision C, section 9). The addresses
+/// and codes are also in Adafruit's and INAV's drivers.
 public struct QMC5883PMap: RegisterMap {
   public let chipID = RO(0x00, reset: 0x80)
   public let out = RO.axisWords(0x01, .lowFirst)
-  // A read of the status clears both flags, and a read of the outputs does not (section 9.2.2).
+  // A read of the status clears both flags, but a read of the outputs does not clear them (section
+  // 9.2.2).
   public let status = RO(0x09, effect: .clears, (overflow: Bit(1), dataReady: Bit(0)))
   public let control1 = RW(
     0x0A,
@@ -18,20 +19,20 @@ public struct QMC5883PMap: RegisterMap {
   public let control2 = RW(
     0x0B,
     (softReset: Bit(7), selfTest: Bit(6), fullScale: Bits<FullScale>(2...3), setReset: Bits(0...1)))
-  // Only the examples in section 7 have this register, the signs of the axes; it is not in the
-  // table of registers.
+  // The register for the signs of the axes. Only the examples in section 7 of the data sheet use
+  // this register; it is not in the table of registers.
   public let axisSigns = RW(0x29, reset: nil)
   public init() {}
 }
 
-// Register codes from tables 17 and 18.
+// The register codes from tables 17 and 18.
 extension QMC5883PMap {
-  /// The ratio of the filter behind the averaging (OSR2): more samples give less noise.
+  /// The ratio of the filter that follows the averaging (OSR2). A higher ratio gives less noise.
   public enum Downsampling: UInt8, FieldValue, CaseIterable {
     case samples1 = 0, samples2, samples4, samples8
   }
 
-  /// The number of averaged samples (OSR1): more samples give less noise and need more current.
+  /// The number of averaged samples (OSR1). More samples give less noise and need more current.
   public enum Oversampling: UInt8, FieldValue, CaseIterable {
     case samples8 = 0, samples4, samples2, samples1
   }
@@ -42,8 +43,8 @@ extension QMC5883PMap {
     case gauss30 = 0, gauss12, gauss8, gauss2
   }
 
-  /// Normal mode samples at the rate of `Rate`; continuous mode ignores it and samples without a
-  /// pause.
+  /// The operating modes. Normal mode samples at the rate of `Rate`; continuous mode ignores that
+  /// rate and samples without a pause.
   public enum Mode: UInt8, FieldValue, CaseIterable {
     case suspend = 0, normal, single, continuous
   }

@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the QMC5883P: the three-axis magnetometer on the GY-271 and GY-87 modules of
-/// today. It has no data-ready pin.
+/// The driver for the QMC5883P, the three-axis magnetometer on current GY-271 and GY-87 modules.
+/// The chip has no data-ready pin.
 public typealias QMC5883P<Bus: ChipBus> = RegisterDriver<QMC5883PChip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -29,8 +29,9 @@ public struct QMC5883PChip: SampledChip {
     case identity, reset, resetCleared, resetOver, axisSigns, configuration
   }
 
-  /// Returns the action of a step of the start. No document says that the reset bit clears itself,
-  /// so it is cleared after the wait, which is INAV's.
+  /// Returns what the engine does in a step of the start. No document says that the reset bit
+  /// clears itself, so the driver clears the bit after a wait. The wait is the same as in INAV's
+  /// driver.
   public static func start(
     _ driver: inout QMC5883P<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> StepAction {
@@ -40,23 +41,24 @@ public struct QMC5883PChip: SampledChip {
     case .reset: return .write(map.control2, wait: 30_000) { $0.softReset(true) }
     case .resetCleared: return .write(map.control2) { _ in .nothing }
     case .resetOver: return .poll(map.control2, each: 10_000, times: 20) { $0.softReset(false) }
-    // The value gives the axes of the sheet's drawing (section 7; INAV writes the same, ArduPilot
-    // has address and value exchanged). It is not verified, because no document says that it can be
-    // read.
+    // This value selects the axes of the drawing in the data sheet (section 7; INAV writes the same
+    // value, ArduPilot has exchanged address and value). The value is not verified, because no
+    // document says that this register can be read.
     case .axisSigns: return .write(map.axisSigns) { $0.value(0x06) }
     case .configuration: return .configure()
     }
   }
 
-  /// The interval between verifications. The row that a supply failure clears is verified within
-  /// 100 ms.
+  /// The interval between verifications. The register that a supply failure clears is verified
+  /// within 100 ms.
   public static var verification: Verification {
-    Verification(every: .milliseconds(50), runningLine: 1)
+    Verification(every: .milliseconds(50), runningRow: 1)
   }
 
-  /// Reads the status, then the outputs. The status comes first because the read clears it: a flag
-  /// that is read after the outputs could be of a newer sample, which would then be lost. The chip
-  /// has no overrun flag: lost samples are counted from the elapsed time.
+  /// Reads the status, then the outputs. The status comes first, because a read of the status
+  /// clears the flag. If the status were read after the outputs, the flag could belong to a newer
+  /// sample, which would then be lost. The chip has no overrun flag: lost samples are counted from
+  /// the elapsed time.
   public static func readSample(
     _ driver: inout QMC5883P<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -88,8 +90,6 @@ public struct QMC5883PDecoder: FrameDecoder {
       (QMC5883PMap.FullScale(rawValue: batch.format[0]) ?? .gauss30).countsPerMicrotesla
     hasField = QMC5883PMap().status.contents(batch.format[1])({ $0.overflow }) != true
   }
-
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
 
   /// Returns one reading. If an axis overflowed, the magnetic field is absent from the reading.
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {

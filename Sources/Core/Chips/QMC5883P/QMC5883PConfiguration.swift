@@ -24,19 +24,19 @@ public struct QMC5883PConfiguration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.round(to: &settings.rate) { $0.hertz }
+    rate.chooseSmallest(holding: &settings.rate) { $0.hertz }
     if power == .low {
       oversampling = .samples1
       downsampling = .samples1
     }
-    fullScale.round(to: &settings.magneticFieldRange) { $0.microtesla }
+    fullScale.chooseSmallest(holding: &settings.magneticFieldRange) { $0.microtesla }
     settings.bandwidth = rate.hertz / 2
   }
 
-  /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions
-  /// and always differs from its reset value. Code 0 of SET/RESET renews the offset during
-  /// measurements (table 18).
-  public func line(_ index: Int) -> RegisterValue? {
+  /// Returns the register write at `index` of the configuration sequence; `nil` after the last
+  /// write, which starts conversions. The last write always changes the reset value of its
+  /// register. Code 0 of SET/RESET renews the offset during measurements (table 18).
+  public func row(_ index: Int) -> RegisterValue? {
     let map = QMC5883PMap()
     switch index {
     case 0: return RegisterValue(map.control2) { $0.fullScale(fullScale) }

@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The registers of the QMI8658A and QMI8658C (QST 13-52-25 revision A, sections 4 and 5; the
-/// addresses, fields and commands also in lewisxhe's SensorLib).
+/// The registers of the QMI8658A and QMI8658C (QST 13-52-25 revision A, sections 4 and 5). The
+/// addresses, fields and commands are also in lewisxhe's SensorLib.
 public struct QMI8658Map: RegisterMap {
   public let whoAmI = RO(0x00, reset: 0x05)
   public let revision = RO(0x01, reset: 0x7C)
@@ -40,7 +40,7 @@ public struct QMI8658Map: RegisterMap {
     0x16,
     (full: Bit(7), watermark: Bit(6), overflow: Bit(5), filled: Bit(4), countHigh: Bits(0...1)))
   public let queueData = RO(0x17, effect: .popsQueue)
-  public let interruptStatus = RO(0x2D, (commandDone: Bit(7), locked: Bit(1), available: Bit(0)))
+  public let interruptStatus = RO(0x2D, InterruptStatus())
   public let status = RO(0x2E, (gyroReady: Bit(1), accelReady: Bit(0)))
   public let events = RO(
     0x2F, effect: .clears,
@@ -54,9 +54,9 @@ public struct QMI8658Map: RegisterMap {
   public let gyro = RO.axisWords(0x3B, .lowFirst)
   public let calibrationStatus = RO(0x46)
   public let firmware = RO.bytes(0x49, 3, reset: nil)
-  // It holds 0x80 after a reset, until sensors or a command change it.
+  // This register holds 0x80 after a reset, until sensors or a command change it.
   public let resetResult = RO(0x4D, reset: 0x80)
-  // The response of a self-test; after a reset the serial number.
+  // The response of a self-test. After a reset these registers hold the serial number.
   public let response = RO.axisWords(0x51, .lowFirst, reset: nil)
   public let tapStatus = RO(
     0x59, (isNegative: Bit(7), axis: Bits(4...5), taps: Bits(0...1)))
@@ -64,10 +64,17 @@ public struct QMI8658Map: RegisterMap {
   public let reset = WO(0x60)
   public init() {}
 
-  /// The value of `reset` that resets the chip (section 5.9; section 7.4 misprints it as 0x0B).
+  /// The state of the last command, and the state of the sample in the output registers.
+  public struct InterruptStatus: Sendable {
+    public let commandDone = Bit(7)
+    public let locked = Bit(1)
+    public let available = Bit(0)
+  }
+
+  /// The value of `reset` that resets the chip (section 5.9; section 7.4 gives 0x0B by mistake).
   public static var softReset: UInt8 { 0xB0 }
 
-  /// The commands of the register `command` that this driver or its model knows.
+  /// The values of the register `command` that this driver or its model supports.
   public enum Command: UInt8, FieldValue, CaseIterable {
     case acknowledge = 0x00
     case accelOffset = 0x09
@@ -77,8 +84,8 @@ public struct QMI8658Map: RegisterMap {
 }
 
 extension QMI8658Map {
-  /// Output data rates. With the gyroscope all rates derive from its resonance; the accelerometer
-  /// alone has the last four, in low power.
+  /// The output data rates. While the gyroscope runs, all rates derive from its resonance. The last
+  /// four rates are for the accelerometer alone, in low power.
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz7174_4 = 0, hz3587_2, hz1793_6, hz896_8, hz448_4, hz224_2, hz112_1, hz56_05, hz28_025
     case low128 = 12, low21, low11, low3
@@ -86,13 +93,13 @@ extension QMI8658Map {
 
   public enum AccelFullScale: UInt8, FieldValue, CaseIterable { case g2 = 0, g4, g8, g16 }
 
-  /// Full scale of the gyroscope in degrees per second, which doubles with each code.
+  /// The full scales of the gyroscope in degrees per second. Each code doubles the full scale.
   public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
     case dps16 = 0, dps32, dps64, dps128, dps256, dps512, dps1024, dps2048
   }
 
-  /// The output low-pass filter: the mode and, in bit 0, its enable. The names are the bandwidths
-  /// in percent of the rate (table 22).
+  /// The output low-pass filter: its mode and, in bit 0, its enable bit. The names are the
+  /// bandwidths in percent of the rate (table 22).
   public enum Filter: UInt8, FieldValue, CaseIterable {
     case off = 0, p2_66, offToo2, p3_63, offToo4, p5_39, offToo6, p13_37
   }
@@ -120,12 +127,13 @@ extension QMI8658Map.AccelFullScale: AccelerationScale {
 extension QMI8658Map.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { Scalar(16 << Int(rawValue)) }
 
-  /// The typical rad/s per count (table 8): 2048 counts per degree per second at 16.
+  /// The typical rad/s per count (table 8): 2048 counts per degree per second at a full scale of
+  /// 16.
   public var radiansPerCount: Scalar { radians(fromDegrees: degreesPerSecond) / 32768 }
 }
 
 extension QMI8658Map.Filter {
-  /// The bandwidth as a fraction of the rate; without the filter 27.5 percent (table 13).
+  /// The bandwidth as a fraction of the rate; without the filter 0.275 (table 13).
   public var relativeBandwidth: Scalar {
     switch self {
     case .p2_66: 0.0266

@@ -5,7 +5,7 @@ public import Sensors
 
 /// The codes that the driver writes into the chip's registers.
 public struct QMI8658Configuration: InertialCodes, ListedCodes {
-  /// The output data rate of both sensors; in low power that of the accelerometer alone.
+  /// The output data rate of both sensors; in low power the output data rate of the accelerometer.
   public var rate = QMI8658Map.Rate.hz896_8
   public var accelFullScale = QMI8658Map.AccelFullScale.g16
   public var gyroFullScale = QMI8658Map.GyroFullScale.dps2048
@@ -23,8 +23,9 @@ public struct QMI8658Configuration: InertialCodes, ListedCodes {
 
   var hasGyro: Bool { power == .normal }
 
-  /// Returns true if the driver offers a rate. The gyroscope's noise rises above 1 kHz (section
-  /// 3.6). The two slowest rates in low power lock a sample only after 0.2 ms and more (table 41).
+  /// Returns true if the driver offers a rate. Rates above 1 kHz are not offered, because the
+  /// gyroscope's noise rises above 1 kHz (section 3.6). The two slowest rates in low power are not
+  /// offered, because they take 0.2 ms and more to lock a sample (table 41).
   static func has(_ rate: QMI8658Map.Rate, power: PowerMode) -> Bool {
     power == .normal
       ? (QMI8658Map.Rate.hz896_8.rawValue...QMI8658Map.Rate.hz28_025.rawValue).contains(
@@ -41,17 +42,20 @@ public struct QMI8658Configuration: InertialCodes, ListedCodes {
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     rate = power == .normal ? .hz896_8 : .low128
     let power = self.power
-    rate.round(to: &settings.rate) { Self.has($0, power: power) ? $0.hertz : .infinity }
+    rate.chooseSmallest(holding: &settings.rate) {
+      Self.has($0, power: power) ? $0.hertz : .infinity
+    }
     fitScales(&settings)
     let share: Scalar = (settings.bandwidth ?? rate.hertz) / rate.hertz
     filter = .widest(within: share * 1.001, orElse: .p2_66) { $0.relativeBandwidth }
     settings.bandwidth = filter.relativeBandwidth * rate.hertz
-    // Data-ready is a pulse on INT2, the only pin that the driver uses; it is active high.
+    // The data-ready signal is an active-high pulse on INT2, the only pin that the driver uses.
     readout.takeLine(&settings, InterruptPin(), where: interruptPin == InterruptPin())
   }
 
-  /// Returns row `index` of the configuration; `nil` after the last row, which starts the sensors.
-  public func line(_ index: Int) -> RegisterValue? {
+  /// Returns the register write at `index` of the configuration sequence; `nil` after the last
+  /// write, which starts the sensors.
+  public func row(_ index: Int) -> RegisterValue? {
     let map = QMI8658Map()
     return switch index {
     case 0:
@@ -70,7 +74,7 @@ public struct QMI8658Configuration: InertialCodes, ListedCodes {
     }
   }
 
-  /// The row that starts the sensors. A sample is locked while it is read.
+  /// The register write that starts the sensors. A sample is locked while it is read.
   var running: RegisterValue {
     RegisterValue(QMI8658Map().sensors) {
       $0.lockEnable(true) | $0.dataReadyDisable(acquisition != .dataReady)
@@ -88,7 +92,7 @@ public struct QMI8658Configuration: InertialCodes, ListedCodes {
 /// The only part of its family: the QMI8658A and QMI8658C have the same identity and registers.
 public typealias QMI8658Part = SinglePart<0x05>
 
-/// Constants of the chip that do not depend on a driver's state.
+/// Constants for the chip that do not depend on a driver's state.
 extension QMI8658Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
@@ -99,8 +103,8 @@ extension QMI8658Chip {
     return index <= 5 ? QMI8658Map.Rate(rawValue: UInt8(3 + index))?.hertz : nil
   }
 
-  /// Returns the delays of the filters with `settings`, which follow from their bandwidths; QST
-  /// gives none.
+  /// Returns the filter delays for `settings`. The delays are derived from the bandwidths, because
+  /// QST gives no delays.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let codes = QMI8658Configuration(nearest: &settings, of: .expected, isSPI: false)

@@ -13,8 +13,8 @@ public struct VCNL4040Map: RegisterMap {
     ))
   public let ambientHigh = WideRegister(0x01, .lowFirst, ReadWrite.self)
   public let ambientLow = WideRegister(0x02, .lowFirst, ReadWrite.self)
-  // PS_CONF1 is the low byte, PS_CONF2 the high byte. `duty` is the on-off ratio of the infrared
-  // LED, 1/40 to 1/320.
+  // PS_CONF1 is the low byte, PS_CONF2 the high byte. `duty` is the on/off duty ratio of the
+  // infrared LED, 1/40 to 1/320.
   public let proximityConfiguration = WideRegister(
     0x03, .lowFirst, ReadWrite.self, reset: 0x0001,
     (
@@ -60,10 +60,11 @@ extension VCNL4040Map {
     /// The lux per count: 0.1 at 80 ms (data sheet, basic characteristics; Linux uses 0.12).
     public var luxPerCount: Scalar { 0.1 / Scalar(1 << Int(rawValue)) }
 
-    /// The light sensor's illuminance in lux at full scale, 65,535 counts.
+    /// The light sensor's full scale in lux, which is 65,535 counts.
     public var range: Scalar { 65_535 * luxPerCount }
 
-    /// The highest measurement rate in Hz: its period is a quarter longer than a measurement.
+    /// The highest measurement rate in Hz. At this rate the period is a quarter longer than a
+    /// measurement.
     public var hertz: Scalar { 800 / Scalar(milliseconds) }
   }
 

@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the VCNL4040: ambient light and proximity.
+/// The driver for the VCNL4040, a sensor for ambient light and proximity.
 ///
 /// The chip does not signal the end of a measurement, so the chip sleeps and the driver starts each
 /// measurement: the driver triggers proximity, enables the light sensor, and reads both after their
@@ -49,8 +49,8 @@ public struct VCNL4040Chip: SingleShotChip {
 
   public static var verification: Verification { Verification(every: .milliseconds(50)) }
 
-  /// Returns the durations of a measurement. The sheet gives no limits: the longest is a fifth
-  /// above typical, as in Linux.
+  /// Returns the durations of a measurement. The data sheet gives no limits: the longest duration
+  /// is assumed to be a fifth above the typical duration, as in Linux.
   public static func duration(of codes: VCNL4040Configuration) -> (
     typical: TimeSpan, longest: TimeSpan
   ) {
@@ -63,7 +63,7 @@ public struct VCNL4040Chip: SingleShotChip {
     try driver.codes.ambient(isOff: false).write(to: &driver.bus)
   }
 
-  /// Returns the longest time between two steps, which is long because the chip sleeps between
+  /// Returns the longest time between two steps. This time is long, because the chip sleeps between
   /// measurements.
   public static func longestWait(_ driver: borrowing VCNL4040<some ChipBus>) -> TimeSpan {
     .seconds(60)
@@ -72,12 +72,12 @@ public struct VCNL4040Chip: SingleShotChip {
   public static func readOutputs(
     _ driver: inout VCNL4040<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
-    // After a supply failure the chip would return 0 as a valid value.
+    // After a supply failure the chip returns 0, which looks like a valid value, so verify the
+    // configuration first.
     try driver.verifyRunning()
     let light = try driver.bus.read(VCNL4040Map().ambient).raw
     let near = try driver.bus.read(VCNL4040Map().proximity).raw
-    // If a transfer fails before this point, the transfer is retried and the measurement is not
-    // lost.
+    // If a transfer fails before this point, it is retried and the measurement is not lost.
     try sleep(&driver)
     for index in 0..<2 {
       batch.bytes[index] = ByteOrder.lowFirst.bytes(light)[index]
@@ -106,11 +106,10 @@ public struct VCNL4040Decoder: FrameDecoder {
     reading.scalars[.illuminance] =
       Scalar(UInt16(bitPattern: batch.littleEndian(frame, 0))) * luxPerCount
     reading.scalars[.proximity] = Scalar(UInt16(bitPattern: batch.littleEndian(frame, 2))) / 65_535
-    // Zeros are darkness without an object. Ones in both words are no measurement: an object that
-    // near covers the light sensor, and a bus that no chip drives reads all ones.
+    // If both words are 0, it is dark and no object is near. If both words have all bits set, they
+    // are not a measurement, because an object that near would cover the light sensor. (A bus that
+    // no chip drives reads all ones.)
     if batch.uniformity(frame, 0, 4) == .ones { reading.reject(VCNL4040Chip.channels, .ones) }
     return reading
   }
-
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
 }

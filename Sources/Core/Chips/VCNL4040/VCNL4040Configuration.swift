@@ -12,7 +12,7 @@ public struct VCNL4040Configuration: ListedCodes {
   /// The rate in Hz at which the driver starts measurements, 1/60 to 10.
   public var rate: Scalar = 10
   /// The integration time of the light sensor, which determines the range. The sample period must
-  /// be at least a quarter longer.
+  /// be at least a quarter longer than the integration time.
   public var integrationTime = VCNL4040Map.IntegrationTime.ms80
   public var readout = ReadoutMode.polling
 
@@ -42,10 +42,11 @@ public struct VCNL4040Configuration: ListedCodes {
 
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: 0.01) }
 
-  /// Returns row `index` of the configuration; `nil` after the last row. The first row differs from
-  /// its register's value after a power failure. As the chip has no reset command, the proximity
-  /// cancellation is cleared too: another program may have set it.
-  public func line(_ index: Int) -> WideValue? {
+  /// Returns the register write at `index` of the configuration sequence; `nil` after the last
+  /// write. The first write changes the value that its register has after a power failure. The
+  /// proximity cancellation is cleared too, because another program may have set it and the chip
+  /// has no reset command.
+  public func row(_ index: Int) -> WideValue? {
     let map = VCNL4040Map()
     return switch index {
     case 0: WideValue(map.proximityConfiguration) { $0.has16Bits(true) | $0.pulse(.x8) }

@@ -10,8 +10,8 @@ public enum Face: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case zUp
   case zDown
 
-  /// Creates the face that is up where the specific force is `force`; `nil` if the nearest axis
-  /// is more than 30 degrees from it, as on an edge or a corner.
+  /// Creates the face that is up for this specific force; `nil` if the nearest axis is more than 30
+  /// degrees away, as when the chip stands on an edge or a corner.
   public init?(_ force: Vector3) {
     guard let up = force.normalized else { return nil }
     func isNear(_ component: Scalar) -> Bool { component > 0.8660254037844386 }

@@ -2,28 +2,29 @@
 internal import CMath
 public import Quantities
 
-/// An estimator of a magnetometer's mounting relative to a gyroscope, from any turns about two
-/// directions: a magnetometer feels no gravity, but the field that it measures stays where it is
-/// while the device turns.
+/// An estimator of a magnetometer's mounting relative to a gyroscope, from turns about at
+/// least two axes. A magnetometer measures no gravity, but the field that it measures keeps its
+/// direction while the device turns.
 ///
-/// From one moment to another the gyroscope gives the turn `Q`, which takes the later axes to the
-/// earlier. With the mounting `R` and the hard iron `o` of the magnetometer the field obeys
-/// `Q R (m2 - o) = R (m1 - o)`. For each of the 24 mountings at right angles that is linear in
-/// `R o`: its least squares leave a residual, and the true mounting the smallest.
+/// Between two moments, the gyroscope gives the rotation `Q` from the later axes to the earlier
+/// axes. With the mounting `R` and the hard iron `o` of the magnetometer, the measured fields
+/// satisfy `Q R (m2 - o) = R (m1 - o)`. For each of the 24 mountings at right angles, this equation
+/// is linear in `R o`. A least-squares fit for each mounting leaves a residual, which is smallest
+/// for the true mounting.
 public struct FieldAlignment: Sendable {
   public struct Params: Equatable, Sendable {
-    /// Rotation between two fields that are compared, radians. Default 15 degrees: noise of 1
-    /// microtesla is then a tenth of the change of the field.
+    /// Rotation between two compared field measurements, radians. Default 15 degrees: noise of 1
+    /// microtesla is then a tenth of the change of the measured field.
     public var turn = 15 * Scalar.pi / 180
-    /// The longest time between two fields that are compared, s: a gyroscope bias of 1 degree/s
-    /// causes an error of 3 degrees. Default 3.
+    /// The longest time between two compared field measurements, s. Default 3, in which a gyroscope
+    /// bias of 1 degree/s causes an error of 3 degrees.
     public var longest = 3.0
-    /// The longest time between two rotation rates that are integrated, s; a longer one is a gap.
+    /// The longest time between two rotation rates that are integrated, s. A longer time is a gap.
     /// Default 0.1.
     public var gap = 0.1
-    /// The least ratio of the second best residual to the best. Default 2.
+    /// The smallest accepted ratio of the second smallest residual to the smallest. Default 2.
     public var leastMargin = 2.0
-    /// The least number of comparisons for a result. Default 12.
+    /// The smallest number of comparisons for a result. Default 12.
     public var leastTurns = 12
 
     public init() {}
@@ -33,17 +34,18 @@ public struct FieldAlignment: Sendable {
   public struct Fit: Equatable, Sendable {
     /// The matrix that transforms the magnetometer's axes to the gyroscope's.
     public var matrix: Matrix3
-    /// The field of everything that turns with the magnetometer, microtesla in its axes: a
-    /// by-product, more accurate the more directions were measured.
+    /// The magnetic field of all parts that turn with the magnetometer, microtesla in the
+    /// magnetometer's axes. It is a by-product, whose accuracy grows with the number of directions
+    /// measured.
     public var hardIron: Vector3
-    /// Root mean square of this mounting's residuals, microtesla.
+    /// Root mean square of the residuals of the best mounting, microtesla.
     public var residual: Scalar
     /// The residual of the second best mounting, microtesla.
     public var residualOfSecond: Scalar
-    /// The ratio of the second best residual to the best; 1 if two mountings explain the fields
-    /// equally well, as after turns about one direction only.
+    /// The ratio of the second smallest residual to the smallest. It is 1 if two mountings explain
+    /// the measurements equally well, for example after turns about a single axis.
     public var margin: Scalar
-    /// The number of pairs of fields that were compared.
+    /// The number of pairs of field measurements that were compared.
     public var turns: Int
     /// True if the margin is large enough to accept the mounting.
     public var isClear: Bool
@@ -51,19 +53,19 @@ public struct FieldAlignment: Sendable {
 
   public let params: Params
   private var rate: (value: Vector3, time: Timestamp)?
-  /// The rotation from the present device axes to those at the time of the reference field.
+  /// The rotation from the current device axes to the device axes at the time of the reference
+  /// measurement.
   private var turned = Quaternion.identity
   private var reference: (field: Vector3, time: Timestamp)?
   public private(set) var turns = 0
-  // Sums over the pairs of fields, with A = Q - 1 and, for each mounting, d = Q R m2 - R m1.
+  // Sums over the pairs of field measurements. A = Q - 1 and, for each mounting, d = Q R m2 - R m1.
   private var aa = Matrix3.zero
   private var ad = InlineArray<24, Vector3>(repeating: .zero)
   private var dd = InlineArray<24, Scalar>(repeating: 0)
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Takes a rotation rate, rad/s, from which the bias was subtracted, in the gyroscope's or the
-  /// device's axes.
+  /// Adds a rotation rate, rad/s, without its bias, in the axes of the gyroscope or the device.
   public mutating func add(rotationRate value: Vector3, at time: Timestamp) {
     guard value.isFinite else { return }
     defer { rate = (value, time) }
@@ -78,8 +80,8 @@ public struct FieldAlignment: Sendable {
       (turned * Quaternion(rotationVector: (rate.value + value) * (interval / 2))).normalized
   }
 
-  /// Takes a field, microtesla in the magnetometer's axes, sampled shortly before or after the
-  /// newest rotation rate.
+  /// Adds a field measurement, microtesla in the magnetometer's axes, that was taken shortly before
+  /// or after the latest rotation rate.
   public mutating func add(magneticField field: Vector3, at time: Timestamp) {
     guard field.isFinite, let rate else { return }
     let ahead = (time - rate.time).seconds
@@ -93,7 +95,7 @@ public struct FieldAlignment: Sendable {
     }
     if let reference, angle >= params.turn { compare(reference.field, field, turn) }
     reference = (field, time)
-    // The part of the rotation that comes after this field.
+    // The rotation between this field measurement and the latest rotation rate.
     turned = Quaternion(rotationVector: rate.value * -ahead)
   }
 
@@ -114,7 +116,7 @@ public struct FieldAlignment: Sendable {
     }
   }
 
-  /// The best mounting; `nil` until enough turns were compared.
+  /// The best mounting; `nil` until enough pairs of field measurements were compared.
   public var fit: Fit? {
     guard turns >= params.leastTurns else { return nil }
     var regular = aa

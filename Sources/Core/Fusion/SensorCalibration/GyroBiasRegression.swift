@@ -2,25 +2,26 @@
 internal import CMath
 public import Quantities
 
-/// The bias of a gyroscope over temperature, from still stretches: `bias + slope * (temperature -
-/// reference)`, least squares, one straight line an axis. All stretches have equal weight: a
-/// calibration is a single session, whose oldest stretch is the coldest and determines the slope as
-/// much as the newest.
+/// A least-squares fit of a gyroscope's bias over temperature, from rest periods, in which the chip
+/// lies still: `bias + slope * (temperature - reference)`, one straight line for each axis. All
+/// rest periods have equal weight, because a calibration is a single session: the chip warms up, so
+/// the first period is the coldest and determines the slope as much as the last.
 public struct GyroBiasRegression: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// Deviation of the mean rate of a stretch from the true bias whatever its length, rad/s:
-    /// flicker noise, which no averaging removes. This is the lower limit for the scatter about the
-    /// line. Default 0.003 degrees/s (10 degrees/h), the bias instability of common parts.
+    /// Deviation of the mean rate of a rest period from the true bias, independent of its length,
+    /// rad/s. It comes from flicker noise, which averaging does not remove. This is the lower limit
+    /// for the scatter about the line. Default 0.003 degrees/s (10 degrees/h), the bias instability
+    /// of common parts.
     public var instability = 0.003 * Scalar.pi / 180
-    /// The smallest temperature span for a slope, K. Default 3.
+    /// The smallest temperature span for which a slope is fitted, K. Default 3.
     public var leastSpan = 3.0
-    /// The least number of stretches for a slope. Default 10.
+    /// The smallest number of rest periods for which a slope is fitted. Default 10.
     public var leastStretches = 10
-    /// The least ratio of a slope to its standard deviation for a significant slope (Student's t,
-    /// whose square is the F of the test that the line is flat). Default 5.
+    /// The smallest ratio of a slope to its standard deviation at which the slope is significant
+    /// (Student's t, whose square is the F of the test for a flat line). Default 5.
     public var leastSignificance = 5.0
-    /// The largest mean rate that is accepted as bias, rad/s. Default 20 degrees/s: the worst of
-    /// common parts.
+    /// The largest mean rate that is accepted as bias, rad/s. Default 20 degrees/s, the worst value
+    /// of common parts.
     public var largestBias = 20 * Scalar.pi / 180
 
     public init() {}
@@ -28,11 +29,12 @@ public struct GyroBiasRegression: Equatable, Sendable {
 
   public let params: Params
   public private(set) var count = 0
-  /// The number of stretches with a temperature.
+  /// The number of rest periods with a temperature.
   private var warm = 0
   private var meanOfAll = Vector3.zero
   private var squaresOfAll = Vector3.zero
-  // Statistics of the stretches with a temperature, about their means (Welford, as in RunningMean).
+  // Statistics of the rest periods with a temperature, relative to their means (Welford, as in
+  // RunningMean).
   private var temperature = 0.0
   private var bias = Vector3.zero
   private var tt = 0.0
@@ -43,8 +45,8 @@ public struct GyroBiasRegression: Equatable, Sendable {
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Takes the rotation rate of a stretch at rest, rad/s in chip axes. Returns false, and ignores
-  /// the stretch, if its mean rate is too large for a bias.
+  /// Adds the rotation rate of a rest period, rad/s in chip axes. Returns false, and ignores the
+  /// period, if its mean rate is too large for a bias.
   @discardableResult
   public mutating func add(_ segment: StillSegment) -> Bool {
     guard segment.isFinite, segment.mean.norm <= params.largestBias else { return false }
@@ -66,7 +68,7 @@ public struct GyroBiasRegression: Equatable, Sendable {
     return true
   }
 
-  /// The fit to the stretches so far; `nil` before the first stretch.
+  /// The fit to the rest periods so far; `nil` before the first period.
   public var fit: GyroBiasFit? {
     guard count > 0 else { return nil }
     guard warm == count, count > 2, tt > 0 else {
@@ -76,7 +78,7 @@ public struct GyroBiasRegression: Equatable, Sendable {
         referenceTemperature: warm > 0 ? temperature : nil,
         temperatureSpan: warm > 1 ? warmest - coldest : 0, stretches: count)
     }
-    // The residual of the line: the sum of squares less the part that the line explains.
+    // The residual of the line: the sum of squares minus the part that the line explains.
     let explained = tb.times(tb) / tt
     let scatter = ((bb - explained) / Scalar(count - 2)).roots(atLeast: params.instability)
     let flat = (bb / Scalar(count - 1)).roots(atLeast: params.instability)
@@ -103,8 +105,8 @@ public struct GyroBiasRegression: Equatable, Sendable {
     return fit
   }
 
-  /// Returns the standard deviation of a mean of stretches with this scatter: averaging reduces the
-  /// scatter, but not flicker noise.
+  /// Returns the standard deviation of the mean of rest periods with this scatter. Averaging
+  /// reduces the scatter, but not the flicker noise.
   private func sigma(_ scatter: Vector3) -> Vector3 {
     let floor = params.instability * params.instability
     func sigma(_ scatter: Scalar) -> Scalar { sqrt(scatter * scatter / Scalar(count) + floor) }
@@ -122,12 +124,12 @@ public struct GyroBiasFit: Equatable, Sendable {
   public var slope = Vector3.zero
   /// Standard deviation of the slope, rad/s per kelvin; zero without temperatures.
   public var slopeSigma = Vector3.zero
-  /// Standard deviation of the stretches about the fit, rad/s.
+  /// Standard deviation of the rest periods from the fitted line, rad/s.
   public var residual: Vector3
-  /// The mean temperature of the stretches in degrees Celsius, at which the bias is known best;
-  /// `nil` where the chip gave none.
+  /// The mean temperature of the rest periods in degrees Celsius, at which the fitted bias is most
+  /// accurate; `nil` if the chip reports none.
   public var referenceTemperature: Scalar?
-  /// The span from the coldest to the warmest stretch, K.
+  /// The span from the coldest to the warmest rest period, K.
   public var temperatureSpan: Scalar
   public var stretches: Int
 
@@ -150,8 +152,8 @@ extension Vector3 {
     Vector3(x * other.x, y * other.y, z * other.z)
   }
 
-  /// Returns the square roots of variances, none below `least`. (Rounding may leave a variance
-  /// below zero.)
+  /// Returns the square roots of variances, at least `least` each. (Rounding may make a variance
+  /// negative.)
   fileprivate func roots(atLeast least: Scalar) -> Vector3 {
     let floor = least * least
     return Vector3(sqrt(max(x, floor)), sqrt(max(y, floor)), sqrt(max(z, floor)))

@@ -2,31 +2,30 @@
 internal import CMath
 public import Quantities
 
-/// A collection of turns about the vertical by whole revolutions, which begin and end at rest, that
-/// solves for the gyroscope's scale and misalignment. The accelerometer, calibrated, gives the
-/// vertical.
+/// Determines the scale and misalignment of a gyroscope from turns about the vertical by whole
+/// revolutions that begin and end at rest. The calibrated accelerometer gives the vertical.
 ///
-/// A turn by `N` revolutions about `up` is `2 pi N up`; the gyroscope, without its bias, adds up to
-/// `w`; so `matrix * w = 2 pi N up`, three equations a turn, and turns about three directions of
-/// the chip tell all nine numbers.
+/// A turn by `N` revolutions about `up` is `2 pi N up`. Without its bias, the gyroscope integrates
+/// to `w`, so `matrix * w = 2 pi N up`. These are three equations for each turn; turns about three
+/// directions of the chip determine all nine elements.
 public struct GyroScaleFit: Sendable {
   /// The result of a turn.
   public enum Verdict: Equatable, Sendable {
-    /// The turn is used: the number of revolutions, right-handed about the vertical, and the side
-    /// that was up, `nil` on an edge or corner.
+    /// The turn is used. The values are the number of revolutions, right-handed about the vertical,
+    /// and the side that was up; `nil` on an edge or corner.
     case taken(revolutions: Int, Face?)
-    /// The number of revolutions is not whole: the turn did not end where it began.
+    /// The number of revolutions is not whole, because the turn did not end where it began.
     case notWhole(revolutions: Scalar)
     /// The turn was not about the vertical, or the vertical has changed.
     case tilted
   }
 
   public private(set) var count = 0
-  /// Sides that were up, or down, in a turn.
+  /// The sides that were up or down in a turn.
   public private(set) var faces: FaceSet = []
   private var gate: StationaryDetector
   private var last: (rate: Vector3, time: Timestamp)?
-  /// The rotation since the last stretch of rest.
+  /// The rotation since the last rest.
   private var angle = Vector3.zero
   private var duration = 0.0
   private var hasGap = false
@@ -41,9 +40,9 @@ public struct GyroScaleFit: Sendable {
     gate = StationaryDetector(params)
   }
 
-  /// Takes the values sampled at `time`: specific force in g, corrected, and rotation rate in
-  /// rad/s, as measured, in chip axes; either `nil` if it was not sampled. Returns a verdict once
-  /// the chip rests after a turn.
+  /// Adds the values sampled at `time`, in chip axes: the corrected specific force in g, and the
+  /// measured rotation rate in rad/s; `nil` if not sampled. Returns a verdict when the chip rests
+  /// after a turn.
   public mutating func add(
     specificForce: Vector3?, rotationRate: Vector3?, at time: Timestamp
   ) -> Verdict? {
@@ -73,11 +72,11 @@ public struct GyroScaleFit: Sendable {
   }
 
   private mutating func close(_ w: Vector3, from before: Vector3, to after: Vector3) -> Verdict? {
-    // Less than half a revolution means that a person has laid the chip on another side.
+    // A rotation of less than half a revolution means that the chip was laid on another side.
     guard w.norm > .pi, let up = (before + after).normalized else { return nil }
     let revolutions = w.dot(up) / (2 * .pi)
     let across = (w - w.dot(up) * up).norm
-    // The vertical may differ by 2 degrees, and the axis by a misalignment of 0.1.
+    // The vertical may change by 2 degrees, and the axis may be misaligned by 0.1.
     guard before.angle(to: after) < 0.035, across < 0.1 * w.norm else { return .tilted }
     let whole = revolutions.rounded()
     let off = fabs(revolutions - whole)
@@ -96,11 +95,12 @@ public struct GyroScaleFit: Sendable {
     return .taken(revolutions: Int(whole), Face(up))
   }
 
-  /// The matrix of `truth = matrix * (measured - bias)`, and the root mean square of its residual
-  /// of a turn, radians; `nil` until turns about three directions were taken, or if the errors
-  /// exceed those of a working chip (20 % in scale, 0.1 in misalignment).
+  /// The matrix in `truth = matrix * (measured - bias)`, and the root mean square residual of a
+  /// turn, radians. `nil` until there are turns about three directions, or if the errors exceed the
+  /// errors of a working chip (20 % in scale, 0.1 in misalignment).
   public var fit: (matrix: Matrix3, residual: Scalar)? {
-    // Three directions at right angles have a determinant of (count / 3)^3, coplanar ones 0.
+    // For three directions at right angles the determinant is (count / 3)^3; for coplanar
+    // directions it is 0.
     let third = Scalar(count) / 3
     guard count >= 3, directions.determinant > 0.3 * third * third * third,
       let inverse = ww.inverse
@@ -110,7 +110,7 @@ public struct GyroScaleFit: Sendable {
     let above = Vector3(matrix.m12, matrix.m13, matrix.m23)
     let below = Vector3(matrix.m21, matrix.m31, matrix.m32)
     guard diagonal.isWithin(0.2), above.isWithin(0.1), below.isWithin(0.1) else { return nil }
-    // At the minimum the sum of squares is what the solution does not explain.
+    // At the minimum, the sum of squares is the part that the solution does not explain.
     let left = tt - (matrix * tw.transposed).trace
     return (matrix, sqrt(max(left, 0) / Scalar(count)))
   }

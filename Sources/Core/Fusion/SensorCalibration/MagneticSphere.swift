@@ -2,39 +2,40 @@
 internal import CMath
 public import Quantities
 
-/// Collects the fields that a magnetometer shows while it is turned through all directions, and
-/// solves for hard and soft iron: `truth = matrix * (measured - offset)`, microtesla in the chip's
+/// Collects field measurements from a magnetometer that is turned through all directions, and
+/// determines hard and soft iron: `truth = matrix * (measured - offset)`, microtesla in the chip's
 /// own axes.
 ///
-/// Fields are kept where none lies near already: however long the chip rests on one side, every
-/// side counts the same.
+/// A measurement is stored only if no stored measurement is near. All sides therefore have the same
+/// weight, however long the chip rests on one of them.
 public struct MagneticSphere: Sendable {
   public struct Params: Equatable, Sendable {
-    /// The strength of the earth's field at the place, microtesla, from the World Magnetic Model;
+    /// The strength of the Earth's field at the place, microtesla, from the World Magnetic Model;
     /// `nil` if unknown. Only this strength determines the scale.
     public var expected: Scalar?
-    /// The least distance of a field from all stored fields, microtesla; a nearer one is not
-    /// stored. Default 8: some 300 fields on a sphere with a radius of 50.
+    /// The smallest distance between two stored field measurements, microtesla. Default 8: about
+    /// 300 measurements on a sphere with a radius of 50.
     public var spacing = 8.0
-    /// The least share of the sphere that fields must cover for a solution. Default 0.7.
+    /// The smallest share of the sphere that the measurements must cover for a solution. Default
+    /// 0.7.
     public var leastCoverage = 0.7
-    /// The least number of fields for a solution. Default 60.
+    /// The smallest number of field measurements for a solution. Default 60.
     public var leastCount = 60
-    /// The largest root mean square by which corrected strengths may differ, as a share of the
-    /// strength. Default 0.05.
+    /// The largest root mean square deviation of the corrected strengths, relative to the strength.
+    /// Default 0.05.
     public var largestResidual = 0.05
-    /// Weakest and strongest field of the earth with a margin of a tenth, microtesla. Default 20
+    /// Weakest and strongest field of the Earth, with a margin of a tenth, microtesla. Default 20
     /// and 73 (World Magnetic Model: 22 to 67).
     public var weakest = 20.0
     public var strongest = 73.0
-    /// The largest relative difference of the measured strength from the expected one. Default 0.3:
-    /// scale errors and nearby iron make a tenth.
+    /// The largest relative difference between the measured and the expected strength. Default 0.3,
+    /// because scale errors and nearby iron can cause a tenth.
     public var largestDeparture = 0.3
 
     public init() {}
   }
 
-  /// The largest number of fields that are stored.
+  /// The largest number of field measurements that are stored.
   public static var capacity: Int { 512 }
 
   public let params: Params
@@ -42,20 +43,20 @@ public struct MagneticSphere: Sendable {
   public private(set) var count = 0
   private var low = Vector3(.infinity, .infinity, .infinity)
   private var high = Vector3(-.infinity, -.infinity, -.infinity)
-  /// The newest field, whether stored or not.
+  /// The most recent field measurement, whether stored or not.
   public private(set) var newest: Vector3?
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Takes a field, microtesla in chip axes. Returns true if no stored field is near, so that it is
-  /// stored.
+  /// Adds a field measurement, microtesla in chip axes. Returns true if the measurement was stored
+  /// because no stored measurement is near.
   @discardableResult
   public mutating func add(_ field: Vector3) -> Bool {
     guard field.isFinite else { return false }
     newest = field
     guard count < Self.capacity else { return false }
     let least = params.spacing * params.spacing
-    // The nearest fields are usually the last ones, so search these first.
+    // The nearest measurements are usually the most recent, so search these first.
     for index in (0..<count).reversed() {
       let apart = fields[index] - field
       if apart.dot(apart) < least { return false }
@@ -67,8 +68,9 @@ public struct MagneticSphere: Sendable {
     return true
   }
 
-  /// The present estimate of the sphere's centre, microtesla: the centre of the fitted ellipsoid if
-  /// its strength is possible, else the middle of all fields.
+  /// The current estimate of the centre of the sphere, microtesla: the centre of the fitted
+  /// ellipsoid if the radius is a possible field strength, otherwise the middle of all
+  /// measurements.
   public var center: Vector3 {
     guard count > 0 else { return .zero }
     let middle = (low + high) / 2
@@ -89,12 +91,12 @@ public struct MagneticSphere: Sendable {
   private func shape(around origin: Vector3) -> EllipsoidFit.Shape? {
     var ellipsoid = EllipsoidFit(origin: origin)
     for index in 0..<count { ellipsoid.add(fields[index]) }
-    // A standard deviation of 0.2 is a wide prior for soft iron; stored fields lie apart, so each
-    // is independent.
+    // A standard deviation of 0.2 is a wide prior for soft iron. Stored measurements are far apart,
+    // so each is independent.
     return ellipsoid.shape(correlation: 1, noise: 0.5, prior: 0.2)
   }
 
-  /// Returns hard and soft iron. Throws the reason if the fields do not determine them.
+  /// Returns hard and soft iron. Throws if the measurements do not determine them.
   public func solve() throws(MagneticSphereError) -> MagneticFit {
     let middle = (low + high) / 2
     guard count >= params.leastCount else { throw .tooFew(count) }
@@ -103,8 +105,8 @@ public struct MagneticSphere: Sendable {
     guard share >= params.leastCoverage else { throw .uncovered(share: share) }
     let axes = shape.axes
     let (r1, r2, r3) = (sqrt(axes.value1), sqrt(axes.value2), sqrt(axes.value3))
-    // The square root of the ellipsoid's matrix turns the ellipsoid into a sphere of arbitrary
-    // size; until the scale is known, one of equal volume.
+    // The square root of the ellipsoid's matrix transforms the ellipsoid to a sphere of arbitrary
+    // size. Until the scale is known, use a sphere of equal volume.
     let scale = exp(-log(r1 * r2 * r3) / 3)
     var matrix = axes.matrix(r1 * scale, r2 * scale, r3 * scale)
     let before = norms { fields[$0] }
@@ -131,7 +133,7 @@ public struct MagneticSphere: Sendable {
       coverage: share, count: count)
   }
 
-  /// Returns mean and standard deviation of the norms of all fields.
+  /// Returns the mean and the standard deviation of the norms of all field measurements.
   private func norms(_ field: (Int) -> Vector3) -> (mean: Scalar, deviation: Scalar) {
     var sum = 0.0
     for index in 0..<count { sum += field(index).norm }
@@ -149,35 +151,37 @@ public struct MagneticSphere: Sendable {
 /// microtesla in chip axes.
 public struct MagneticFit: Equatable, Sendable {
   public var hardIron: Vector3
-  /// Symmetric: a common rotation of all axes leaves a sphere as it is.
+  /// The correction for soft iron. It is symmetric, because a common rotation of all axes does not
+  /// change a sphere.
   public var softIronMatrix: Matrix3
-  /// Mean strength after correction, microtesla.
+  /// The mean strength after correction, microtesla.
   public var strength: Scalar
-  /// Mean strength after correction, before the scale was fitted to the expected strength,
+  /// The mean strength after correction, but before the scale was fitted to the expected strength,
   /// microtesla.
   public var measuredStrength: Scalar
-  /// Standard deviation of the strength over all directions, microtesla, after correction and
-  /// before.
+  /// Standard deviation of the strength over all directions after and before correction,
+  /// microtesla.
   public var residual: Scalar
   public var residualBefore: Scalar
-  /// Share of the sphere in which fields were measured, 0 to 1.
+  /// The share of the sphere in which the field was measured, 0 to 1.
   public var coverage: Scalar
-  /// The number of fields that were fitted.
+  /// The number of field measurements in the fit.
   public var count: Int
 }
 
-/// The reason why the fields do not determine hard and soft iron.
+/// The reason why the field measurements do not determine hard and soft iron.
 public enum MagneticSphereError: Error, Equatable, Sendable {
-  /// Only this number of different fields was measured: the chip was hardly turned.
+  /// There are only this number of distinct field measurements, because the chip was hardly turned.
   case tooFew(Int)
-  /// The fields cover only this share of the sphere.
+  /// The measurements cover only the share `share` of the sphere.
   case uncovered(share: Scalar)
-  /// After correction the strengths still have this standard deviation, microtesla (`nil`: the
-  /// fields form no ellipsoid): something magnetic was near that did not turn with the chip.
+  /// After correction, the strengths still have the standard deviation `residual`, microtesla
+  /// (`nil` if the measurements form no ellipsoid). The cause is a nearby magnetic object that did
+  /// not turn with the chip.
   case disturbed(residual: Scalar?)
-  /// The corrected strength, microtesla, does not occur on earth.
+  /// The corrected strength, microtesla, does not occur on Earth.
   case notEarth(strength: Scalar)
-  /// The corrected strength differs from that of the World Magnetic Model at the place, both
-  /// microtesla.
+  /// The corrected field strength differs from the strength in the World Magnetic Model at this
+  /// place. Both are in microtesla.
   case unexpected(strength: Scalar, expected: Scalar)
 }

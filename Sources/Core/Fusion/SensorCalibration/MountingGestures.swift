@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A recogniser of the gestures that show a chip's mounting, each a stretch in which the device is
-/// still: flat, top edge up, and as a check right edge down. Lying flat again between two gestures
-/// is ignored.
+/// Recognises the gestures that show the mounting of a chip. In each gesture the device is held
+/// still: flat, then with its top edge up, and finally, as a check, with its right edge down. The
+/// device may lie flat again between two gestures.
 public struct MountingGestures: Equatable, Sendable {
-  /// The gesture to be made.
+  /// A gesture that the user must make.
   public enum Step: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-    /// Laid down flat, face up.
+    /// The device lies flat, face up.
     case flat
-    /// Its top edge up.
+    /// The top edge of the device is up.
     case upright
-    /// Its right edge down.
+    /// The right edge of the device is down.
     case rightEdgeDown
   }
 
-  /// The result of a stretch.
+  /// The result of a period in which the device was held still.
   public enum Verdict: Equatable, Sendable {
-    /// It was this step.
+    /// The device was held still in this gesture.
     case taken(Step)
-    /// The device still lies as in the last gesture, or flat again.
+    /// The device still has the position of the last gesture, or lies flat again.
     case waiting
-    /// The stretch was no valid gesture.
+    /// The device was held still, but not in a valid gesture.
     case refused(MountingError)
   }
 
   public let params: MountingFit.Params
   /// The gesture that is expected next; `nil` after the last.
   public private(set) var next: Step? = .flat
-  /// The chip's mounting, by the first two gestures; confirmed once `next` is `nil`.
+  /// The mounting of the chip, determined by the first two gestures. It is confirmed once `next` is
+  /// `nil`.
   public private(set) var fit: MountingFit?
   private var flat: StillSegment?
 
   public init(_ params: MountingFit.Params = MountingFit.Params()) { self.params = params }
 
-  /// Takes a stretch in which the device was held still: its mean specific force, g in chip axes.
+  /// Adds a period in which the device was held still, given by its mean specific force, g in chip
+  /// axes.
   public mutating func add(_ segment: StillSegment) -> Verdict {
     do throws(MountingError) {
       let up = try MountingFit.up(segment, params)
@@ -61,7 +63,7 @@ public struct MountingGestures: Equatable, Sendable {
     } catch { return .refused(error) }
   }
 
-  /// Restarts: if gestures contradict each other, it is unknown which of them are right.
+  /// Restarts. If gestures contradict one another, it is unknown which of them are right.
   public mutating func reset() { self = MountingGestures(params) }
 
   private func isNear(_ up: Vector3, _ segment: StillSegment) -> Bool {

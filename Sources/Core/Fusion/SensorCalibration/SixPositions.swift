@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A collection of still positions of an accelerometer, at least the six in which one of its axes
-/// points up or down, that solves for its errors.
+/// Collects still positions of an accelerometer, and determines its errors from them. At least the
+/// six positions are needed in which one of the axes points up or down.
 public struct SixPositions: Sendable {
   public struct Params: Equatable, Sendable {
-    /// Local gravity, g. Default 1; it is 0.9973 at the equator and 1.0027 at the poles (WGS 84),
-    /// less 0.0003 a kilometre of height.
+    /// Local gravity, g. Default 1. It is 0.9973 at the equator and 1.0027 at the poles (WGS 84),
+    /// and 0.0003 less for each kilometre of height.
     public var gravity = 1.0
     /// The largest standard deviation of a still position, g. Default 0.02.
     public var largestSpread = 0.02
-    /// The largest difference of a specific force at rest from gravity, g; a larger one means that
-    /// the chip moved or is broken. Default 0.25: common parts have offsets up to 0.1 g and scale
-    /// errors up to 5 %.
+    /// The largest difference between a specific force at rest and gravity, g. A larger difference
+    /// means that the chip moved or is broken. Default 0.25: common parts have offsets up to 0.1 g
+    /// and scale errors up to 5 %.
     public var largestDeparture = 0.25
-    /// The least angle between a position and all earlier ones, radians. Default 15 degrees.
+    /// The required minimum angle between a new position and each earlier position, radians.
+    /// Default 15 degrees.
     public var leastSeparation = 15 * Scalar.pi / 180
 
     public init() {}
@@ -22,15 +23,15 @@ public struct SixPositions: Sendable {
 
   /// The result of a position.
   public enum Verdict: Equatable, Sendable {
-    /// The position is used; the face that is up, `nil` on an edge or a corner.
+    /// The position is used. The value is the face that is up; `nil` on an edge or a corner.
     case taken(Face?)
-    /// The chip moved: the specific force had this standard deviation, g.
+    /// The chip moved: the specific force had the standard deviation `spread`, g.
     case moved(spread: Scalar)
-    /// The specific force had this norm, g, which is too far from gravity's.
+    /// The specific force had the norm `norm`, g, which differs too much from gravity.
     case notGravity(norm: Scalar)
-    /// The position is not used, because an earlier one is nearly the same.
+    /// The position is not used, because an earlier position is nearly the same.
     case seen(Face?)
-    /// The position is not used, because the largest number of positions is stored already.
+    /// The position is not used, because no more positions can be stored.
     case full
   }
 
@@ -41,7 +42,7 @@ public struct SixPositions: Sendable {
   private var positions = InlineArray<24, StillSegment>(
     repeating: StillSegment(mean: .zero, spread: 0, count: 0))
   public private(set) var count = 0
-  /// The faces that have been up.
+  /// The faces that have been up so far.
   public private(set) var faces: FaceSet = []
 
   public init(_ params: Params = Params()) { self.params = params }
@@ -52,7 +53,8 @@ public struct SixPositions: Sendable {
   /// Returns the mean specific force measured in the position `index`, in g.
   public func position(_ index: Int) -> StillSegment { positions[index] }
 
-  /// Takes a position, and returns the result; a position that is not used has a reason.
+  /// Adds a position, and returns the result. If the position is not used, the result gives the
+  /// reason.
   public mutating func add(_ position: StillSegment) -> Verdict {
     guard position.isFinite, let up = position.mean.normalized else {
       return .notGravity(norm: position.mean.norm)
@@ -74,9 +76,8 @@ public struct SixPositions: Sendable {
     return .taken(face)
   }
 
-  /// Returns the errors of the accelerometer: with nine positions or more that are spread well
-  /// enough (say the six faces and three edges) including misalignment, with fewer only offset and
-  /// scale.
+  /// Returns the errors of the accelerometer. Nine or more well-spread positions (such as the six
+  /// faces and three edges) also give the misalignment; fewer positions give only offset and scale.
   public func solve() throws(AccelerationFitError) -> AccelerationFit {
     guard missing.isEmpty else { throw .missing(missing) }
     let taken = positions.span.extracting(0..<count)

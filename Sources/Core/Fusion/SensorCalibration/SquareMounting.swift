@@ -2,16 +2,16 @@
 internal import CMath
 public import Quantities
 
-/// The 24 ways to mount a chip at right angles in a device: every chip axis along a device axis, in
-/// either direction, without mirror images.
+/// The 24 ways to mount a chip at right angles in a device. Every chip axis is along a device axis,
+/// in either direction, without mirror images.
 public enum SquareMounting {
   public static var count: Int { 24 }
 
-  /// Returns mounting `index`, 0 to 23, as the matrix that takes chip axes to device axes; 0 is the
-  /// identity.
+  /// Returns the mounting `index`, 0 to 23, as the matrix that maps chip axes to device axes. Index
+  /// 0 is the identity.
   public static func matrix(_ index: Int) -> Matrix3 {
     let first = index / 4
-    // The two device axes that remain for the second chip axis, in either direction.
+    // Choose from the two remaining device axes for the second chip axis, in either direction.
     let second = (first / 2 + 1 + index % 2) % 3 * 2 + index / 2 % 2
     let x = axis(first)
     let y = axis(second)

@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A gate that cuts the stream of a chip into stretches of equal length and determines for each
-/// stretch whether the chip lay still.
+/// Divides the samples of a chip into intervals of equal length, and determines for each interval
+/// whether the chip lay still.
 ///
-/// A slow steady turn about the vertical looks like rest to both sensors: the user must ensure that
-/// the chip lies still; the detector only finds disturbances.
+/// A slow steady turn about the vertical looks like rest to both sensors. The user must therefore
+/// make sure that the chip lies still; the detector only finds disturbances.
 public struct StationaryDetector: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// Length of one stretch, s. Default 1: longer than hands tremble, and long enough to average
-    /// the noise of common parts to a tenth.
+    /// The length of an interval, s. Default 1: longer than the tremble of a hand, and long enough
+    /// to average the noise of common parts down to a tenth.
     public var length = 1.0
     /// The largest standard deviation of the rotation rate at rest, rad/s. Default 0.5 degrees/s:
-    /// five times the noise of an MPU-6050 at its widest filter (product specification 6.1: 0.05
+    /// five times the noise of an MPU-6050 with its widest filter (product specification 6.1: 0.05
     /// degrees/s at 92 Hz).
     public var rotationRateSpread = 0.5 * .pi / 180
     /// The largest standard deviation of the specific force at rest, g. Default 0.02.
     public var specificForceSpread = 0.02
-    /// The largest difference of the mean specific force from that of the previous stretch, g.
-    /// Default 0.01, which is a tilt of half a degree.
+    /// The largest change of the mean specific force from the previous interval, g. Default 0.01,
+    /// which corresponds to a tilt of half a degree.
     public var specificForceChange = 0.01
-    /// The largest difference of the mean rotation rate from that of the previous stretch, rad/s.
-    /// Default 0.2 degrees/s.
+    /// The largest change of the mean rotation rate from the previous interval, rad/s. Default 0.2
+    /// degrees/s.
     public var rotationRateChange = 0.2 * .pi / 180
 
     public init() {}
   }
 
-  /// One stretch.
+  /// The samples and the result of one interval.
   public struct Stretch: Equatable, Sendable {
-    /// The specific force in g; `nil` if there was no accelerometer.
+    /// The specific force in g; `nil` if there is no accelerometer.
     public var specificForce: StillSegment?
-    /// The rotation rate in rad/s; `nil` if there was no gyroscope.
+    /// The rotation rate in rad/s; `nil` if there is no gyroscope.
     public var rotationRate: StillSegment?
-    /// True if the chip lay still during the stretch, and was not moved since the previous one.
+    /// True if the chip lay still during the interval, and was not moved after the previous
+    /// interval.
     public var isStill: Bool
   }
 
@@ -47,13 +48,13 @@ public struct StationaryDetector: Equatable, Sendable {
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Restarts, without the position of the previous stretch.
+  /// Restarts, and discards the position of the previous interval.
   public mutating func reset() { self = StationaryDetector(params) }
 
-  /// Takes the values sampled at `time`: specific force in g, rotation rate in rad/s, temperature
-  /// in degrees Celsius, each `nil` if it was not sampled. Returns a stretch once its length is
-  /// reached. Values that are not finite, or older than the last, are skipped; after a pause of a
-  /// quarter of a stretch the stretch restarts.
+  /// Adds the values sampled at `time`: specific force in g, rotation rate in rad/s, and
+  /// temperature in degrees Celsius, each `nil` if not sampled. Returns the interval once its
+  /// length is reached. Values that are not finite, or older than the previous ones, are skipped.
+  /// The interval restarts after a pause of a quarter of its length.
   public mutating func add(
     specificForce: Vector3?, rotationRate: Vector3?, temperature degrees: Scalar?,
     at time: Timestamp

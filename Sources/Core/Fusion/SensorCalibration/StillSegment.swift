@@ -2,14 +2,13 @@
 internal import CMath
 public import Quantities
 
-/// One sensor's readings over a stretch of time, in the sensor's unit and the chip's own axes.
+/// One sensor's readings over a period of time, in the sensor's unit and the chip's own axes.
 public struct StillSegment: Equatable, Sendable {
   public var mean: Vector3
-  /// The largest of the three standard deviations of the samples, over x, y and z: noise, and any
-  /// movement.
+  /// The largest of the three standard deviations of x, y and z. It includes noise and movement.
   public var spread: Scalar
   public var count: Int
-  /// The mean temperature in degrees Celsius; `nil` if the chip gave none.
+  /// The mean temperature in degrees Celsius; `nil` if the chip reports none.
   public var temperature: Scalar?
 
   public init(mean: Vector3, spread: Scalar, count: Int, temperature: Scalar? = nil) {
@@ -24,9 +23,9 @@ public struct StillSegment: Equatable, Sendable {
   }
 }
 
-/// Mean and standard deviation of a growing number of samples, without storing the samples (B. P.
-/// Welford, Technometrics 4 (1962) 419: sums of squares would lose the digits of a small spread
-/// about a large mean).
+/// Mean and standard deviation of a growing number of samples, computed without storing the samples
+/// (B. P. Welford, Technometrics 4 (1962) 419). Sums of squares would lose the digits of a small
+/// spread about a large mean.
 struct RunningMean: Equatable, Sendable {
   private(set) var mean = Vector3.zero
   private var squares = Vector3.zero

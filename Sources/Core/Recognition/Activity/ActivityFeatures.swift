@@ -2,20 +2,20 @@
 internal import CMath
 package import Quantities
 
-/// The features of five seconds of acceleration by which activities are distinguished. The features
-/// do not change with the rotation or the sign of the axes, so the device's orientation and
-/// mounting do not matter. `Training/activity/features.py` computes the same features.
+/// The features of five seconds of acceleration that distinguish activities. They do not depend on
+/// the rotation or the sign of the axes, so the orientation and mounting of the device do not
+/// matter. `Training/activity/features.py` computes the same features.
 package struct ActivityFeatures {
   package static var count: Int { 36 }
-  /// The noise floor in g squared, (5 mg) squared, which is the noise of a cheap sensor. Weaker
-  /// signals are from the sensor and not from a movement.
+  /// The noise floor, in g squared: (5 mg) squared, the noise of a cheap sensor. A weaker signal
+  /// comes from the sensor and not from a movement.
   static var floor: Scalar { 2.5e-5 }
 
   /// The smallest rotation of gravity that is not noise: one minus the cosine of 0.8 degrees.
   static var leastTurn: Scalar { 1e-4 }
 
   package private(set) var values = InlineArray<36, Scalar>(repeating: 0)
-  /// The index in the list of features of the next feature to add.
+  /// The index in `values` at which the next feature is stored.
   private var next = 0
 
   /// Computes the features of a window of 128 values. The computation overwrites the window,
@@ -27,8 +27,8 @@ package struct ActivityFeatures {
     mean = mean / 128
     let down = mean / max(mean.norm, 1e-3)
     for n in 0..<128 { movement[n] = movement[n] - mean }
-    // The features in time come before those of the spectrum, whose computation overwrites the
-    // movement.
+    // Compute the features of the time domain first, because the computation of the spectrum
+    // overwrites the movement.
     next = 25
     addParts(movement.span)
     addShape(movement.span, down: down)
@@ -69,9 +69,9 @@ package struct ActivityFeatures {
     add(along.logFrequency)
     add(along.share)
     add(along.harmonicShare)
-    // The autocorrelation is computed from the spectrum, for lags of 0.2 ... 1.28 s, from a
-    // runner's step to a walker's stride. A smooth signal has a high autocorrelation at short lags,
-    // so the rise above the preceding minimum is used.
+    // Compute the autocorrelation from the spectrum, for lags of 0.2 ... 1.28 s: from a runner's
+    // step to a walker's stride. A smooth signal has a high autocorrelation at short lags, so use
+    // the rise above the preceding minimum.
     let rise = Self.highestRise(both, floor: Self.floor, from: 5, by: 1)
     add(rise.height)
     add(Scalar(rise.lag) / ActivityWindow.rate)
@@ -79,8 +79,8 @@ package struct ActivityFeatures {
     add(across.logFrequency)
   }
 
-  /// Adds the steadiness: the power of the strongest and of the weakest of the window's eight
-  /// parts.
+  /// Adds features of steadiness: the power of the strongest and of the weakest of the eight parts
+  /// of the window.
   private mutating func addParts(_ movement: Span<Vector3>) {
     var (strongest, weakest) = (0.0, Scalar.infinity)
     for part in 0..<8 {
@@ -97,8 +97,8 @@ package struct ActivityFeatures {
     add(log(weakest + Self.floor))
   }
 
-  /// Adds the shape of the movement: its symmetry and its extremes, which differ between swings and
-  /// impacts.
+  /// Adds features of the shape of the movement: its symmetry and its extremes, which differ
+  /// between swings and impacts.
   private mutating func addShape(_ movement: Span<Vector3>, down: Vector3) {
     var (second, third, fourth) = (0.0, 0.0, 0.0)
     for n in 0..<128 {
@@ -113,8 +113,8 @@ package struct ActivityFeatures {
     add(log(fourth / (variance * variance) + 0.1))
   }
 
-  /// Adds the rotation of gravity, relative to the mean direction of gravity and between parts of
-  /// the window.
+  /// Adds features of the rotation of gravity: relative to its mean direction, and from one part of
+  /// the window to the next.
   private mutating func addInclination(
     _ movement: Span<Vector3>, mean: Vector3, down: Vector3
   ) {
@@ -131,14 +131,14 @@ package struct ActivityFeatures {
     add(log(step + Self.leastTurn))
   }
 
-  /// Adds the relation of step and stride: the longest period of both, and the similarity of the
-  /// movement after a stride and after half a stride. When walking, each leg pushes the body up;
-  /// when cycling, a leg pushes the body down, and half a turn later up.
+  /// Adds features of step and stride: the duration of a stride, and the similarity of the movement
+  /// after a stride and after half a stride. In walking, each leg pushes the body up. In cycling, a
+  /// leg pushes the body down, and up half a turn later.
   private mutating func addStrides(
     _ vertical: Span<Scalar>, _ horizontal: Span<Scalar>, both: Span<Scalar>
   ) {
-    // The lags are 0.48 ... 2.56 s. The lags are even numbers of values, so that half of each lag
-    // is a lag too.
+    // The lags are 0.48 ... 2.56 s. They are even numbers of values, so that half a lag is a whole
+    // number of values too.
     let stride = Self.highestRise(both, floor: 2 * Self.floor, from: 12, by: 2).lag
     let upward = Self.sum(vertical, 2..<31) + Self.floor
     let sideways = 2 * Self.sum(horizontal, 2..<31) + Self.floor
@@ -150,7 +150,7 @@ package struct ActivityFeatures {
   }
 
   /// Returns the highest rise of the autocorrelation above its preceding minimum, and the lag of
-  /// that rise, among 28 or 27 lags.
+  /// that rise. The search covers 27 or 28 lags.
   private static func highestRise(
     _ power: Span<Scalar>, floor: Scalar, from first: Int, by step: Int
   ) -> (height: Scalar, lag: Int) {
@@ -166,8 +166,8 @@ package struct ActivityFeatures {
     return (best, bestLag)
   }
 
-  /// Returns the autocorrelation at `lag` for the spectrum `power`, without frequencies above those
-  /// of steps.
+  /// Returns the autocorrelation at `lag` for the spectrum `power`. Frequencies above the step
+  /// frequencies are left out.
   private static func correlation(_ power: Span<Scalar>, _ lag: Int) -> Scalar {
     var sum = 0.0
     for k in 2..<31 { sum += power[k] * ActivityWave.cosine(lag * (k + 1)) }

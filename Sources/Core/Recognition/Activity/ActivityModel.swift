@@ -13,16 +13,16 @@ enum ActivityClass: Int, Sendable {
   case other
 }
 
-/// A model that computes from a window's features the evidence for each class: a perceptron with
-/// one hidden layer. Its parameters have five digits, so they are `Float`, which halves the flash
-/// that they need.
+/// A model that rates how well the features of a window fit each class: a perceptron with one
+/// hidden layer. Its parameters have five digits, so they are stored as `Float`, which halves their
+/// flash memory.
 package enum ActivityModel {
   /// The number of standard deviations to which features are clamped, because the model is not
   /// valid outside its training range.
   private static var limit: Scalar { 3 }
 
   /// Returns the natural logarithm of the likelihood of each class, in the order of
-  /// `ActivityClass`. All are too large or too small by a common constant.
+  /// `ActivityClass`, up to a common constant.
   package static func evidence(_ features: InlineArray<36, Scalar>) -> InlineArray<6, Scalar> {
     var inputs = features
     for index in 0..<36 {

@@ -2,20 +2,20 @@
 internal import CMath
 internal import Quantities
 
-/// Determines the current activity from the evidence of all windows. The method is the forward
-/// filter of a hidden Markov model whose states are the activities. A threshold keeps the previous
-/// result until another result is clearly more likely.
+/// Determines the current activity from the evidence of all windows, with the forward filter of a
+/// hidden Markov model whose states are the activities. A threshold keeps the previous result until
+/// another result is clearly more likely.
 struct ActivitySmoother: Equatable, Sendable {
   let params: ActivityRecognizer.Params
-  /// The current class of activity; `nil` if there is no result yet or no class fits.
+  /// The current activity class; `nil` if there is no result yet or no class fits.
   private(set) var current: ActivityClass?
-  /// The time at which the current class of activity started.
+  /// The time at which the current activity class started.
   private(set) var began = Timestamp.zero
-  /// True once a class of activity was found.
+  /// True once an activity class has been found.
   private(set) var hasDecided = false
   private var belief = InlineArray<6, Scalar>(repeating: 1.0 / 6)
   private var gate = RideGate()
-  /// The last time at which each class of activity changed from unlikely to likely.
+  /// The last time at which each activity class changed from unlikely to likely.
   private var rose = InlineArray<6, Timestamp>(repeating: .zero)
   /// True if the current class was found after the stream of samples last started.
   private var isFresh = true
@@ -23,9 +23,9 @@ struct ActivitySmoother: Equatable, Sendable {
   private var isFirst = true
   /// The time at which the stream of samples last started.
   private var start = Timestamp.zero
-  /// The number of consecutive windows that fit no class of activity.
-  private var doubts = 0
-  /// The seconds of riding, and the seconds of rest since then.
+  /// The number of consecutive windows that fit no activity class.
+  private var unclear = 0
+  /// The duration of the last ride in seconds, and the seconds of rest since then.
   private var ridden = 0
   private var rested = 0
 
@@ -42,7 +42,8 @@ struct ActivitySmoother: Equatable, Sendable {
     }
   }
 
-  /// The probability of the current class as one of three levels; low if `activities` is empty.
+  /// The probability of the current class as one of three levels. The level is low if `activities`
+  /// is empty.
   var confidence: ActivityConfidence {
     guard let current, current != .other else { return .low }
     let certainty = belief[current.rawValue]
@@ -50,22 +51,22 @@ struct ActivitySmoother: Equatable, Sendable {
     return certainty >= params.mediumBelief ? .medium : .low
   }
 
-  /// True if the person rests in a vehicle, or rested in one until recently.
+  /// True if the person is at rest after a ride, and so probably still in the vehicle.
   private var isParked: Bool {
     current == .stationary && Scalar(ridden) >= params.shortestRide
   }
 
   mutating func clear() { self = ActivitySmoother(params) }
 
-  /// Starts with new samples at `time`. The previous result is kept until there is another result,
-  /// but has no weight.
+  /// Starts again with new samples at `time`. The previous result remains until there is another
+  /// result, but has no weight.
   mutating func begin(at time: Timestamp) {
     belief = InlineArray(repeating: 1.0 / 6)
     rose = InlineArray(repeating: time)
     gate = RideGate()
     isFresh = true
     isFirst = true
-    doubts = 0
+    unclear = 0
     start = time
   }
 
@@ -100,8 +101,8 @@ struct ActivitySmoother: Equatable, Sendable {
     }
   }
 
-  /// Returns the relative probability of a change of class. Between a ride and another class, or a
-  /// run, most people walk first.
+  /// Returns the relative probability of a change of class. It is low between running, cycling and
+  /// riding, because most people walk in between.
   private static func weight(_ from: Int, _ to: Int) -> Scalar {
     isFast(from) && isFast(to) ? 0.1 : 1
   }
@@ -122,8 +123,8 @@ struct ActivitySmoother: Equatable, Sendable {
   }
 
   private mutating func decide(_ best: Int, _ middle: Timestamp) {
-    doubts = belief[best] < params.leastBelief ? doubts + 1 : 0
-    if Scalar(doubts) >= params.longestDoubt {
+    unclear = belief[best] < params.leastBelief ? unclear + 1 : 0
+    if Scalar(unclear) >= params.longestUnclear {
       if current != nil { began = middle }
       current = nil
       isFresh = false
@@ -134,7 +135,7 @@ struct ActivitySmoother: Equatable, Sendable {
       belief[best] >= (isFresh ? params.firstBelief : params.switchBelief)
     else { return }
     if best != current?.rawValue {
-      // An activity does not start before the previous one.
+      // An activity cannot start before the previous one.
       began = isFresh ? start : max(began, rose[best])
       current = ActivityClass(rawValue: best)
     }
@@ -165,6 +166,6 @@ struct ActivitySmoother: Equatable, Sendable {
     return a.params == b.params && a.gate == b.gate && a.current == b.current && a.began == b.began
       && a.hasDecided == b.hasDecided && a.isFresh == b.isFresh && a.isFirst == b.isFirst
       && a.start == b.start
-      && a.doubts == b.doubts && a.ridden == b.ridden && a.rested == b.rested
+      && a.unclear == b.unclear && a.ridden == b.ridden && a.rested == b.rested
   }
 }

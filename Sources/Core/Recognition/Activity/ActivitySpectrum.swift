@@ -2,28 +2,30 @@
 internal import CMath
 internal import Quantities
 
-/// The power of a window's movement at 0.2 ... 6.05 Hz, along gravity and across gravity.
+/// The power spectrum of the movement in a window at 0.2 ... 6.05 Hz, along gravity and across
+/// gravity.
 ///
-/// Higher frequencies are left out on purpose: a 12.5 Hz sensor does not have them, so a model
-/// could learn from them which sensor a recording was made with.
+/// Higher frequencies are left out on purpose. A 12.5 Hz sensor does not measure them, so a model
+/// could use them to guess the sensor of a recording.
 struct ActivitySpectrum {
   static var count: Int { 31 }
 
   /// The power along gravity in g squared, in bins 1 ... 31. The sum over all bins is the variance.
   private(set) var vertical = InlineArray<31, Scalar>(repeating: 0)
-  /// The mean power of the two axes across gravity, in bins 1 ... 31.
+  /// The mean power of the two axes across gravity in g squared, in bins 1 ... 31.
   private(set) var horizontal = InlineArray<31, Scalar>(repeating: 0)
 
-  /// Creates the spectrum of `movement`, the window without its mean, with the direction `down`.
-  /// The computation overwrites `movement`.
+  /// Creates the spectrum of `movement`, the window without its mean. `down` is the direction of
+  /// gravity. The computation overwrites `movement`.
   init(takingApart movement: inout MutableSpan<Vector3>, down: Vector3) {
     for n in 0..<64 {
       let cosine = ActivityWave.cosine(n)
       movement[n] = movement[n] * (0.5 - 0.5 * cosine)
       movement[n + 64] = movement[n + 64] * (0.5 + 0.5 * cosine)
     }
-    // In the second half of the window even bins repeat and odd bins change their sign, so half of
-    // the sums are enough. The same holds again for the even bins of that half, and so on.
+    // In the second half of the window, the waves of even bins repeat, and the waves of odd bins
+    // change their sign, so half of the sums are enough. The same applies to the even bins of that
+    // half, and so on.
     var half = 64
     while half >= 4 {
       for n in 0..<half {
@@ -33,12 +35,12 @@ struct ActivitySpectrum {
       }
       half /= 2
     }
-    // The spectrum is one-sided; the squares of a 128-point Hann window sum to 48.
+    // The spectrum is one-sided. The squares of a 128-point Hann window sum to 48.
     let scale = 2.0 / (128 * 48)
     for k in 1...Self.count {
       let (cosine, sine) = (ActivityWave.cosine(k), ActivityWave.cosine(k - 32))
       let length = 64 >> k.trailingZeroBitCount
-      // The loop is Goertzel's algorithm for three axes at once.
+      // Goertzel's algorithm for three axes at once.
       let factor = 2 * cosine
       var (one, two) = (Vector3.zero, Vector3.zero)
       for n in length..<2 * length { (one, two) = ((movement[n] - two) + factor * one, one) }
@@ -52,9 +54,9 @@ struct ActivitySpectrum {
   }
 }
 
-/// A table of a cosine with one period per window.
+/// A table of the cosine with one period per window.
 enum ActivityWave {
-  /// The first quarter of the cosine's period.
+  /// The first quarter of the period of the cosine.
   private static let quarter: InlineArray<33, Scalar> = [
     1.0, 0.9987954562051724, 0.9951847266721969, 0.989176509964781, 0.9807852804032304,
     0.970031253194544, 0.9569403357322088, 0.9415440651830208, 0.9238795325112867,
@@ -75,13 +77,13 @@ enum ActivityWave {
   }
 }
 
-/// The peak of a spectrum between 0.8 and 4.7 Hz, and the peak's share of the power.
+/// The peak of a spectrum between 0.8 and 4.7 Hz, and its share of the power.
 struct SpectralPeak {
-  /// The natural logarithm of the peak's frequency in Hz.
+  /// The natural logarithm of the frequency of the peak in Hz.
   var logFrequency: Scalar
-  /// The share of the power from 0.6 Hz on that the peak and its two neighbours have.
+  /// The power of the peak and its two neighbours, as a share of the power from 0.6 Hz.
   var share: Scalar
-  /// The share of the power that twice the peak's frequency has.
+  /// The power at twice the frequency of the peak, as a share of the same power.
   var harmonicShare: Scalar
 
   init(_ spectrum: Span<Scalar>, floor: Scalar) {

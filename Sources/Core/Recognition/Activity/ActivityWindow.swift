@@ -3,27 +3,27 @@ package import Quantities
 
 /// The last five seconds of acceleration at 25 Hz, for any sample rate.
 ///
-/// Each value is the mean over 40 ms of the straight lines between samples. For fast samples this
-/// is a low-pass filter against aliasing, for slow samples an interpolation.
+/// Each value is the mean, over 40 ms, of the straight lines between samples. This acts as an
+/// anti-aliasing filter for fast samples, and as an interpolation for slow samples.
 package struct ActivityWindow: Equatable, Sendable {
   static var rate: Scalar { 25 }
   static var count: Int { 128 }
   /// The length of the window in seconds.
   static var length: Scalar { Scalar(count) / rate }
 
-  /// The time at which the window's newest value ends.
+  /// The end of the 40 ms of the newest value in the window.
   package private(set) var end = Timestamp.zero
   /// The number of valid values in the window.
   private(set) var filled = 0
   private var values = InlineArray<128, Vector3>(repeating: .zero)
   private var next = 0
   private var last = Vector3.zero
-  /// The integral of the value that is being computed, and the seconds that this value covers so
+  /// The integral of the value that is being computed, and the time in seconds that it covers so
   /// far.
   private var area = Vector3.zero
   private var elapsed = 0.0
   /// The line from the previous sample to the newest sample: its start, its length in seconds, the
-  /// current point on it, and the remaining seconds.
+  /// current point on the line, and the remaining seconds.
   private var start = Vector3.zero
   private var interval = 0.0
   private var here = Vector3.zero
@@ -31,7 +31,7 @@ package struct ActivityWindow: Equatable, Sendable {
 
   package var isFull: Bool { filled == Self.count }
 
-  @inline(__always)  // inlined into the owner's memory, so that the stack does not hold it twice
+  @inline(__always)  // inlined, so that the stack holds no second copy of the value
   package init() {}
 
   /// Discards all earlier samples and starts again with this sample.
@@ -55,8 +55,8 @@ package struct ActivityWindow: Equatable, Sendable {
     last = acceleration
   }
 
-  /// Advances to the end of the next value and returns true, or to the newest sample and returns
-  /// false.
+  /// Advances either to the end of the next value, and returns true, or to the newest sample, and
+  /// returns false.
   package mutating func advance() -> Bool {
     let part = 1 / Self.rate - elapsed
     guard rest >= part else {
@@ -65,8 +65,8 @@ package struct ActivityWindow: Equatable, Sendable {
       rest = 0
       return false
     }
-    // The slope of the line between two samples is computed only here, because most samples of a
-    // fast sensor complete no value.
+    // Compute the slope of the line between two samples only here, because most samples of a fast
+    // sensor do not complete a value.
     let slope = (last - start) / interval
     let there = here + slope * part
     push((area + (here + there) * (part / 2)) * Self.rate)
@@ -84,11 +84,11 @@ package struct ActivityWindow: Equatable, Sendable {
     end = end + .milliseconds(40)
   }
 
-  /// Copies the values into `ordered`, oldest first. The values are meaningful only if the window
-  /// is full.
+  /// Copies the values into `ordered`, oldest first. The values are valid only if the window is
+  /// full.
   ///
-  /// The function is mutating although it changes nothing, because the compiler would otherwise
-  /// copy the whole window for each value.
+  /// This function changes nothing, but it is mutating, because otherwise the compiler copies the
+  /// whole window for each value.
   package mutating func copy(into ordered: inout InlineArray<128, Vector3>) {
     for index in 0..<Self.count {
       let from = next + index

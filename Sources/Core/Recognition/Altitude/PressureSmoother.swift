@@ -11,19 +11,19 @@ public struct PressureReading: Equatable, Sendable, BitwiseCopyable {
   public var precision: Scalar
 }
 
-/// Averages a barometer's samples, at any rate, to about one reading per second, and estimates
+/// Averages the samples of a barometer, at any rate, to about one reading per second, and estimates
 /// their noise.
 ///
 /// Pressure and time are both averaged over all samples of a second, so that a climb appears
-/// neither early nor late.
+/// neither too early nor too late.
 public struct PressureSmoother: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// The seconds between two readings. A slower barometer gives one reading per sample. Default
-    /// 1.
+    /// The time in seconds between two readings. A slower barometer gives one reading per sample.
+    /// Default 1.
     public var interval = 1.0
-    /// The standard deviation of a reading in kPa that is assumed until it has been estimated.
-    /// Default 0.012, which is the relative accuracy of a BMP280 (data sheet BST-BMP280-DS001,
-    /// table 2) and corresponds to 1 m.
+    /// The standard deviation of a reading in kPa, assumed until it has been estimated. Default
+    /// 0.012, which is the relative accuracy of a BMP280 (data sheet BST-BMP280-DS001, table 2) and
+    /// corresponds to 1 m.
     public var assumedPrecision = 0.012
     /// The range of plausible pressures in kPa. Default 1 ... 200: from 30 km above sea level to 10
     /// m under water.
@@ -42,7 +42,7 @@ public struct PressureSmoother: Equatable, Sendable {
   private var begin = Timestamp.zero
   private var count = 0
   private var mean = 0.0
-  /// The mean of the times of the current reading's samples, in seconds since `begin`.
+  /// The mean time of the samples in the current reading, in seconds since `begin`.
   private var meanTime = 0.0
   /// The previous reading, the reading before that, and the number of consecutive readings.
   private var before = 0.0
@@ -54,8 +54,8 @@ public struct PressureSmoother: Equatable, Sendable {
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Adds a pressure in kPa. Returns a reading when it is complete. Ignores implausible pressures
-  /// and samples that are not later than the last sample; after a gap a new reading starts.
+  /// Adds a pressure in kPa. Returns a reading when it is complete. Ignores implausible pressures,
+  /// and samples that are not later than the last sample. After a gap a new reading starts.
   public mutating func update(_ pressure: Scalar, at time: Timestamp) -> PressureReading? {
     guard params.plausible.contains(pressure) else { return nil }
     if let last {
@@ -74,7 +74,7 @@ public struct PressureSmoother: Equatable, Sendable {
     return complete()
   }
 
-  /// The longest interval in seconds between two samples that is not a gap.
+  /// The longest interval between two samples, in seconds, that does not count as a gap.
   private var gap: Scalar { max(3 * params.interval, period < .infinity ? 3 * period : 0) }
 
   private mutating func follow(_ spacing: Scalar) {
@@ -84,8 +84,8 @@ public struct PressureSmoother: Equatable, Sendable {
       mean = 0
       meanTime = 0
     }
-    // One long interval does not mean that the barometer is slow; two consecutive long intervals
-    // do.
+    // A single long interval does not mean that the barometer is slow, but two consecutive long
+    // intervals do.
     period = min(max(spacing, 0) > 0 ? spacing : lastSpacing, lastSpacing)
     lastSpacing = spacing > 0 ? spacing : .infinity
   }
@@ -93,8 +93,8 @@ public struct PressureSmoother: Equatable, Sendable {
   private mutating func complete() -> PressureReading {
     readings += 1
     if readings > 2 {
-      // The second difference of three readings does not change with a steady climb, and has six
-      // times the variance of a reading.
+      // A steady climb does not affect the second difference of three readings, whose variance is
+      // six times the variance of a reading.
       let bend = mean - 2 * before + earlier
       variances = min(variances + 1, params.memory)
       variance += (bend * bend / 6 - variance) / variances

@@ -2,10 +2,10 @@
 internal import CMath
 public import Quantities
 
-/// The relation of pressure and altitude in the ICAO standard atmosphere, from 5 km below sea level
-/// to 20 km above. The standard is Doc 7488, the same as ISO 2533 and, up to this altitude, as the
-/// U.S. Standard Atmosphere 1976. Altitudes are geopotential: 0.2 m less than geometric altitudes
-/// at 1 km, and 16 m less at 10 km.
+/// The relation between pressure and altitude in the ICAO standard atmosphere, from 5 km below to
+/// 20 km above sea level. The standard is Doc 7488. It is identical to ISO 2533 and, up to this
+/// altitude, to the U.S. Standard Atmosphere 1976. Altitudes are geopotential: they are 0.2 m less
+/// than geometric altitudes at 1 km, and 16 m less at 10 km.
 public enum StandardAtmosphere {
   /// The standard pressure at sea level in kPa.
   public static var seaLevelPressure: Scalar { 101.325 }
@@ -15,7 +15,7 @@ public enum StandardAtmosphere {
 
   /// The standard temperature at sea level in K.
   private static var seaLevelTemperature: Scalar { 288.15 }
-  /// The decrease of the temperature per metre of altitude up to the tropopause, in K/m.
+  /// The decrease of temperature with altitude up to the tropopause, in K/m.
   private static var lapse: Scalar { 0.0065 }
   /// The altitude of the tropopause in metres.
   private static var tropopause: Scalar { 11_000 }
@@ -23,8 +23,8 @@ public enum StandardAtmosphere {
   /// The ratio g / R of gravity to the gas constant of dry air, in K/m: 9.80665 / 287.05287.
   private static var weight: Scalar { 9.80665 / 287.05287 }
 
-  /// Returns the altitude in metres at a `pressure` in kPa. `seaLevelPressure` is the pressure in
-  /// kPa at sea level. Returns `nil` outside `altitudes` and for an invalid pressure.
+  /// Returns the altitude in metres at `pressure` in kPa; `nil` outside `altitudes` and for an
+  /// invalid pressure. `seaLevelPressure` is in kPa.
   public static func altitude(
     at pressure: Scalar, seaLevelPressure: Scalar = seaLevelPressure
   ) -> Scalar? {
@@ -37,8 +37,8 @@ public enum StandardAtmosphere {
     return altitudes.contains(altitude) ? altitude : nil
   }
 
-  /// Returns the pressure in kPa at `altitude` in metres. `seaLevelPressure` is the pressure in kPa
-  /// at sea level. Returns `nil` outside `altitudes`.
+  /// Returns the pressure in kPa at `altitude` in metres; `nil` outside `altitudes`.
+  /// `seaLevelPressure` is in kPa.
   public static func pressure(
     at altitude: Scalar, seaLevelPressure: Scalar = seaLevelPressure
   ) -> Scalar? {
@@ -49,7 +49,7 @@ public enum StandardAtmosphere {
   }
 
   /// Returns the pressure in kPa at sea level (QNH at airfields) if the pressure at `altitude` in
-  /// metres is `pressure` in kPa. Returns `nil` outside `altitudes`.
+  /// metres is `pressure` in kPa; `nil` outside `altitudes`.
   public static func seaLevelPressure(where pressure: Scalar, isAt altitude: Scalar) -> Scalar? {
     guard pressure > 0, pressure.isFinite,
       let part = self.pressure(at: altitude, seaLevelPressure: 1)
@@ -57,15 +57,15 @@ public enum StandardAtmosphere {
     return pressure / part
   }
 
-  /// Returns the climb in metres over which the pressure, starting at `pressure` in kPa, falls by 1
-  /// kPa. This climb is 83 m at sea level and 222 at 10 km.
+  /// Returns the climb in metres over which the pressure falls by 1 kPa, starting at `pressure` in
+  /// kPa: 83 m at sea level and 222 m at 10 km.
   public static func metresPerKilopascal(at pressure: Scalar) -> Scalar {
     guard let altitude = altitude(at: pressure) else { return 0 }
     let temperature = max(seaLevelTemperature - lapse * altitude, tropopauseTemperature)
     return temperature / (weight * pressure)
   }
 
-  /// Returns the ratio of the pressure at an altitude, up to the tropopause, to the pressure at sea
+  /// Returns the ratio of the pressure at an altitude up to the tropopause to the pressure at sea
   /// level.
   private static func part(at altitude: Scalar) -> Scalar {
     pow(1 - lapse * altitude / seaLevelTemperature, weight / lapse)

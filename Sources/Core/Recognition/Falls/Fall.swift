@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A fall of the person who carries the device.
+/// A fall by the person who carries the device.
 public struct Fall: Equatable, Sendable, BitwiseCopyable {
   /// The person's behaviour in the minute after a fall.
   public enum Aftermath: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-    /// The behaviour is not known yet, or cannot become known because the samples ended or the
-    /// person fell again.
+    /// The behaviour is not known yet. It stays unknown if the samples end or the person falls
+    /// again.
     case unknown
-    /// The person left the lying position: the device turned by as much as in the fall.
+    /// The person left the lying position: the device turned by as much as it did in the fall.
     case roseAgain
     /// The person stayed in the lying position.
     case stayedDown

@@ -6,13 +6,13 @@ public import Quantities
 /// the person got up again.
 ///
 /// A fall is an impact after which the device has another orientation and is still. Jumps, runs and
-/// stairs have similar impacts, but the movement continues. People who sit down turn the device,
-/// but land softly. A device that is dropped is in free fall for longer than a person, whose legs
+/// stairs cause similar impacts, but the movement continues. People who sit down also turn the
+/// device, but land softly. A dropped device is in free fall for longer than a person, whose legs
 /// slow the fall. At least 25 samples per second are needed.
 ///
-/// The limits were chosen with simulated falls of 24 people with a phone in a trouser pocket
-/// (MobiFall 2). They were tested with the falls of 24 other people with a sensor at the waist
-/// (SisFall). docs/movement.md has the error rates of both.
+/// The limits were chosen with simulated falls of 24 people who carried a phone in a trouser pocket
+/// (MobiFall 2), and tested with the falls of 24 other people who wore a sensor at the waist
+/// (SisFall). docs/movement.md gives the error rates for both.
 public struct PersonFallRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     /// The minimum peak acceleration of a fall in g. Default 2.
@@ -32,15 +32,15 @@ public struct PersonFallRecognizer: Equatable, Sendable {
     public init() {}
   }
 
-  /// An impact that is not classified yet.
+  /// An impact that has not been classified yet.
   private struct Impact: Equatable, Sendable, BitwiseCopyable {
     var fall: Fall
     /// The direction of gravity before the impact.
     var before: Vector3
     var begin: Timestamp
-    /// The time of the last acceleration that was about as hard as this impact.
+    /// The time of the last acceleration that was about as strong as the peak of this impact.
     var last: Timestamp
-    /// The number of samples, and their sums, over the time in which the person should be lying.
+    /// The number and the sums of the samples during the time in which the person should be lying.
     var count = 0
     var sum = Vector3.zero
     var squares = 0.0
@@ -58,12 +58,13 @@ public struct PersonFallRecognizer: Equatable, Sendable {
   public let params: Params
   private var spacing = SampleSpacing(longestGap: 0.5)
   private var smoothed = Vector3.zero
-  /// The mean acceleration of each of the last blocks, a quarter of a second each.
+  /// The mean acceleration in each of the latest blocks, each a quarter of a second long.
   private var blocks = Latest<10, Vector3>(placeholder: .zero)
   private var blockSum = Vector3.zero
   private var blockCount = 0
   private var blockBegin = Timestamp.zero
-  /// The start of the current free fall, and the last time at which a free fall was too long.
+  /// The start of the current free fall, and the last time at which a free fall was too long for a
+  /// person.
   private var dropBegin: Timestamp?
   private var dropped: Timestamp?
   private var impact: Impact?
@@ -72,19 +73,19 @@ public struct PersonFallRecognizer: Equatable, Sendable {
   /// The fraction of `Params.impact` above which a peak belongs to an impact.
   private static let hardness = 0.9
   /// The time in seconds without a peak after which an impact has ended. The samples after the
-  /// impact decide whether it was a fall.
+  /// impact then show whether it was a fall.
   private static let settling = 1.0
   private static let judged = 2.0
   /// The longest sequence of acceleration peaks, in seconds, that can be a fall.
   private static let longest = 5.0
-  /// The length in seconds of a block, over which the acceleration is averaged.
+  /// The length in seconds of the blocks over which the acceleration is averaged.
   private static let block = 0.25
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Adds an acceleration in g with gravity, in any axes and with either sign. Returns a fall three
-  /// seconds after the fall's last peak, and again when the person's behaviour after it is known.
-  /// Ignores samples that are not finite or not later than the last sample.
+  /// Adds an acceleration in g, gravity included, in any axes and with either sign. Returns a fall
+  /// three seconds after its last peak, and once more when the person's behaviour after it is
+  /// known. Ignores samples that are not finite or not later than the last sample.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> Fall? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {
@@ -93,8 +94,8 @@ public struct PersonFallRecognizer: Equatable, Sendable {
       defer { begin(acceleration, at: time) }
       return interrupt()
     case .follows(let interval):
-      // The time constant is a hundredth of a second, because a device's case vibrates faster than
-      // a body moves.
+      // The time constant is one hundredth of a second, because the case of a device vibrates
+      // faster than a body moves.
       smoothed.approach(acceleration, interval: interval, tau: 0.01)
     }
     let strength = smoothed.norm
@@ -104,8 +105,8 @@ public struct PersonFallRecognizer: Equatable, Sendable {
     return blockEnded ? followAftermath(at: time) : nil
   }
 
-  /// Discards an impact in progress because samples will pause. Returns the fall whose aftermath
-  /// stays unknown, if there is such a fall.
+  /// Discards an impact in progress, because samples will pause. If a fall is still being observed,
+  /// returns that fall; its aftermath stays unknown.
   public mutating func interrupt() -> Fall? {
     impact = nil
     return lying.take()?.fall
@@ -139,7 +140,7 @@ public struct PersonFallRecognizer: Equatable, Sendable {
   }
 
   /// Returns gravity before an impact that starts now: the mean from 2.5 to 1 s before the impact,
-  /// as far as there are samples.
+  /// or of the part for which there are samples.
   private mutating func before() -> Vector3? {
     guard blocks.count > 0 else { return nil }
     let taken = max(blocks.count - 4, 1)
@@ -154,7 +155,8 @@ public struct PersonFallRecognizer: Equatable, Sendable {
     let isHard = strength >= Self.hardness * params.impact
     guard var current = impact else {
       guard isHard, let before = before() else { return nil }
-      // If a free fall came just before, the device was dropped or thrown.
+      // If a free fall came just before, the device was dropped or thrown, so this is not a fall by
+      // the person.
       if let dropped, (time - dropped).seconds < 1 { return nil }
       let fall = Fall(timestamp: time, impact: strength, turn: 0)
       impact = Impact(fall: fall, before: before, begin: time, last: time)
@@ -193,11 +195,11 @@ public struct PersonFallRecognizer: Equatable, Sendable {
     return fall
   }
 
-  /// Returns the observed fall if the newest block decides whether the person got up.
+  /// Returns the observed fall if the newest block shows whether the person got up.
   private mutating func followAftermath(at time: Timestamp) -> Fall? {
     guard var watched = lying, let newest = blocks.last else { return nil }
     watched.turned = newest.angle(to: watched.down) >= params.turn ? watched.turned + 1 : 0
-    // The new direction must last for two seconds, because turning over in bed takes less.
+    // The new direction must last for two seconds. Turning over in bed takes less time.
     let hasRisen = Scalar(watched.turned) * Self.block >= 2
     let isOver = (time - watched.since).seconds >= params.aftermath
     guard hasRisen || isOver else {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Counts floors in a changing height: one per `floorHeight`, starting at each turning point.
+/// Counts floors from changes of height: one per `floorHeight`, starting again at each turning
+/// point.
 struct FloorCounter: Equatable, Sendable {
   private enum Direction: Sendable {
     case none
@@ -14,8 +15,8 @@ struct FloorCounter: Equatable, Sendable {
   private(set) var descended = 0
   private var direction = Direction.none
   private var height = 0.0
-  /// The heights in metres from which an ascent and a descent are measured. Floors of an ascent
-  /// that were counted already are below `bottom`.
+  /// The heights in metres from which the current ascent and descent are measured. `bottom` is
+  /// above the floors of an ascent that have already been counted.
   private var bottom = 0.0
   private var top = 0.0
 
@@ -25,18 +26,17 @@ struct FloorCounter: Equatable, Sendable {
   /// that the weather may have changed during that time.
   mutating func add(_ metres: Scalar, drift: Scalar) {
     height += metres
-    // A floor that was climbed only in part decays at the rate at which the weather may change the
-    // height.
+    // A partly climbed floor decays at the rate at which the weather may change the height.
     bottom = bottom.approaching(height, by: drift)
     top = top.approaching(height, by: drift)
-    // A descent of up to a metre does not end an ascent, nor does an ascent of up to a metre end a
-    // descent.
+    // A descent of up to one metre does not end an ascent, and an ascent of up to one metre does
+    // not end a descent.
     bottom = min(bottom, height + (direction == .up ? 1 : 0))
     top = max(top, height - (direction == .down ? 1 : 0))
     while height - bottom >= params.firstFloor {
       ascended += 1
-      // `bottom` rises by `firstFloor` after the first floor of a climb and by `floorHeight` after
-      // each later floor, so that a floor is counted once it is nearer than the floor below it.
+      // `bottom` rises by `firstFloor` after the first floor of a climb, and by `floorHeight` after
+      // each later floor. A later floor is thus counted once it is closer than the floor below it.
       bottom += direction == .up ? params.floorHeight : params.firstFloor
       if direction != .up { top = height }
       direction = .up

@@ -5,34 +5,34 @@ public import Quantities
 /// Counts the floors that a person climbs and descends on foot, from a barometer.
 ///
 /// If steps are known, height counts only while steps are taken, and only as much as steps can
-/// climb. A lift, standing on an escalator, and weather changes at night do not count in this case.
-/// Without steps every change of height counts.
+/// climb. Lifts, standing on an escalator, and weather changes at night then do not count. Without
+/// steps, every change of height counts.
 ///
-/// In both cases the pressure pulse of a slammed door, a sudden step in pressure, and changes as
-/// slow as weather are not climbs. docs/movement.md has the limits.
+/// In both cases, the pressure pulse of a slammed door, a sudden step in pressure, and changes as
+/// slow as the weather do not count as climbs. docs/movement.md gives the limits.
 public struct FloorRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     /// The height of a floor in metres. Default 3, Apple's value of about 10 feet.
     public var floorHeight = 3.0
     /// The height in metres at which the first floor of a climb is counted. Each later floor is
-    /// counted when as much of that floor was climbed. Default 2.5, the smallest storey height of
-    /// houses: the floors of a long climb are counted at 2.5, 5, 8, 11 ... m.
+    /// counted when the same part of it has been climbed. Default 2.5, the smallest storey height
+    /// of houses: the floors of a long climb are counted at 2.5, 5, 8, 11 ... m.
     public var firstFloor = 2.5
-    /// The rate in m/s at which the weather may change the measured height. Default 0.005: 2.2 hPa
-    /// per hour, twice the rate of weather except storms. A floor that was climbed only in part
-    /// decays at this rate.
+    /// The rate in m/s at which the weather may change the measured height. A partly climbed floor
+    /// decays at this rate. Default 0.005, which is 2.2 hPa per hour: twice the rate of weather
+    /// other than storms.
     public var weather = 0.005
     /// The change of a barometer's pressure with its temperature, in kPa/K. Default 0.0015, the
     /// temperature coefficient of the offset of a BMP280 (data sheet BST-BMP280-DS001, table 2).
     public var temperatureCoefficient = 0.0015
     /// The largest climb per step in metres, averaged over seven seconds. Default 0.5: two stairs
-    /// of 0.19 m at once, or one stair on a moving escalator, if every fifth step is missed.
+    /// of 0.19 m at once, or one stair on a moving escalator, with every fifth step undetected.
     public var highestStep = 0.5
     /// The fastest climb on foot in m/s, averaged over three seconds. Default 1.2, about the speed
     /// of sprints up stairs.
     public var highestSpeed = 1.2
-    /// The longest time in seconds between two steps that is not a pause. Default 4: 0.8 steps per
-    /// second, of which two are missed.
+    /// The longest interval in seconds between two steps that does not count as a pause. Default 4:
+    /// 0.8 steps per second, with two steps in a row undetected.
     public var longestStep = 4.0
     /// The longest delay in seconds with which steps are reported. Default 10.
     public var latenessLimit = 10.0
@@ -41,8 +41,8 @@ public struct FloorRecognizer: Equatable, Sendable {
     public var largestAcceleration = 1.5
     /// The smallest change in metres that can be a jump in pressure. Default 1.5.
     public var smallestJump = 1.5
-    /// The time in seconds without a pressure after which the change of height is unknown. Default
-    /// 20.
+    /// The time in seconds without a pressure reading after which the change of height is unknown.
+    /// Default 20.
     public var longestGap = 20.0
 
     public init() {}
@@ -57,8 +57,8 @@ public struct FloorRecognizer: Equatable, Sendable {
   /// The number of floors descended since the recogniser was created. The number never decreases.
   public var descended: Int { counter.descended }
 
-  /// The latest height in metres above the first pressure reading, in the standard atmosphere.
-  /// Readings are averaged over about a second. `nil` before the first reading.
+  /// The latest height in metres above the first pressure reading, in the standard atmosphere,
+  /// averaged over about a second. `nil` before the first reading.
   public private(set) var relativeAltitude: Scalar?
 
   private var smoother = PressureSmoother()
@@ -69,16 +69,16 @@ public struct FloorRecognizer: Equatable, Sendable {
   private var steps: StepTimes
   private var counter: FloorCounter
   private var warmth: Warmth
-  /// The latest changes of height, both the processed changes and those that are not processed yet.
+  /// The latest changes of height. Some of them are not processed yet.
   private var changes = Latest<24, HeightChange>(
     placeholder: HeightChange(start: .zero, end: .zero, metres: 0))
-  /// The number of `changes` that were already processed for floors.
+  /// The number of `changes` for which floors have been counted.
   private var decided = 0
   private var ride = Ride()
 
-  /// Creates a recogniser. With `usesSteps` only height that is climbed by steps counts; otherwise
-  /// all height counts.
-  @inline(__always)  // inlined into the owner's memory, so that the stack does not hold it twice
+  /// Creates a recogniser. If `usesSteps` is true, only height that was climbed with steps counts;
+  /// otherwise all height counts.
+  @inline(__always)  // inlined, so that the stack holds no second copy of the value
   public init(usesSteps: Bool, _ params: Params = Params()) {
     self.params = params
     self.usesSteps = usesSteps
@@ -89,9 +89,8 @@ public struct FloorRecognizer: Equatable, Sendable {
     warmth = Warmth()
   }
 
-  /// Adds a pressure in kPa at any rate, with the barometer's temperature in degrees Celsius if
-  /// that temperature is known. Ignores invalid pressures and samples that are not later than the
-  /// last sample.
+  /// Adds a pressure in kPa, at any rate, and the temperature of the barometer in degrees Celsius
+  /// if it is known. Ignores invalid pressures and samples that are not later than the last sample.
   public mutating func update(pressure: Scalar, temperature: Scalar?, at time: Timestamp) {
     if let temperature { warmth.add(temperature, at: time) }
     guard let reading = smoother.update(pressure, at: time),
@@ -123,15 +122,15 @@ public struct FloorRecognizer: Equatable, Sendable {
     decideWhatIsKnown(at: reading.timestamp)
   }
 
-  /// Adds a step. Steps must be in the order of their times, and late by at most
-  /// `Params.latenessLimit`.
+  /// Adds a step. Steps must be added in order of time, at most `Params.latenessLimit` after they
+  /// were taken.
   public mutating func add(_ step: Step) {
     steps.add(step.timestamp)
   }
 
   /// Adds the person's activity from `activity.timestamp` on. Height that is climbed in a vehicle
-  /// or on a bicycle does not count, but floors that were counted before the activity was known
-  /// stay.
+  /// or on a bicycle does not count. Floors that were counted before the activity became known are
+  /// kept.
   public mutating func note(_ activity: ActivityEstimate) {
     let isRide = !activity.activities.isDisjoint(with: [.automotive, .cycling])
     ride.note(isRide, from: activity.timestamp)
@@ -155,7 +154,7 @@ public struct FloorRecognizer: Equatable, Sendable {
     decided += 1
   }
 
-  /// Returns the part of a change of height that counts, in metres.
+  /// Returns the part of a change of height that was climbed on foot and counts, in metres.
   private mutating func metresOnFoot(_ index: Int) -> Scalar {
     let change = changes[index]
     guard !ride.covers(change.end) else { return 0 }
@@ -164,7 +163,7 @@ public struct FloorRecognizer: Equatable, Sendable {
     guard walk.steps > 0 else { return 0 }
     let close = climb(max(0, index - 1)...min(index + 1, changes.count - 1))
     guard abs(close.metres) <= params.highestSpeed * close.seconds else { return 0 }
-    // The time before and after the change is included as far as steps are known, because climbing,
+    // Include the time before and after the change, as far as steps are known, because climbing,
     // stairs and pressures vary from second to second.
     var end = index
     while end < min(index + 3, changes.count - 1), let last = steps.last,
@@ -192,7 +191,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   }
 }
 
-/// The times at which the person rides in a vehicle or on a bicycle, at present and earlier.
+/// The times at which the person rides or rode in a vehicle or on a bicycle.
 private struct Ride: Equatable, Sendable {
   private var isRiding = false
   private var wasRiding = false
@@ -208,9 +207,10 @@ private struct Ride: Equatable, Sendable {
   func covers(_ time: Timestamp) -> Bool { time >= since ? isRiding : wasRiding }
 }
 
-/// The change of a barometer's temperature, with the noise averaged out.
+/// Measures the change of a barometer's temperature, averaged to remove noise.
 private struct Warmth: Equatable, Sendable {
-  /// The averaging time of the temperature in seconds. A chip's package takes longer to warm.
+  /// The averaging time of the temperature in seconds. The package of a chip takes longer than this
+  /// to warm up.
   private static var tau: Scalar { 10 }
   private var value: Scalar?
   private var reported = 0.0

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A change of the device's height over a short time, from the air pressure.
+/// A change of the device's height over a short time, derived from the air pressure.
 struct HeightChange: Equatable, Sendable, BitwiseCopyable {
   var start: Timestamp
   var end: Timestamp
-  /// The change of height in metres, negative downwards.
+  /// The change of height in metres, negative for a descent.
   var metres: Scalar
 
   var seconds: Scalar { (end - start).seconds }
 }
 
-/// Converts a barometer's readings to changes of height. This type leaves out changes that cannot
-/// be climbs: the pressure pulse of a slammed door, and sudden steps in pressure, as when a fan
-/// starts or on entering a ventilated room.
+/// Converts the readings of a barometer to changes of height. It leaves out changes that cannot be
+/// climbs: the pressure pulse of a slammed door, and sudden steps in pressure, as when a fan starts
+/// or a person enters a ventilated room.
 struct HeightTrack: Equatable, Sendable {
   struct Point: Equatable, Sendable, BitwiseCopyable {
     var time: Timestamp
@@ -33,14 +33,14 @@ struct HeightTrack: Equatable, Sendable {
   }
 
   /// Adds a reading of one second. Returns the change of height between two readings about four
-  /// seconds ago, for which the following readings are known by then.
+  /// seconds ago, because their following readings are known now.
   mutating func update(_ height: Scalar, at time: Timestamp) -> HeightChange? {
     readings.append(Point(time: time, height: height))
     guard readings.count == 5 else { return nil }
-    // The median of five readings removes a pulse of up to two readings and keeps edges sharp.
+    // The median of five readings removes pulses of up to two readings, and keeps edges sharp.
     let median = Point(time: readings[2].time, height: medianOfReadings())
     medians.append(median)
-    // Before the first reading the height is assumed to be that of the first reading.
+    // Assume that the height before the first reading was the height of the first reading.
     while medians.count < 6 { medians.append(median) }
     let (start, end) = (medians[2], medians[3])
     guard end.time > start.time else { return nil }
@@ -49,17 +49,17 @@ struct HeightTrack: Equatable, Sendable {
       start: start.time, end: end.time, metres: isJump ? 0 : end.height - start.height)
   }
 
-  /// Returns true if the height is constant before `from` and after `to`, and the change of height
-  /// between these times is larger than a lift's acceleration and braking allow.
+  /// Returns true if the height is constant before `from` and after `to`, and its change between
+  /// these times is larger than the acceleration and braking of a lift permit.
   private mutating func jumps(_ from: Int, _ to: Int) -> Bool {
     let change = abs(medians[to].height - medians[from].height)
     let seconds = (medians[to].time - medians[from].time).seconds
-    // A lift accelerates for half of the time t and brakes for the other half: the lift's height
+    // A lift accelerates for half of the time t and brakes for the other half, so its height
     // changes by a t^2 / 4.
     let possible = params.largestAcceleration * seconds * seconds / 4
     guard change > max(params.smallestJump, possible) else { return false }
-    // The neighbouring changes must be below a fifth of the jump per second. Such changes are
-    // stairs at most, and independent of the jump.
+    // Each neighbouring change must be below a fifth of the jump per second. Such a change is at
+    // most as fast as on stairs, and is independent of the jump.
     return abs(medians[from].height - medians[from - 1].height) < change / 5
       && abs(medians[to + 1].height - medians[to].height) < change / 5
   }

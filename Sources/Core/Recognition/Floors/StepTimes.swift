@@ -6,11 +6,11 @@ struct StepTimes: Equatable, Sendable {
   /// The steps and the duration of walking within an interval.
   struct Walk: Equatable, Sendable {
     var seconds = 0.0
-    /// The number of steps, which has a fraction if a step extends beyond the interval.
+    /// The number of steps. It has a fraction if a step extends beyond the interval.
     var steps = 0.0
   }
 
-  /// The longest time between two steps that is not a pause.
+  /// The longest interval between two steps that does not count as a pause.
   let longestStep: TimeSpan
   private var times = Latest<64, Timestamp>(placeholder: .zero)
 
@@ -18,7 +18,7 @@ struct StepTimes: Equatable, Sendable {
 
   var last: Timestamp? { mutating get { times.last } }
 
-  /// Adds the time of a step, unless it is not later than the last step.
+  /// Adds the time of a step. Ignores a step that is not later than the last step.
   mutating func add(_ time: Timestamp) {
     if let last = times.last, time <= last { return }
     times.append(time)
@@ -26,8 +26,8 @@ struct StepTimes: Equatable, Sendable {
 
   mutating func removeAll() { times.removeAll() }
 
-  /// Returns the walking from `start` to `end`. The walking consists of the time between
-  /// consecutive steps, and of half a step before the first and after the last step.
+  /// Returns the walking from `start` to `end`. It consists of the time between consecutive steps,
+  /// and of half a step before the first step and after the last step.
   mutating func walk(from start: Timestamp, to end: Timestamp) -> Walk {
     var walk = Walk()
     var index = times.count - 1
@@ -50,13 +50,12 @@ struct StepTimes: Equatable, Sendable {
     return walk
   }
 
-  /// Half the duration of a step on stairs, which is used for a step without a neighbour.
+  /// Half the duration of a step on stairs, used for a step without neighbours.
   private static var half: TimeSpan { .milliseconds(400) }
 }
 
 extension StepTimes.Walk {
-  /// Adds to the walking the part of `count` steps over `length` that lies between `start` and
-  /// `end`.
+  /// Adds the part between `start` and `end` of `count` steps that take the time `length`.
   fileprivate mutating func add(
     _ count: Scalar, from start: Timestamp, to end: Timestamp, of length: TimeSpan
   ) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The newest values of a sequence, at most `capacity`, without an array. `self[0]` is the oldest
-/// value. The sequence also serves as a queue that drops its oldest values if they are not read.
+/// The newest values of a sequence, at most `capacity`, stored without an array. `self[0]` is the
+/// oldest value. The type also serves as a queue, which drops its oldest values if they are not
+/// read.
 struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>: Sendable {
   private var storage: InlineArray<capacity, Value>
   private var first = 0
@@ -10,8 +11,8 @@ struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>:
   /// Creates an empty sequence. `placeholder` fills the unused memory.
   init(placeholder: Value) { storage = InlineArray(repeating: placeholder) }
 
-  // Both accessors of an element are mutating although they change nothing, because the compiler
-  // would otherwise copy the whole value for each element.
+  // Both accessors of an element are mutating although they change nothing, because otherwise the
+  // compiler copies the whole sequence for each element.
   subscript(index: Int) -> Value { mutating get { storage[(first + index) % capacity] } }
 
   var last: Value? { mutating get { count > 0 ? self[count - 1] : nil } }
@@ -39,7 +40,7 @@ struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>:
     count -= 1
   }
 
-  /// Removes and returns the oldest value; `nil` if it is empty.
+  /// Removes and returns the oldest value; `nil` if the sequence is empty.
   mutating func next() -> Value? {
     guard count > 0 else { return nil }
     defer { removeFirst() }

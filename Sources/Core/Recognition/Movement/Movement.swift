@@ -7,13 +7,13 @@ public struct Movement: Equatable, Sendable, BitwiseCopyable {
   /// The time of the newest sample that the movement includes.
   public var timestamp: Timestamp
   public var counts = MovementCounts()
-  /// The cadence in steps per second; `nil` without steps.
+  /// The cadence in steps per second; `nil` if there are no steps.
   public var currentCadence: Scalar?
-  /// The pace in seconds per metre; `nil` without steps.
+  /// The pace in seconds per metre; `nil` if there are no steps.
   public var currentPace: Scalar?
   public var activity: ActivityEstimate
 
-  /// Creates a movement whose counts are zero.
+  /// Creates a movement with all counts zero.
   public init(timestamp: Timestamp = .zero) {
     self.timestamp = timestamp
     activity = ActivityEstimate(timestamp: timestamp)

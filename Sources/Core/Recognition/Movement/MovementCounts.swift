@@ -12,11 +12,11 @@ public struct MovementCounts: Equatable, Sendable, BitwiseCopyable {
   /// The number of floors descended.
   public var floorsDescended = 0
 
-  /// Creates totals that are zero.
+  /// Creates totals of zero.
   public init() {}
 
-  /// Returns the sum of two sets of totals. Integers wrap, because values from a service or a file
-  /// may be arbitrary.
+  /// Returns the sum of two totals, value by value. Integers wrap, because a service or a file may
+  /// contain arbitrary values.
   public static func + (a: Self, b: Self) -> Self {
     var sum = a
     sum.steps &+= b.steps
@@ -27,7 +27,7 @@ public struct MovementCounts: Equatable, Sendable, BitwiseCopyable {
     return sum
   }
 
-  /// Returns the difference of two sets of totals. Integers wrap as in the sum.
+  /// Returns the difference between two totals, value by value. Integers wrap, as in addition.
   public static func - (a: Self, b: Self) -> Self {
     var rest = a
     rest.steps &-= b.steps

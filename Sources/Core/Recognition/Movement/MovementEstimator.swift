@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Computes steps, floors and activities from the samples of a board or a recording, on any clock.
+/// Computes steps, floors and activities from the samples of a board or a recording, with any
+/// clock.
 ///
 /// After each update, read the new results with `nextStep`, `nextEvent` and `nextActivity`.
 public struct MovementEstimator: Equatable, Sendable {
@@ -15,9 +16,9 @@ public struct MovementEstimator: Equatable, Sendable {
   }
 
   public let params: Params
-  /// The channels that the source samples.
+  /// The channels of the source.
   public let channels: ChannelSet
-  /// True if a chip of the source counts steps. Steps in the samples are then ignored.
+  /// True if a chip of the source counts steps. Steps are then not detected in the samples.
   public let hasStepCounter: Bool
   public private(set) var movement = Movement()
   private var walking: WalkingMeter
@@ -32,8 +33,8 @@ public struct MovementEstimator: Equatable, Sendable {
   private var activities = Latest<4, ActivityEstimate>(
     placeholder: ActivityEstimate(timestamp: .zero))
 
-  /// Creates an estimator for a source that samples `channels`.
-  @inline(__always)  // inlined into the owner's memory, so that the stack does not hold it twice
+  /// Creates an estimator for a source with these `channels`.
+  @inline(__always)  // inlined, so that the stack holds no second copy of the value
   public init(channels: ChannelSet, hasStepCounter: Bool = false, params: Params = Params()) {
     self.channels = channels
     self.hasStepCounter = hasStepCounter
@@ -45,8 +46,8 @@ public struct MovementEstimator: Equatable, Sendable {
   /// True if steps can be counted: the source has a step counter or an accelerometer.
   public var countsSteps: Bool { hasStepCounter || channels.contains(.acceleration) }
 
-  /// The height in metres above the first pressure reading; `nil` without a barometer and before
-  /// the barometer's first reading.
+  /// The height in metres above the first pressure reading; `nil` without a barometer, and before
+  /// its first reading.
   public var relativeAltitude: Scalar? { floors.relativeAltitude }
 
   /// True if floors can be counted: the source has a barometer.
@@ -82,23 +83,21 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.counts.floorsDescended = floors.descended
   }
 
-  /// Adds the count of a chip's step counter since the chip's start. Steps from before the first
-  /// call are ignored, except for the step that caused the report, and the few that chips collect
-  /// before they count the first step (7 in an LSM6DS3 and a BMI160).
+  /// Adds the count that a chip's step counter has reached since the chip started. Steps before the
+  /// first call are ignored, except for the step that caused the report, and for the few steps that
+  /// chips collect before they count the first (7 in an LSM6DS3 and a BMI160).
   public mutating func update(stepCount count: Int32, at time: Timestamp) {
     guard hasStepCounter else { return }
     begin(time)
-    // A step counter whose chip was restarted counts from zero.
+    // If a chip was restarted, its step counter starts again at zero.
     var new = chipCount.map { count >= $0 ? count - $0 : count } ?? (count > 10 ? 1 : count)
     let since = chipCount == nil ? .infinity : (time - chipTime).seconds
     chipCount = count
     chipTime = time
-    // A jump in the count of a step counter is limited, because a chip never takes that many steps
-    // without a report.
+    // Limit the jump in the count, because no chip takes that many steps without a report.
     new = min(new, 1000)
     guard new > 0 else { return advance(to: time) }
-    // Several steps that were reported at once are distributed over the time since the previous
-    // report.
+    // Distribute several steps that were reported at once over the time since the previous report.
     let interval = min(since / Scalar(new), walking.params.typicalStep)
     var left = new
     while left > 0 {
@@ -109,7 +108,7 @@ public struct MovementEstimator: Equatable, Sendable {
     advance(to: time)
   }
 
-  /// Advances the estimator's time to `time`, when there are no samples that would advance it.
+  /// Advances the estimator to `time` if no samples do so.
   public mutating func advance(to time: Timestamp) {
     begin(time)
     movement.timestamp = max(movement.timestamp, time)
@@ -117,7 +116,7 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.currentCadence = walking.cadence
     movement.currentPace = walking.pace
     guard hasStepCounter, !channels.contains(.acceleration) else { return }
-    // Without acceleration samples, a person who takes steps is walking; otherwise the activity is
+    // Without acceleration samples, a person who takes steps is walking. Otherwise the activity is
     // unknown.
     let known: ActivitySet = walking.isWalking ? .walking : .unknown
     guard known != movement.activity.activities else { return }
@@ -127,7 +126,8 @@ public struct MovementEstimator: Equatable, Sendable {
         confidence: walking.isWalking ? .medium : .low))
   }
 
-  /// Finishes after the last sample: reports results of the last second that were held back.
+  /// Finishes after the last sample: reports the results of the last second that are still held
+  /// back.
   public mutating func finish() {
     guard hasBegun else { return }
     recognizer.interrupt()
@@ -151,13 +151,13 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.counts.activeTime = walking.activeTime
   }
 
-  /// Returns the next step, oldest first; `nil` after the last. If more than 64 are unread, only
-  /// the newest 64 are kept.
+  /// Returns the next step, oldest first; `nil` if there are no more. If more than 64 steps are
+  /// unread, only the newest 64 are kept.
   public mutating func nextStep() -> Step? { steps.next() }
 
-  /// Returns the next pause or resumption of walking, oldest first; `nil` after the last.
+  /// Returns the next pause or resumption of walking, oldest first; `nil` if there are no more.
   public mutating func nextEvent() -> WalkingEvent? { walking.nextEvent() }
 
-  /// Returns the next change of activity, oldest first; `nil` after the last.
+  /// Returns the next change of activity, oldest first; `nil` if there are no more.
   public mutating func nextActivity() -> ActivityEstimate? { activities.next() }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The orientation of the device: the side that is up. Raw values and properties are those of
+/// The orientation of the device, that is, the side that is up. Raw values and properties match
 /// UIKit's `UIDeviceOrientation`.
 public enum DeviceOrientation: Int, CaseIterable, Sendable, BitwiseCopyable {
   /// The orientation is unknown or not monitored.

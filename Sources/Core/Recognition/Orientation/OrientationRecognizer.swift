@@ -5,11 +5,11 @@ public import Quantities
 /// Recognises from the acceleration alone which side of a device is up.
 ///
 /// The acceleration is smoothed, and ignored while its magnitude is far from 1 g. A change of
-/// orientation must cross a threshold well beyond the midpoint, and must last for `settleTime`.
-/// Therefore walking or an unsteady hand does not make the result flicker, and a device held at an
-/// angle keeps its orientation. At rest the first sample gives a result.
+/// orientation must exceed a threshold well beyond the midpoint, and must last for `settleTime`.
+/// Walking or an unsteady hand therefore does not make the result flicker, and a device that is
+/// held at an angle keeps its orientation. At rest, the first sample gives a result.
 ///
-/// UIKit's limits are not public. The limits are those of Android's `WindowOrientationListener`
+/// UIKit's limits are not public. These limits are from Android's `WindowOrientationListener`
 /// (AOSP, `frameworks/base`, 2012), which has the same purpose.
 public struct OrientationRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
@@ -19,29 +19,30 @@ public struct OrientationRecognizer: Equatable, Sendable {
     /// The largest deviation of the smoothed magnitude from 1 g, in g. Default 0.408, Android's
     /// `ACCELERATION_TOLERANCE` of 4 m/s2.
     public var magnitudeTolerance = 4 / 9.80665
-    /// The largest deviation from 1 g, in g, at which a first sample gives a result immediately.
-    /// Default 0.1: enough for the offsets of uncalibrated parts and for a hand at rest, and less
-    /// than the acceleration of a step.
+    /// The largest deviation from 1 g, in g, at which the first sample gives a result immediately.
+    /// Default 0.1, which is enough for the offsets of uncalibrated parts and for a hand at rest,
+    /// and less than the acceleration of a step.
     public var restTolerance = 0.1
-    /// The time in seconds for which a new orientation must last. Default 0.2. This time is longer
-    /// than Android's `PROPOSAL_SETTLE_TIME_NANOS` of 40 ms, whose listener has further conditions,
-    /// and longer than a swing of a shake at 3 Hz.
+    /// The time in seconds for which a new orientation must last. Default 0.2. This is longer than
+    /// Android's `PROPOSAL_SETTLE_TIME_NANOS` of 40 ms, because Android also checks further
+    /// conditions before it rotates the screen. It is also longer than one swing of a shake at 3
+    /// Hz.
     public var settleTime = 0.2
     /// The time in seconds for which a device must lie flat. Default 1, Android's
-    /// `FLAT_TIME_NANOS`. A person who reads while walking holds a phone near the threshold, and
-    /// crosses that threshold twice a second.
+    /// `FLAT_TIME_NANOS`. It is this long because a person who reads while walking holds a phone
+    /// near the threshold, and crosses it twice a second.
     public var flatTime = 1.0
-    /// The longest gap between samples, in seconds, after which the state is kept. Default 1,
+    /// The longest gap between samples, in seconds, over which the state is kept. Default 1,
     /// Android's `MAX_FILTER_DELTA_TIME_NANOS`.
     public var longestGap = 1.0
-    /// The largest angle in degrees between a flat device's face and the horizontal. Default 15:
-    /// Android's `FLAT_ANGLE` of 75 degrees of tilt.
+    /// The largest angle in degrees between the face of a flat device and the horizontal. Default
+    /// 15, which corresponds to Android's `FLAT_ANGLE` of 75 degrees of tilt.
     public var flatAngle = 15.0
-    /// The smallest angle in degrees between an upright device's face and the horizontal. Default
-    /// 25: Android does not turn to landscape beyond a tilt of 65 degrees.
+    /// The smallest angle in degrees between the face of an upright device and the horizontal.
+    /// Default 25, because Android does not turn to landscape beyond a tilt of 65 degrees.
     public var uprightAngle = 25.0
-    /// The rotation in degrees of an upright device about its z axis, from one orientation, at
-    /// which the orientation changes to the next one; 45 is halfway. Default 67.5: 45 and half of
+    /// The rotation in degrees of an upright device about its z axis, relative to one orientation,
+    /// at which the orientation changes to the next; 45 is halfway. Default 67.5: 45 plus half of
     /// Android's `ADJACENT_ORIENTATION_ANGLE_GAP` of 45.
     public var turnAngle = 67.5
 
@@ -77,9 +78,9 @@ public struct OrientationRecognizer: Equatable, Sendable {
     cos(radians(fromDegrees: degrees))
   }
 
-  /// Adds an acceleration in g, in device axes and with Core Motion's sign: (0, 0, -1) at rest,
-  /// flat and face up. Returns the orientation if it has changed. Ignores samples that are not
-  /// finite or not later than the last sample.
+  /// Adds an acceleration in g, in device axes and with Core Motion's sign: a device that lies flat
+  /// and face up at rest measures (0, 0, -1). Returns the orientation if it has changed. Ignores
+  /// samples that are not finite or not later than the last sample.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> DeviceOrientation? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {
@@ -120,8 +121,8 @@ public struct OrientationRecognizer: Equatable, Sendable {
     magnitude >= 1 - tolerance && magnitude <= 1 + tolerance
   }
 
-  /// Returns the orientation for the direction `down`, which depends on the current orientation
-  /// too.
+  /// Returns the orientation for the direction `down`. The result also depends on the current
+  /// orientation.
   private func next(_ down: Vector3) -> DeviceOrientation {
     let length = down.norm
     guard length > 0 else { return orientation }
@@ -134,7 +135,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
       return vertical < thresholds.upright ? Self.nearestEdge(down) : face
     }
     if vertical > thresholds.flat { return face }
-    // At the tilt of a device that lies almost flat, the directions of the edges are not reliable.
+    // If the device lies almost flat, the directions of its edges are not reliable.
     guard vertical < thresholds.upright else { return orientation }
     let along = Self.edge(orientation).dot(down)
     let inFace = (down.x * down.x + down.y * down.y).squareRoot()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The phases of a shake, with UIKit's names. Each `began` is followed by one `ended` or one
+/// The phases of a shake, named as in UIKit. Each `began` is followed by one `ended` or one
 /// `cancelled`.
 public enum ShakePhase: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case began
@@ -13,12 +13,12 @@ public enum ShakePhase: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
 /// Recognises from the acceleration alone that a device is shaken.
 ///
-/// A shake is a sequence of swings. Each swing is about as strong as the previous swing, in the
-/// opposite direction, and shortly after that. Steps, bumps and running differ: their strong
-/// accelerations have one direction or come half as often. A shaking hand makes 6 to 14 swings per
-/// second (3 to 7 Hz); feet strike the ground at most 3.5 times per second.
+/// A shake is a sequence of swings. Each swing is about as strong as the previous one, in the
+/// opposite direction, and follows it shortly. Steps, bumps and running are different: their strong
+/// accelerations all have one direction, or come half as often. A shaking hand makes 6 to 14 swings
+/// per second (3 to 7 Hz); feet strike the ground at most 3.5 times per second.
 ///
-/// UIKit documents these phases but no limits. The limits here were chosen with public recordings
+/// UIKit documents these phases, but no limits. The limits here were chosen with public recordings
 /// of people who walk, run, cycle, drive and work without shaking the device.
 public struct ShakeRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
@@ -29,21 +29,21 @@ public struct ShakeRecognizer: Equatable, Sendable {
     public var smoothing = 0.02
     /// The minimum acceleration of a swing in g. Default 1.
     public var threshold = 1.0
-    /// The seconds between the peaks of two swings. Default 0.05 ... 0.17, at least 2.9 Hz, which
-    /// is faster than people run.
+    /// The range of the time in seconds between the peaks of two swings. Default 0.05 ... 0.17: at
+    /// least 2.9 Hz, which is faster than people run.
     public var swingTimes = 0.05...0.17
-    /// The negated upper limit of the cosine of the angle between two swings. Default 0.8: within
-    /// 37 degrees of opposite directions.
+    /// The cosine, with its sign reversed, of the smallest angle between two swings. Default 0.8:
+    /// they must be within 37 degrees of opposite directions.
     public var opposition = 0.8
-    /// The minimum ratio of the weaker swing's peak to the stronger swing's peak. Default 0.55.
+    /// The smallest ratio between the peaks of the weaker and the stronger swing. Default 0.55.
     public var balance = 0.55
     /// The number of swings that make a shake. Default 4.
     public var swings = 4
     /// The time in seconds without a swing after which a shake has ended. Default 0.4.
     public var quietTime = 0.4
-    /// The longest duration of a shake in seconds. Longer movement is not a shake. Default 3.
+    /// The longest duration of a shake in seconds; a longer movement is not a shake. Default 3.
     public var longestShake = 3.0
-    /// The longest gap between samples, in seconds, after which the state is kept. Default 0.5.
+    /// The longest gap between samples, in seconds, over which the state is kept. Default 0.5.
     public var longestGap = 0.5
 
     public init() {}
@@ -76,9 +76,9 @@ public struct ShakeRecognizer: Equatable, Sendable {
     spacing = SampleSpacing(longestGap: params.longestGap)
   }
 
-  /// Adds an acceleration in g with gravity, in any axes and with either sign. Returns the phase
-  /// that starts at this sample, if any. Ignores samples that are not finite or not later than the
-  /// last sample.
+  /// Adds an acceleration in g, gravity included, in any axes and with either sign. Returns the
+  /// phase that starts at this sample, if any. Ignores samples that are not finite or not later
+  /// than the last sample.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> ShakePhase? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {
@@ -106,7 +106,8 @@ public struct ShakeRecognizer: Equatable, Sendable {
     return .began
   }
 
-  /// Ends a shake in progress because samples will pause. Returns `cancelled` if a shake had begun.
+  /// Ends a shake in progress, because samples will pause. Returns `cancelled` if a shake had
+  /// begun.
   public mutating func interrupt() -> ShakePhase? {
     forget()
     isSpent = false
@@ -134,8 +135,8 @@ public struct ShakeRecognizer: Equatable, Sendable {
       current = swing
       return
     }
-    // The acceleration has clearly the opposite direction, so the previous swing is over and its
-    // peak is final.
+    // The acceleration is clearly in the opposite direction, so the previous swing has ended and
+    // its peak is final.
     guard swing.direction.dot(held.direction) < -0.3 else {
       if strength > held.peak { current = swing }
       return

@@ -3,21 +3,22 @@ internal import Quantities
 
 /// The mean magnitude of a vector over consecutive cells of equal duration, for any sample rate and
 /// jitter. The mean is computed from the integral of the straight lines between samples. A fast
-/// stream is averaged, which prevents aliasing of vibrations into the band of steps; a slow stream
-/// is interpolated.
+/// stream is thus averaged, which prevents aliasing of vibrations into the frequency band of steps.
+/// A slow stream is interpolated.
 struct MagnitudeGrid: Equatable, Sendable {
-  /// The duration of a cell in seconds. This duration resolves a runner's step and is short
-  /// compared with a walker's step.
+  /// The duration of a cell in seconds. It is short enough to resolve a runner's steps, and short
+  /// compared with a walker's steps.
   static let cell = 0.04
 
-  /// The vector's magnitude at the current point between two samples, and at the newest sample.
+  /// The magnitude of the vector at the current point between two samples, and at the newest
+  /// sample.
   private var last = 0.0
   private var target = 0.0
   private var slope = 0.0
   /// The seconds from the current point between two samples to the newest sample.
   private var rest = 0.0
-  /// The seconds that the unfinished cell covers so far, and the integral of the magnitude over
-  /// these seconds.
+  /// The time in seconds that the unfinished cell covers so far, and the integral of the magnitude
+  /// over this time.
   private var filled = 0.0
   private var sum = 0.0
 
@@ -28,7 +29,7 @@ struct MagnitudeGrid: Equatable, Sendable {
     sum = 0
   }
 
-  /// Adds a magnitude, `interval` seconds after the last magnitude. Call `next` afterwards until it
+  /// Adds a magnitude, `interval` seconds after the previous one. Afterwards call `next` until it
   /// returns `nil`.
   mutating func add(_ magnitude: Scalar, interval: Scalar) {
     last = target
@@ -37,8 +38,8 @@ struct MagnitudeGrid: Equatable, Sendable {
     slope = (target - last) / interval
   }
 
-  /// Returns the mean of the next complete cell, and the seconds from the cell's end to the newest
-  /// sample; `nil` if no cell is complete.
+  /// Returns the mean of the next complete cell, and the time in seconds from the end of the cell
+  /// to the newest sample; `nil` if no cell is complete.
   mutating func next() -> (mean: Scalar, age: Scalar)? {
     let piece = min(rest, Self.cell - filled)
     sum += (last + slope * piece / 2) * piece

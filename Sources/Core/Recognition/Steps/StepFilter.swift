@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A band-pass filter for cells, from slow walking to fast running. A Gaussian of 60 ms removes the
-/// vibration after foot strikes. Subtracting a mean over half a second removes gravity, which is
-/// not exactly 1 g because of bias, rounding and rotation.
+/// A band-pass filter for cells that passes steps from slow walking to fast running. A Gaussian of
+/// 60 ms removes the vibration after foot strikes. Subtracting a mean over half a second removes
+/// gravity, whose measured value is not exactly 1 g because of bias, rounding and rotation.
 struct StepFilter: Equatable, Sendable {
-  /// The delay of the step filter's output in seconds.
+  /// The delay of the filter's output in seconds.
   static let delay = 4 * MagnitudeGrid.cell
 
   private var newest = SIMD16<Float>(repeating: 0)

@@ -4,14 +4,14 @@ public import Quantities
 
 /// Estimates the length of a step from the frequency and the strength of steps.
 ///
-/// A person who walks faster takes both more and longer steps, in a fixed proportion at all
-/// comfortable speeds: the walk ratio (Sekiya and Nagasaki, Gait and Posture 7, 1998, 225-227). A
-/// taller person's steps are longer (Grieve and Gear, Ergonomics 9, 1966, 379-399). At equal
-/// cadence, stronger steps are longer by a small power of their swing (Weinberg, Analog Devices
+/// A person who walks faster takes more and longer steps, in a fixed proportion at all comfortable
+/// speeds: the walk ratio (Sekiya and Nagasaki, Gait and Posture 7, 1998, 225-227). The steps of a
+/// taller person are longer (Grieve and Gear, Ergonomics 9, 1966, 379-399). At the same cadence,
+/// steps with a larger swing are longer, by a small power of the swing (Weinberg, Analog Devices
 /// AN-602, 2002, has the fourth root).
 ///
-/// People differ from any such model by 15 percent and more, so a calibration walk over a known
-/// distance improves it the most (`scale`).
+/// People deviate from any such model by 15 percent or more, so a calibration walk over a known
+/// distance improves the estimate the most (`scale`).
 public struct StepLengthModel: Equatable, Sendable {
   /// The person's height in metres.
   public var height = 1.7
@@ -24,7 +24,8 @@ public struct StepLengthModel: Equatable, Sendable {
   }
 
   /// The step length at ordinary cadence and swing, as a fraction of the person's height.
-  /// Laboratory walkways give 0.41, but people at home and on the street walk more slowly.
+  /// Measurements on laboratory walkways give 0.41, but people at home and on the street walk more
+  /// slowly.
   private static var length: Scalar { 0.3 }
   /// The ordinary cadence in steps per second.
   private static var cadence: Scalar { 1.75 }
@@ -36,7 +37,7 @@ public struct StepLengthModel: Equatable, Sendable {
   /// (see `Step`).
   public func length(interval: Scalar, swing: Scalar) -> Scalar {
     guard interval > 0, interval.isFinite else { return 0 }
-    // The cadence is limited to the range from a shuffle to a sprint.
+    // Limit the cadence to the range from a shuffle to a sprint.
     let cadence = min(max(1 / interval, 0.7), 3.5) / Self.cadence
     let ratio = swing > 0 && swing.isFinite ? min(max(swing / Self.swing, 0.2), 8) : 1
     return scale * height * Self.length * cadence * exp(Self.power * log(ratio))

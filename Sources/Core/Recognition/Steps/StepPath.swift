@@ -2,21 +2,21 @@
 internal import CMath
 internal import Quantities
 
-/// The positions of a walk's steps in a window: the sequence of cells with high values and a
-/// regular period, found by dynamic programming over all sequences. A weak step between two strong
-/// steps is kept, and the heel and toe of one step are not counted twice. (The method is known from
-/// beat tracking in music: D. Ellis, 2007, doi:10.1080/09298210701653344.)
+/// The positions of the steps of a walk in a window: the sequence of cells with high values and a
+/// regular period. It is found by dynamic programming over all sequences. A weak step between two
+/// strong steps is kept, and the heel and toe of one step are not counted as two steps. (The method
+/// is known from beat tracking in music: D. Ellis, 2007, doi:10.1080/09298210701653344.)
 struct StepPath: Sendable {
   /// The penalty for a step that is early or late by the fraction `d` of a period, in units of d²
-  /// times the signal's strength.
+  /// times the strength of the signal.
   private static let stiffness = 20.0
 
   /// The indices of the steps in the window, oldest first. Only the last `count` are valid.
   private(set) var places = InlineArray<32, UInt8>(repeating: 0)
   private(set) var count = 0
 
-  /// Creates the path of steps in a window. If `anchor`, the step that was found before, is in the
-  /// window, the path passes through it, and the new steps come after it.
+  /// Creates the path of steps in a window. `anchor` is the step that was found before. If it is in
+  /// the window, the path passes through it, and the new steps come after it.
   init(_ cells: Span<Float>, rhythm: StepRhythm, anchor: Int) {
     let period = rhythm.period
     let shortest = max(4, Int(0.55 * period))
@@ -28,7 +28,7 @@ struct StepPath: Sendable {
     }
     var scores = StepWindow.Cells(repeating: 0)
     var score = scores.mutableSpan
-    // The number of cells back to the previous step; 0 for the first step.
+    // The number of cells from a step back to the previous step; 0 for the first step.
     var back = InlineArray<160, UInt8>(repeating: 0)
     let gain = Float(1 / rhythm.strength)
     for i in 0..<StepWindow.length {

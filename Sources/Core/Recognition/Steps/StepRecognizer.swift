@@ -5,60 +5,61 @@ public import Quantities
 /// Counts steps from the acceleration alone, wherever on the body the device is carried.
 ///
 /// The magnitude of the acceleration, which does not depend on orientation, is averaged over cells
-/// of 40 ms and high-pass filtered. Five times a second the recogniser searches the last four
+/// of 40 ms and band-pass filtered. Five times a second, the recogniser searches the last four
 /// seconds for a rhythm (`StepRhythm`), locates steps along it (`StepPath`), and accumulates the
 /// evidence for walking (`StepEvidence`).
 ///
-/// Steps are held back until the evidence is sufficient and are then reported from the first on;
-/// otherwise the steps are dropped. A walk is confirmed about three seconds after its start, and
-/// later steps are reported about half a second after each.
+/// Steps are held back until there is enough evidence, and then reported from the first on;
+/// otherwise they are dropped. A walk is confirmed about three seconds after its start. Later steps
+/// are reported about half a second after they are taken.
 public struct StepRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     /// The minimum range in g of the filtered magnitude in a step. Default 0.04.
     public var minimalSwing = 0.04
     /// The evidence that confirms a walk. Default 2, about two seconds of clear walking.
     public var confirmation = 2.0
-    /// The evidence that confirms a walk of a person who walked within the last `bout` seconds, if
-    /// the acceleration is sharper upwards than downwards, as from feet. Defaults 1.25 and 60. Such
-    /// a person probably walks again: at home and at work most walks have a few steps, shortly
-    /// after one another (Orendurff et al., J. Rehabil. Res. Dev. 45, 2008, 1077-1090).
+    /// The evidence that confirms a walk if the person walked within the last `bout` seconds and
+    /// the peaks of the acceleration are sharper upwards than downwards, as the impacts of feet
+    /// cause. Defaults 1.25 and 60. Such a person probably walks again: at home and at work, most
+    /// walks consist of a few steps, shortly after one another (Orendurff et al., J. Rehabil. Res.
+    /// Dev. 45, 2008, 1077-1090).
     public var confirmationInBout = 1.25
     public var bout = 60.0
-    /// The evidence that confirms a walk if less than half of the movement repeats with each step
+    /// The evidence that confirms a walk if less than half of the movement repeats with each step,
     /// and the activity is unknown. Default 4.
     public var confirmationOfStrides = 4.0
-    /// The evidence that confirms a walk in a vehicle. Default 5, because bumps are regular for a
-    /// short time and steps for longer.
+    /// The evidence that confirms a walk in a vehicle. Default 5, because bumps are regular only
+    /// for a short time, whereas steps stay regular for longer.
     public var confirmationOfRide = 5.0
-    /// The evidence that confirms a walk on a bicycle, whose pedals are regular as long as they
-    /// turn. Default 12. After getting off, the activity changes to walking before that much
-    /// evidence has accumulated.
+    /// The evidence that confirms a walk on a bicycle. Default 12, because pedals are regular for
+    /// as long as they turn. After the person gets off, the activity changes to walking before that
+    /// much evidence has accumulated.
     public var confirmationOfCycling = 12.0
-    /// The longest gap between samples, in seconds, after which the state is kept. Default 0.5.
+    /// The longest gap between samples, in seconds, over which the state is kept. Default 0.5.
     public var longestGap = 0.5
 
     public init() {}
   }
 
-  /// The confidence of a step that was missed between two detected steps.
+  /// The confidence of a missed step that was inserted between two detected steps.
   private static let hiddenConfidence = 0.5
 
-  /// The minimum swing of the first steps of a walk, and that of later steps, relative to the mean
+  /// The smallest swing of the first steps of a walk, and of later steps, relative to the mean
   /// swing.
   private static let leastOfFirst = 0.21
   private static let leastOfSwing = 0.15
-  /// The longest time between the first two steps in seconds.
+  /// The longest interval between the first two steps in seconds.
   private static let longestBeforeSecond = 1.6
-  /// The minimum fraction of the power that repeats with each step. Below this fraction, much of
-  /// the movement is something else.
+  /// The smallest fraction of the power that must repeat with each step. Below this fraction, much
+  /// of the movement is something else.
   private static let leastStepShare = 0.4
 
   public let params: Params
   /// True while the person walks or runs.
   public var isWalking: Bool { evidence.isWalking }
-  /// The person's activities, as far as they are known. While the person rides, a walk needs more
-  /// evidence. The steps of such a walk are held back, not dropped, so that after getting off
-  /// walking is recognised within seconds.
+  /// The person's activities, as far as they are known. During a ride, a walk needs more evidence.
+  /// The steps of such a walk are held back and not dropped, so that walking is recognised within
+  /// seconds after the person gets off.
   public var activities = ActivitySet.unknown
   private var spacing: SampleSpacing
   private var grid = MagnitudeGrid()
@@ -70,22 +71,22 @@ public struct StepRecognizer: Equatable, Sendable {
   private var newestBlock = Timestamp.zero
   private var evidence = StepEvidence()
   private var bridge = StepBridge()
-  /// The time of the last detected step, and that of the last reported step.
+  /// The times of the last detected step and of the last reported step.
   private var lastFound: Timestamp?
-  private var lastTold: Timestamp?
-  /// The steps that were not read yet: first the confirmed steps, `told` of them, then those that
-  /// wait for confirmation. There is room for more steps than a walk has when it is confirmed.
+  private var lastReported: Timestamp?
+  /// The steps that have not been read yet: first the `confirmed` confirmed steps, then the steps
+  /// that wait for confirmation. There is room for more steps than a walk has when it is confirmed.
   private var steps = Latest<48, Step>(placeholder: .none)
-  private var told = 0
+  private var confirmed = 0
 
-  @inline(__always)  // inlined into the owner's memory, so that the stack does not hold it twice
+  @inline(__always)  // inlined, so that the stack holds no second copy of the value
   public init(_ params: Params = Params()) {
     self.params = params
     spacing = SampleSpacing(longestGap: params.longestGap)
   }
 
-  /// Adds an acceleration in g with gravity, in any axes and with either sign, at any rate from
-  /// 12.5 Hz. Ignores samples that are not finite or not later than the last.
+  /// Adds an acceleration in g, gravity included, in any axes and with either sign, at 12.5 Hz or
+  /// more. Ignores samples that are not finite or not later than the last sample.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) {
     guard acceleration.isFinite else { return }
     let magnitude = acceleration.norm
@@ -94,7 +95,7 @@ public struct StepRecognizer: Equatable, Sendable {
     case .begins:
       interrupt()
       lastFound = nil
-      lastTold = nil
+      lastReported = nil
       grid.begin(magnitude)
       filter.begin(Float(magnitude))
     case .follows(let interval):
@@ -106,20 +107,20 @@ public struct StepRecognizer: Equatable, Sendable {
     }
   }
 
-  /// Returns the next confirmed step, oldest first; `nil` after the last. Read all steps after each
-  /// update: there is room for 48, more than a walk has when it is confirmed, and beyond that the
-  /// oldest steps are lost.
+  /// Returns the next confirmed step, oldest first; `nil` if there are no more. Read all steps
+  /// after each update. There is room for 48 steps, more than a walk has when it is confirmed;
+  /// beyond that, the oldest steps are lost.
   public mutating func next() -> Step? {
-    guard told > 0 else { return nil }
-    told -= 1
+    guard confirmed > 0 else { return nil }
+    confirmed -= 1
     return steps.next()
   }
 
-  /// Interrupts recognition because the samples end. The newest steps of a walk are reported
+  /// Interrupts the recognition because the samples end. The newest steps of a walk are reported
   /// immediately, and unconfirmed steps are dropped.
   public mutating func interrupt() {
     if evidence.isWalking {
-      // The filter still holds the newest cells, so the filter is fed until these cells come out.
+      // The filter still holds the newest cells, so feed it until they come out.
       for _ in 0..<9 {
         take(filter.newestInput, at: newestCell + TimeSpan(seconds: MagnitudeGrid.cell))
       }
@@ -130,10 +131,10 @@ public struct StepRecognizer: Equatable, Sendable {
     evidence.clear()
     bridge = StepBridge()
     forgetWaiting()
-    lastFound = lastTold
+    lastFound = lastReported
   }
 
-  /// Adds the mean of a cell. `time` is the cell's centre minus the filter's delay.
+  /// Adds the mean of a cell. `time` is the centre of the cell minus the delay of the filter.
   private mutating func take(_ mean: Float, at time: Timestamp) {
     newestCell = time
     block[blockCount] = filter.add(mean)
@@ -145,8 +146,8 @@ public struct StepRecognizer: Equatable, Sendable {
     judge(time, settling: 0.5)
   }
 
-  /// Finds the steps in the window, whose newest cell is at `time`, that are at least `settling`
-  /// periods old. Never inlined, because the stack memory of this function would then be part of
+  /// Finds the steps in the window that are at least `settling` periods old. The newest cell of the
+  /// window is at `time`. Never inlined, because otherwise its stack memory would become part of
   /// the caller's.
   @inline(never)
   private mutating func judge(_ time: Timestamp, settling: Scalar) {
@@ -196,30 +197,30 @@ public struct StepRecognizer: Equatable, Sendable {
     }
     guard evidence.isWalking else { return }
     if !wasWalking { leaveOutStirrings() }
-    guard told < steps.count else { return }
-    lastTold = steps.last?.timestamp
-    told = steps.count
+    guard confirmed < steps.count else { return }
+    lastReported = steps.last?.timestamp
+    confirmed = steps.count
   }
 
   private mutating func wait(_ step: Step) {
-    // If there is no room for another step, the oldest step is dropped.
-    if steps.count == 48 { told = max(0, told - 1) }
+    // If there is no room for another step, drop the oldest step.
+    if steps.count == 48 { confirmed = max(0, confirmed - 1) }
     steps.append(step)
   }
 
-  private mutating func forgetWaiting() { steps.remove(steps.count - told, at: told) }
+  private mutating func forgetWaiting() { steps.remove(steps.count - confirmed, at: confirmed) }
 
-  /// Drops movement before the first step, such as picking the device up.
+  /// Drops movement before the first step, such as picking up the device.
   private mutating func leaveOutStirrings() {
     var sum = 0.0
-    for i in told..<steps.count { sum += steps[i].swing }
-    let mean = sum / Scalar(max(1, steps.count - told))
-    var first = told
+    for i in confirmed..<steps.count { sum += steps[i].swing }
+    let mean = sum / Scalar(max(1, steps.count - confirmed))
+    var first = confirmed
     while first + 1 < steps.count,
       steps[first].swing < Self.leastOfFirst * mean
         || (steps[first + 1].timestamp - steps[first].timestamp).seconds > Self.longestBeforeSecond
     { first += 1 }
-    steps.remove(first - told, at: told)
+    steps.remove(first - confirmed, at: confirmed)
   }
 
   private mutating func addHidden(_ count: Int, after last: Timestamp, before step: Step) {
@@ -236,8 +237,8 @@ public struct StepRecognizer: Equatable, Sendable {
   private mutating func add(_ value: Scalar?, _ rhythm: StepRhythm?) {
     var value = value
     var confirmation = params.confirmation
-    if let rhythm, rhythm.skewness > 0, let lastTold,
-      (newestBlock - lastTold).seconds < params.bout
+    if let rhythm, rhythm.skewness > 0, let lastReported,
+      (newestBlock - lastReported).seconds < params.bout
     {
       confirmation = params.confirmationInBout
     }
@@ -254,7 +255,7 @@ public struct StepRecognizer: Equatable, Sendable {
     evidence.add(value, confirmation: confirmation)
     if evidence.level == 0 {
       forgetWaiting()
-      lastFound = lastTold
+      lastFound = lastReported
     }
   }
 }

@@ -7,30 +7,30 @@ internal import Quantities
 struct StepRhythm: Equatable, Sendable {
   /// The number of cells between two steps; 0 if there is no rhythm.
   private(set) var period = 0.0
-  /// The correlation of the signal with itself one step or one stride later, at most 1.
+  /// The correlation of the signal with itself one step or one stride later; at most 1.
   private(set) var regularity = 0.0
   /// The root mean square of the filtered acceleration in g.
   private(set) var strength = 0.0
-  /// The skewness of the signal, above 0 if peaks are sharper than troughs.
+  /// The skewness of the signal, above 0 if the peaks are sharper than the troughs.
   private(set) var skewness = 0.0
-  /// The fraction of the power that repeats with each step, and the fraction that repeats only with
-  /// each second step, as from an arm or a leg.
+  /// The fraction of the signal's power that repeats with each step, and the fraction that repeats
+  /// only with every second step, which is typical of a device on an arm or a leg.
   private(set) var stepShare = 1.0
   private(set) var strideShare = 0.0
-  /// True if the power that repeats once per stride hides the steps.
+  /// True if power that repeats only once per stride hides the steps.
   private(set) var isOfStrides = false
-  /// The magnitude in g to which larger values are clipped, so that one knock does not hide the
-  /// steps around it.
+  /// The magnitude in g at which larger values are clipped, so that a single knock does not hide
+  /// the steps around it.
   private(set) var limit: Float = 0
 
   /// The possible periods in cells: from 0.24 s, more than four steps per second, to 1.04 s.
   private static let periods = 6...26
   private static let strides = 27...55
-  /// The possible periods in cells of steps that are weaker than the stride: people take 1.3 to 2.8
-  /// steps per second.
+  /// The possible periods in cells for steps that are weaker than the stride: people take 1.3 to
+  /// 2.8 steps per second.
   private static let periodsOfStrides = 9...19
-  /// The largest vertical amplitude in metres of slow steps: a body rises and sinks by at most this
-  /// much from its mean, and an arm by more.
+  /// The largest vertical amplitude in metres of slow steps. A body rises and sinks by at most this
+  /// distance from its mean; an arm moves further.
   private static let mostRiseOfStep = 0.03
   private static let longestLag = 56
   /// The root mean square in g below which the signal is noise.
@@ -38,8 +38,8 @@ struct StepRhythm: Equatable, Sendable {
 
   private typealias Correlation = InlineArray<57, Float>
 
-  /// The vertical amplitude in metres if the movement were a sine. The acceleration is (2 pi f)^2
-  /// times as large.
+  /// The vertical amplitude in metres if the movement were a sine, whose acceleration is (2 pi f)^2
+  /// times its amplitude.
   var rise: Scalar { Self.rise(strength: strength, period: period) }
 
   private static func rise(strength: Scalar, period: Scalar) -> Scalar {
@@ -75,15 +75,15 @@ struct StepRhythm: Equatable, Sendable {
     find(r.span)
   }
 
-  /// Adds the autocorrelation of the signal to `sums`, which must be zero, for the lags in use and
-  /// some more.
+  /// Adds the autocorrelation of the signal to `sums`, which must be zero, for the lags that are
+  /// used and some more.
   @_lifetime(sums: copy sums)
   private static func correlate(
     _ cells: Span<Float>, energy: Float, into sums: inout MutableSpan<Float>
   ) {
     let count = StepWindow.judged
-    // The inner loop is over lags. The sums of different lags are independent, so the compiler
-    // vectorises it.
+    // The inner loop runs over the lags. Their sums are independent of one another, so the compiler
+    // vectorises the loop.
     for i in 0..<count {
       let value = cells[i]
       for lag in 0...min(longestLag, count - 1 - i) { sums[lag] += value * cells[i + lag] }
@@ -103,8 +103,8 @@ struct StepRhythm: Equatable, Sendable {
     for lag in Self.periods where Self.isPeak(r, lag, least: best) { best = r[lag] }
     var longest: Float = best
     for lag in Self.strides where Self.isPeak(r, lag, least: longest) { longest = r[lag] }
-    // An interval of two or three steps is as regular as one step, so the shortest period that
-    // explains the signal is used.
+    // An interval of two or three steps is as regular as one step, so use the shortest period that
+    // explains the signal.
     var chosen = 0
     for lag in Self.periods where Self.isPeak(r, lag, least: 0.8 * best) {
       chosen = lag
@@ -118,10 +118,11 @@ struct StepRhythm: Equatable, Sendable {
       for lag in lags where Self.isPeak(r, lag, least: half == 0 ? 0.05 : r[half]) { half = lag }
       if half != 0 { chosen = half }
     }
-    // An arm swings once per stride, and its swing may be stronger than both steps.
+    // An arm swings once per stride, and its swing may be stronger than the movement of the two
+    // steps.
     let found = r[chosen]
     let isNoStep =
-      // If the rhythm is slower than steps can be, the rhythm may be that of strides.
+      // If the rhythm is too slow for steps, it may be the rhythm of strides.
       chosen >= Self.periodsOfStrides.upperBound
       && Self.rise(strength: strength, period: Scalar(chosen)) > Self.mostRiseOfStep
     if chosen == 0 || found < 0.8 * longest || isNoStep {
@@ -145,9 +146,9 @@ struct StepRhythm: Equatable, Sendable {
 
   /// Returns the period of steps in the shortest stride that is at least this regular; `nil` if the
   /// part that repeats with each step is small compared with the irregular part. The signal is the
-  /// sum of a wave that repeats with each step and one that changes its sign with each step. Its
-  /// correlation is the difference of the two after a step, and their sum after a stride, so the
-  /// mean of both correlations is the part of the steps.
+  /// sum of a wave that repeats with each step and a wave that changes its sign with each step. The
+  /// correlation after a step is the difference of their powers, and the correlation after a stride
+  /// is the sum. The mean of both correlations is therefore the part of the steps.
   private static func stepOfStride(_ r: Span<Float>, least: Float) -> Int? {
     for stride in 2 * periodsOfStrides.lowerBound..<longestLag - 1
     where isPeak(r, stride, least: least) {

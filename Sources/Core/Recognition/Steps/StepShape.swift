@@ -2,9 +2,9 @@
 internal import CMath
 internal import Quantities
 
-/// The features that the steps of a path have in common.
+/// The properties that the steps of a path have in common.
 struct StepShape: Equatable, Sendable {
-  /// The minimum rise of a step relative to that of its neighbours.
+  /// The smallest rise of a step relative to the rise of its neighbouring steps.
   static let leastProminence: Float = 0.25
 
   /// The mean prominence of the steps' peaks in g.
@@ -14,7 +14,7 @@ struct StepShape: Equatable, Sendable {
   /// The standard deviation of the steps' swings relative to their mean.
   var variation: Scalar
 
-  /// Creates the shape of the steps in the evaluated part of the window; `nil` if there are fewer
+  /// Creates the shape from the steps in the evaluated part of the window; `nil` if there are fewer
   /// than two steps.
   init?(_ cells: Span<Float>, rhythm: StepRhythm, path: Span<UInt8>) {
     var count = 0.0

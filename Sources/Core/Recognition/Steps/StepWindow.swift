@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The newest six seconds of the filtered magnitude in g, oldest first, in cells of
+/// The newest six seconds of the filtered magnitude in g, oldest first, in the cells of a
 /// `MagnitudeGrid`.
 struct StepWindow: Equatable, Sendable {
   static let length = 160
-  /// The number of cells that are used for the rhythm: the newest four seconds, which are three
-  /// steps of the slowest walk.
+  /// The number of cells that are used to find the rhythm: the newest four seconds, which contain
+  /// three steps of the slowest walk.
   static let judged = 100
   static let blockLength = 5
   typealias Cells = InlineArray<160, Float>
-  /// A block of five cells. The last three elements of its vector are unused.
+  /// A block of five cells. The last three elements of the vector are unused.
   typealias Block = SIMD8<Float>
 
   private(set) var cells = Cells(repeating: 0)
@@ -23,8 +23,8 @@ struct StepWindow: Equatable, Sendable {
   }
 
   /// Writes to `freed` the part of the signal that repeats with each step of this period. Each
-  /// value is averaged with those a step before and after it, which removes the part that repeats
-  /// only with each stride.
+  /// value is averaged with the values one step before and one step after it. This removes the part
+  /// that repeats only with each stride.
   mutating func free(_ freed: inout Cells, ofStridesOf period: Scalar) {
     let lag = Int(period.rounded())
     for i in 0..<Self.length {
@@ -40,9 +40,10 @@ struct StepWindow: Equatable, Sendable {
   }
 }
 
-// Functions on any cells. The functions take spans, because passing an array copies it.
+// Functions for any cells. They take spans, because passing an array would copy it.
 extension StepWindow {
-  /// Returns the range of the values in these cells, as far as they are within the window.
+  /// Returns the range of the values in the cells from `first` to `last` that are within the
+  /// window.
   static func range(_ cells: Span<Float>, from first: Int, to last: Int) -> Float {
     guard max(first, 0) < min(last, length) else { return 0 }
     var lowest = cells[max(first, 0)]
@@ -54,8 +55,8 @@ extension StepWindow {
     return highest - lowest
   }
 
-  /// Returns the size of the wave that has its peak at `index`: its rise on the lower side, and on
-  /// the higher side. The values of rise are limited to plus and minus `limit`.
+  /// Returns the size of the wave that has its peak at `index`: its rise on the lower side, and its
+  /// rise on the higher side. The values are clipped to plus and minus `limit`.
   static func wave(
     _ cells: Span<Float>, at index: Int, period: Scalar, limit: Float
   ) -> (prominence: Float, swing: Float) {

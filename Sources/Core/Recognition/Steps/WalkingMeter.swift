@@ -5,13 +5,12 @@ public import Quantities
 public struct WalkingMeter: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     public var length = StepLengthModel()
-    /// The time in seconds between two steps above which the steps belong to different walks.
-    /// Default 2.
+    /// The interval in seconds above which two steps belong to different walks. Default 2.
     public var longestStep = 2.0
-    /// The time in seconds without a step after which walking has paused: the longest step and the
-    /// recogniser's delay. Default 5.
+    /// The time in seconds without a step after which walking has paused. It covers the longest
+    /// step and the delay of the recogniser. Default 5.
     public var pauseTime = 5.0
-    /// The duration in seconds that is assumed for the first step of a walk until the second.
+    /// The duration in seconds that is assumed for the first step of a walk until the second step.
     /// Default 0.57: 1.75 steps per second.
     public var typicalStep = 0.57
 
@@ -24,16 +23,16 @@ public struct WalkingMeter: Equatable, Sendable {
   public private(set) var distance = 0.0
   /// The person's time in motion in seconds.
   public private(set) var activeTime = 0.0
-  /// True while the person walks: steps follow each other.
+  /// True while the person walks, that is, while steps follow one another.
   public private(set) var isWalking = false
-  /// The cadence in steps per second; `nil` without steps.
+  /// The cadence in steps per second; `nil` if there are no steps.
   public private(set) var cadence: Scalar?
-  /// The pace in seconds per metre; `nil` without steps.
+  /// The pace in seconds per metre; `nil` if there are no steps.
   public private(set) var pace: Scalar?
   /// The start of the current walk or pause.
   private(set) var turn: Timestamp?
   private var last: Timestamp?
-  /// The averages over about the last four steps: seconds per step, and metres per step.
+  /// Averages over about the last four steps: seconds per step, and metres per step.
   private var interval = 0.0
   private var length = 0.0
   /// The number of steps in the current walk.
@@ -42,18 +41,19 @@ public struct WalkingMeter: Equatable, Sendable {
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Adds the next step. A step that is not later than the last step counts, but has no duration.
+  /// Adds the next step. A step that is not later than the last step is counted, but has no
+  /// duration.
   public mutating func add(_ step: Step) {
     steps += 1
     let since = last.map { (step.timestamp - $0).seconds } ?? .infinity
-    // A step's much earlier time means that the clock restarted.
+    // If the time of the step is much earlier, the clock has restarted.
     let isNew = since > params.longestStep || since < -params.longestStep
     if isNew {
       if let last { pause(at: last) }
       resume(at: step.timestamp)
       row = 0
     } else if !isWalking {
-      // What looked like a pause was a late step.
+      // The apparent pause was a late step.
       resume(at: step.timestamp)
     }
     row += 1
@@ -71,12 +71,12 @@ public struct WalkingMeter: Equatable, Sendable {
       length += (metres - length) * weight
     }
     if isNew || since > 0 { last = step.timestamp }
-    // Cadence and pace are computed once per step, because each sample reads both.
+    // Compute cadence and pace once per step, because they are read with each sample.
     cadence = row > 1 ? 1 / interval : nil
     pace = row > 1 && length > 0 ? interval / length : nil
   }
 
-  /// Advances the meter's time. A walk ends if there are no steps.
+  /// Advances the time of the meter. The walk ends if there have been no steps for too long.
   public mutating func advance(to time: Timestamp) {
     guard isWalking, let last, (time - last).seconds > params.pauseTime else { return }
     pause(at: last)
@@ -97,7 +97,7 @@ public struct WalkingMeter: Equatable, Sendable {
     events.append(WalkingEvent(.resume, timestamp: time))
   }
 
-  /// Returns the next walking event, oldest first; `nil` after the last. If more than eight are
-  /// unread, only the newest eight are kept.
+  /// Returns the next walking event, oldest first; `nil` if there are no more. If more than eight
+  /// events are unread, only the newest eight are kept.
   public mutating func nextEvent() -> WalkingEvent? { events.next() }
 }

@@ -27,7 +27,7 @@ public protocol I2CBus: ~Copyable {
 }
 
 extension I2CBus where Self: ~Copyable {
-  /// By default the number of bytes of one read is not limited.
+  /// By default one read can return any number of bytes.
   public var longestRead: Int { .max }
 
   /// By default the number of bytes of one write is not limited.

@@ -16,15 +16,15 @@ public protocol SPIDevice: ~Copyable {
   /// Sends `bytes` in one frame and discards the received bytes.
   mutating func write(_ bytes: Span<UInt8>) throws(BusError)
 
-  /// Sends `command` and then fills `bytes`, in one frame. Between them `dummyBytes` bytes (0 or 1)
-  /// are received and discarded.
+  /// Sends `command` and then fills `bytes`, in one frame. The `dummyBytes` bytes (0 or 1) that are
+  /// received between `command` and `bytes` are discarded.
   mutating func read(
     _ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int
   ) throws(BusError)
 }
 
 extension SPIDevice where Self: ~Copyable {
-  /// By default the number of bytes of one read is not limited.
+  /// By default one read can return any number of bytes.
   public var longestRead: Int { .max }
 
   /// By default the number of bytes of one frame is not limited.

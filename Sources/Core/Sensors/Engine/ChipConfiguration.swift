@@ -2,40 +2,41 @@
 public import Registers
 
 /// The register codes for a chip's settings. `configure` finds the codes for physical settings.
-/// Firmware with fixed settings names the codes itself, so that the search is not linked.
+/// Firmware with fixed settings specifies the codes directly, so that the search is not linked into
+/// it.
 public protocol ChipConfiguration: Sendable {
   associatedtype Part: ChipPart
 
-  /// Creates the codes for the fastest rate and the widest ranges of all sensors.
+  /// Creates the register codes for the fastest rate and the widest ranges of all sensors.
   init()
 
-  /// The part of the family that the codes are for.
+  /// The part of the chip family to which the register codes belong.
   var part: Part { get set }
   var readout: ReadoutMode { get set }
   /// Makes a clock for the sample rate, with the manufacturer's tolerance for the chip's
   /// oscillator.
   func makeClock() -> SampleClock
-  /// The abilities that a driver needs for these codes. By default these are the abilities of the
-  /// readout mode.
+  /// The abilities that a driver needs for these register codes. By default these are the abilities
+  /// of the readout mode.
   var abilities: DriverAbilities { get }
 
-  /// Returns these register codes, in which settings that need an ability outside `abilities` are
-  /// constants.
+  /// Returns these register codes, but with constants for settings that need an ability outside
+  /// `abilities`.
   func narrowed(to abilities: DriverAbilities) -> Self
 
-  /// Returns the limits within which the settings of `part` must be.
+  /// Returns the limits for the settings of `part`.
   static func limits(of part: Part, power: PowerMode) -> SettingLimits
 
-  /// Chooses the codes nearest to `settings`, and replaces `settings` by the values that these
-  /// codes stand for. The part and the readout mode are already set, and the request is already
+  /// Chooses the register codes nearest to `settings`, and sets `settings` to the values that these
+  /// codes represent. The part and the readout mode are already set, and the request is already
   /// within the part's limits.
   mutating func choose(_ settings: inout SensorSettings, isSPI: Bool)
 
   /// Computes the register codes that depend on other codes.
   mutating func finalize()
 
-  /// Creates the codes of `part` nearest to `settings`, and replaces `settings` by the values that
-  /// these codes stand for.
+  /// Creates the register codes of `part` that come nearest to `settings`, and sets `settings` to
+  /// the values that these codes represent.
   init(nearest settings: inout SensorSettings, of part: Part, isSPI: Bool)
 
   /// Returns true if a chip supports this combination of register codes.
@@ -47,7 +48,7 @@ public protocol ChipConfiguration: Sendable {
 }
 
 extension ChipConfiguration {
-  /// Creates codes with this readout mode. `choose` sets the other codes.
+  /// Creates register codes with this readout mode. `choose` sets the other codes.
   @inlinable @inline(__always)
   public init(_ readout: ReadoutMode, _ choose: (inout Self) -> Void = { _ in }) {
     self.init()
@@ -64,9 +65,9 @@ extension ChipConfiguration {
     finalize()
   }
 
-  /// Creates the codes nearest to `settings`. Returns `nil` if a rate or range is not positive and
-  /// finite or exceeds the part's limits, or if `settings` request only detections that the part
-  /// does not have.
+  /// Creates the register codes nearest to `settings`. Returns `nil` if a rate or range is not
+  /// positive and finite or exceeds the part's limits, or if `settings` request only detections
+  /// that the part does not have.
   public init?(checking settings: inout SensorSettings, of part: Part, isSPI: Bool) {
     guard settings.isWithin(Self.limits(of: part, power: settings.power)) else { return nil }
     let isDetecting = settings.acquisition == .detections
@@ -108,12 +109,14 @@ extension ChipConfiguration where Part: OnlyPart {
   }
 }
 
-/// Codes that determine the contents of every register, without the driver's state.
+/// Register codes that alone determine the contents of every register, without any state of the
+/// driver.
 public protocol ListedCodes: ChipConfiguration {
-  associatedtype Line: ConfigurationLine
+  associatedtype Row: ConfigurationRow
 
-  /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions.
-  func line(_ index: Int) -> Line?
+  /// Returns the register write at `index` of the configuration sequence; `nil` after the last
+  /// write, which starts conversions.
+  func row(_ index: Int) -> Row?
 }
 
 /// A part of a family of chips, selected by the identity read from the chip.
@@ -131,7 +134,7 @@ public protocol ChipPart: Equatable, Sendable {
 /// The only part of its family.
 public protocol OnlyPart: ChipPart {}
 
-/// The only part of its family, which has this `identity`.
+/// A part with the identity `identity`, which is the only part of its family.
 public struct SinglePart<let identity: Int>: OnlyPart {
   @inlinable @inline(__always)
   init() {}

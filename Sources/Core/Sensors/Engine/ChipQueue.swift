@@ -10,7 +10,7 @@ public protocol ChipQueue {
   /// True for every type of FIFO except `NoQueue`.
   static var exists: Bool { get }
 
-  /// Returns the address of the register from which the FIFO is read now.
+  /// Returns the address of the register from which the FIFO is currently read.
   static func port(of driver: borrowing RegisterDriver<Chip, some ChipBus>) -> UInt8
 
   /// Returns the size in bytes of one sample in the FIFO.
@@ -18,10 +18,14 @@ public protocol ChipQueue {
 
   /// True if an interrupted read of the FIFO can end inside a sample, so that the FIFO must be
   /// emptied.
-  static var losesPlace: Bool { get }
+  static var losesAlignment: Bool { get }
 
   /// True if the chip's `describe` checks whether frames are samples.
   static var checksFrames: Bool { get }
+
+  /// The first of the steps that empty the FIFO, which are the last steps of the start; `nil` if
+  /// the chip's `flush` empties the FIFO at once.
+  static var emptyingStep: Chip.StartStep? { get }
 
   /// Reads as many samples as the batch and the bus allow at once, if samples are due.
   static func drain(
@@ -29,14 +33,14 @@ public protocol ChipQueue {
     into batch: inout RawBatch) throws(ChipError)
 
   /// Returns when the driver needs its next step.
-  static func wake(_ driver: borrowing RegisterDriver<Chip, some ChipBus>) -> NextStep
+  static func nextStep(_ driver: borrowing RegisterDriver<Chip, some ChipBus>) -> NextStep
 }
 
 /// A FIFO with a watermark, whose fill level is read before the samples.
 public protocol WatermarkQueue: ChipQueue where Chip.Queue == Self {
   /// Reads the fill level.
-  static func readStatus(_ driver: inout RegisterDriver<Chip, some ChipBus>) throws(ChipError)
-    -> QueueStatus
+  static func readFillLevel(_ driver: inout RegisterDriver<Chip, some ChipBus>) throws(ChipError)
+    -> FillLevel
 }
 
 /// A FIFO that counts its bytes and is read at intervals, or at each sample that its interrupt line
@@ -55,10 +59,13 @@ extension ChipQueue {
   public static var exists: Bool { true }
 
   @inlinable @inline(__always)
-  public static var losesPlace: Bool { false }
+  public static var losesAlignment: Bool { false }
 
   @inlinable @inline(__always)
   public static var checksFrames: Bool { false }
+
+  @inlinable @inline(__always)
+  public static var emptyingStep: Chip.StartStep? { nil }
 }
 
 extension WatermarkQueue {
@@ -69,8 +76,8 @@ extension WatermarkQueue {
   ) throws(ChipError) { try driver.drainWatermarked(event, at: now, into: &batch) }
 
   @inlinable @inline(__always)
-  public static func wake(_ driver: borrowing RegisterDriver<Chip, some ChipBus>) -> NextStep {
-    driver.watermarkWake
+  public static func nextStep(_ driver: borrowing RegisterDriver<Chip, some ChipBus>) -> NextStep {
+    driver.nextWatermarkPoll
   }
 }
 
@@ -82,8 +89,8 @@ extension CountedQueue {
   ) throws(ChipError) { try driver.drainCounted(event, at: now, into: &batch) }
 
   @inlinable @inline(__always)
-  public static func wake(_ driver: borrowing RegisterDriver<Chip, some ChipBus>) -> NextStep {
-    driver.countWake
+  public static func nextStep(_ driver: borrowing RegisterDriver<Chip, some ChipBus>) -> NextStep {
+    driver.nextCountPoll
   }
 }
 
@@ -105,13 +112,13 @@ public enum NoQueue<Chip: RegisterChip>: ChipQueue {
   ) throws(ChipError) {}
 
   @inlinable @inline(__always)
-  public static func wake(_ driver: borrowing RegisterDriver<Chip, some ChipBus>) -> NextStep {
+  public static func nextStep(_ driver: borrowing RegisterDriver<Chip, some ChipBus>) -> NextStep {
     .never
   }
 }
 
-/// The fill level of a FIFO, as a poll found it.
-public struct QueueStatus: BitwiseCopyable {
+/// The fill level of a FIFO at the time of a poll.
+public struct FillLevel: BitwiseCopyable {
   /// The number of samples in the FIFO.
   public var waiting: Int
   /// True if the FIFO overflowed. Also true if the FIFO is so full that a sample which arrives

@@ -10,8 +10,8 @@ public protocol ChipSelfTest {
   /// True for every type of self-test except `NoSelfTest`.
   static var exists: Bool { get }
 
-  /// Returns what the engine does in a step of the self-test. The self-test's steps replace the
-  /// steps of a start from `configure` on.
+  /// Returns what the engine does in a step of the self-test. In a self-test, these steps replace
+  /// the start steps from `configure` on.
   static func action(_ driver: inout RegisterDriver<Chip, some ChipBus>, at step: Step)
     throws(ChipError) -> StepAction
 
@@ -32,7 +32,7 @@ extension ChipSelfTest {
 
 /// The type for chips that have no self-test.
 public enum NoSelfTest<Chip: RegisterChip>: ChipSelfTest {
-  /// An empty type of steps, because this self-test has none.
+  /// An empty type of steps, because a chip without a self-test has no steps.
   public struct Step: ChipStep {
     public init?(rawValue: UInt8) { nil }
     public var rawValue: UInt8 { 0 }

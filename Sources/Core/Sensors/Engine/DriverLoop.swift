@@ -6,7 +6,7 @@ public import Quantities
 public struct DriverLoop: Equatable, Sendable {
   /// The latest time for the next step; `distantFuture` if the driver needs no further step.
   public private(set) var due: Timestamp
-  /// True if the next step is due earlier when an edge of the interrupt line comes.
+  /// True if an edge of the interrupt line makes the next step due immediately.
   public private(set) var waitsForEdge = false
 
   /// Creates the schedule of a driver whose first step is due at `due`.
@@ -29,9 +29,9 @@ public struct DriverLoop: Equatable, Sendable {
 
   /// Applies the `NextStep` that a step returned. `end` is the end time of that step, and is
   /// evaluated only if needed.
-  public mutating func take(_ wake: NextStep, at end: @autoclosure () -> Timestamp) {
+  public mutating func take(_ next: NextStep, at end: @autoclosure () -> Timestamp) {
     waitsForEdge = false
-    switch wake {
+    switch next {
     case .after(let span): due = end() + span
     case .at(let time): due = time
     case .onInterrupt(let time):

@@ -2,7 +2,7 @@
 package import Quantities
 package import Registers
 
-// Searches for the code of a range or rate among the codes of a field.
+// Searches the codes of a register field for the code of a range or rate.
 extension FieldValue where Self: CaseIterable {
   /// Returns the code of the smallest size (a range or a rate) that is at least `wanted`, apart
   /// from rounding; `largest` if all sizes are smaller.
@@ -29,13 +29,13 @@ extension FieldValue where Self: CaseIterable {
   /// Sets this value to the code of the smallest size that is at least `wanted`, apart from
   /// rounding, and `wanted` to that size. The initial value must be the code of the largest size;
   /// that value stays if all sizes are smaller.
-  package mutating func round(to wanted: inout Scalar, _ size: (Self) -> Scalar) {
+  package mutating func chooseSmallest(holding wanted: inout Scalar, _ size: (Self) -> Scalar) {
     self = .smallest(holding: wanted, orElse: self, size)
     wanted = size(self)
   }
 
   /// Returns the size (a range or a rate) at `index` among all codes in ascending order of size;
-  /// `nil` after the last.
+  /// `nil` after the last size.
   package static func size(at index: Int, _ size: (Self) -> Scalar) -> Scalar? {
     index < 0 ? nil : allCases.map(size).sorted().dropFirst(index).first
   }

@@ -6,11 +6,11 @@ public import Registers
 public protocol FrameDecoder {
   associatedtype Codes: ChipConfiguration
 
-  /// Creates the decoder for any batch, from the batch's format.
+  /// Creates the decoder for a batch from the batch's format alone.
   init(_ batch: borrowing RawBatch)
 
-  /// Creates the decoder for a batch from a driver with `codes`, over a connection with
-  /// `abilities`.
+  /// Creates the decoder for a batch from a driver with the register codes `codes`, over a
+  /// connection with `abilities`.
   init(_ batch: borrowing RawBatch, of codes: Codes, with abilities: DriverAbilities)
 
   /// Returns the physical values of one frame, in the chip's axes.
@@ -19,11 +19,6 @@ public protocol FrameDecoder {
   /// Returns the smallest and the largest value that `part` can measure according to its data
   /// sheet, in the unit of `channel`; `nil` if the full scale of the part is the only limit.
   static func limits(of channel: Channel, of part: Codes.Part) -> ClosedRange<Scalar>?
-
-  /// Returns the number of frames that hold codes which are no measurement: the frames from which
-  /// `reading` rejects a channel. This function is called for each batch, so the decoders of fast
-  /// chips compare bytes.
-  func invalidFrames(_ batch: borrowing RawBatch) -> Int
 
   /// Calls `body` with the physical values of every frame, oldest first.
   func readings(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void)
@@ -42,7 +37,7 @@ extension FrameDecoder {
     for frame in 0..<batch.frames { body(reading(batch, frame)) }
   }
 
-  /// Returns the physical values of one frame in a batch, from the batch's format.
+  /// Returns the physical values of one frame in a batch, decoded according to the batch's format.
   public static func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
     Self(batch).reading(batch, frame)
   }

@@ -2,7 +2,7 @@
 public import Quantities
 public import Registers
 
-/// The codes of an accelerometer's full scales.
+/// The register codes of an accelerometer's full scales.
 public protocol AccelerationScale: FieldValue, CaseIterable {
   /// The full scale in g.
   var g: Scalar { get }
@@ -10,7 +10,7 @@ public protocol AccelerationScale: FieldValue, CaseIterable {
   var gPerCount: Scalar { get }
 }
 
-/// The codes of a gyroscope's full scales.
+/// The register codes of a gyroscope's full scales.
 public protocol RotationScale: FieldValue, CaseIterable {
   /// The gyroscope's full scale in degrees per second.
   var degreesPerSecond: Scalar { get }
@@ -22,7 +22,7 @@ extension RotationScale {
   package var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
 }
 
-/// The codes of a chip with an accelerometer and a gyroscope.
+/// The register codes for a chip with an accelerometer and a gyroscope.
 public protocol InertialCodes: ChipConfiguration {
   associatedtype AccelScale: AccelerationScale
   associatedtype GyroScale: RotationScale
@@ -41,12 +41,24 @@ extension RegisterChip where Codes: InertialCodes {
   }
 }
 
+extension RegisterChip where Codes: InertialCodes {
+  /// Returns the typical size of one count, in the unit of `channel`, at the full scale with number
+  /// `index`, counted from the smallest; `nil` if the chip has no such full scale.
+  package static func count(of channel: Channel, at index: Int) -> Scalar? {
+    switch channel {
+    case .acceleration: Codes.AccelScale.size(at: index) { $0.gPerCount }
+    case .rotationRate: Codes.GyroScale.size(at: index) { $0.radiansPerCount }
+    default: nil
+    }
+  }
+}
+
 extension InertialCodes {
-  /// Chooses the smallest full scales that cover the ranges in `settings`, and replaces these
-  /// ranges by the full scales.
+  /// Chooses the smallest full scales that cover the ranges in `settings`, and sets these ranges to
+  /// the full scales.
   package mutating func fitScales(_ settings: inout SensorSettings) {
-    accelFullScale.round(to: &settings.accelerationRange) { $0.g }
-    gyroFullScale.round(to: &settings.rotationRateRange) { $0.radiansPerSecond }
+    accelFullScale.chooseSmallest(holding: &settings.accelerationRange) { $0.g }
+    gyroFullScale.chooseSmallest(holding: &settings.rotationRateRange) { $0.radiansPerSecond }
   }
 
   /// Returns the settings for these register codes at a rate of `rate` Hz.
@@ -58,7 +70,7 @@ extension InertialCodes {
   }
 
   /// Writes the full-scale codes and `part` into a batch's format. `part` is the code of the part,
-  /// or of the frames' layout if a chip has several layouts.
+  /// or the code of the frames' layout if a chip has several layouts.
   @inlinable @inline(__always)
   package func describe(_ batch: inout RawBatch, part: UInt8 = 0) {
     batch.format[0] = accelFullScale.fieldBits
@@ -82,7 +94,7 @@ public struct InertialUnits<Codes: InertialCodes> {
 }
 
 extension RawBatch {
-  /// The code, in the format, of the part or layout that `InertialCodes.describe` wrote.
+  /// The code of the part or layout, as `InertialCodes.describe` wrote it into the format.
   @inlinable @inline(__always)
   package var part: UInt8 { format[2] }
 

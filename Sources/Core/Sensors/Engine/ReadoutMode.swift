@@ -56,8 +56,9 @@ extension ReadoutMode {
     passesThrough = settings.passesThrough
   }
 
-  /// Selects the FIFO for data-ready samples, if `settings` request that late samples are kept and
-  /// `isPossible`. Updates `settings` accordingly. Returns true if samples are read from the FIFO.
+  /// Selects the FIFO for data-ready samples if `settings` request that samples are kept until a
+  /// delayed host reads them, and if `isPossible`. Updates `settings` accordingly. Returns true if
+  /// samples are read from the FIFO.
   package mutating func keepLateSamples(
     _ settings: inout SensorSettings, where isPossible: Bool = true
   ) -> Bool {
@@ -73,9 +74,9 @@ extension ReadoutMode {
   /// Uses the chip's interrupt pin, which is fixed to `pin`, if that suits the wired line;
   /// otherwise uses no interrupt. Updates `settings` accordingly.
   package mutating func takeLine(
-    _ settings: inout SensorSettings, _ pin: InterruptPin, where isHeard: Bool
+    _ settings: inout SensorSettings, _ pin: InterruptPin, where isSupported: Bool
   ) {
-    if !isHeard { acquisition = .polling }
+    if !isSupported { acquisition = .polling }
     interruptPin = pin
     settings.acquisition = acquisition
     settings.interruptPin = pin
@@ -96,8 +97,8 @@ extension ReadoutMode {
     return abilities
   }
 
-  /// Returns this readout mode, in which fields that need an ability outside `abilities` are
-  /// constants.
+  /// Returns this readout mode, but with constants for fields that need an ability outside
+  /// `abilities`.
   @inlinable @inline(__always)
   package func narrowed(to abilities: DriverAbilities) -> ReadoutMode {
     var narrowed = self

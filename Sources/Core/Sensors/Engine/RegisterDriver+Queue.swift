@@ -2,7 +2,7 @@
 public import Quantities
 public import Registers
 
-// Reading of samples from a FIFO, and scheduling of the next poll.
+// Functions that read samples from a FIFO and schedule the next poll.
 extension RegisterDriver where Bus: ~Copyable {
   /// True if the chip's interrupt line signals each sample in the FIFO.
   @inlinable @inline(__always)
@@ -35,8 +35,8 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
   mutating func readCounted(
     _ event: Event, at before: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) {
-    let isTold = announcesSamples && event.edges > 0
-    if isTold {
+    let hasEdge = announcesSamples && event.edges > 0
+    if hasEdge {
       silence = 0
       // An interrupt edge at or before the last read belongs to a frame that was already read, or
       // to a frame from before the FIFO was emptied.
@@ -45,11 +45,11 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
     }
     let isLate = remaining > 0 || hasGap
     remaining = 0
-    // Lost samples are counted from the elapsed time, which is unambiguous only between two
-    // samples.
+    // Lost samples are counted from the elapsed time. The count is unambiguous only at a time well
+    // between two samples.
     if hasGap, clock.isNearSample(before.advanced(by: pollDuration.halved(1))) { return }
     let size = Chip.Queue.frameSize(of: self)
-    let first = isTold && !isLate && bus.longestRead >= size &+ 2 ? 1 : 0
+    let first = hasEdge && !isLate && bus.longestRead >= size &+ 2 ? 1 : 0
     let bytes = try readCount(and: first &* size, into: &batch)
     // If the read is on time, the sample was taken at the interrupt edge.
     let isOnTime =
@@ -64,7 +64,7 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
       if first == 1 {
         // The FIFO frame was read before the chip had written all of it.
         hasGap = true
-        flush()
+        beginDiscarding()
       } else if let newest = clock.newest, before.elapsed(since: newest) > clock.measuredPeriod * 3
       {
         // Two samples are overdue, so the chip may have lost its supply.
@@ -76,7 +76,7 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
     // Only complete frames are read; the rest follows in the next step, without a wait.
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
     do { try readQueue(first, frames, of: size, into: &batch) } catch {
-      // The first frame was already removed from the FIFO, so an error of the bus loses that frame.
+      // The first frame was already removed from the FIFO, so a bus error loses that frame.
       if first == 1 { hasGap = true }
       throw error
     }
@@ -85,7 +85,7 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
       batch.newest = event.edgeTime
       return
     }
-    let isKnown = isTold && !hasGap
+    let isKnown = hasEdge && !hasGap
     finish(
       &batch, frames, of: waiting, before: before, after: after,
       edge: isKnown ? event.edgeTime : nil,
@@ -107,8 +107,9 @@ extension RegisterDriver where Chip.Queue: CountedQueue, Bus: ~Copyable {
 }
 
 extension RegisterDriver where Bus: ~Copyable {
-  /// Reads samples `first` to `frames` from the FIFO to their places in the batch. The chip then
-  /// checks and describes the samples.
+  /// Reads the samples from index `first` up to, but not including, `frames` from the FIFO to their
+  /// places in the batch. Afterwards the chip's `describe` checks the samples and completes the
+  /// description of the batch.
   @inlinable
   mutating func readQueue(_ first: Int, _ frames: Int, of size: Int, into batch: inout RawBatch)
     throws(ChipError)
@@ -134,7 +135,7 @@ extension RegisterDriver where Chip.Queue: WatermarkQueue, Bus: ~Copyable {
   ) throws(ChipError) {
     let isContinued = remaining > 0
     remaining = 0
-    let status = try Chip.Queue.readStatus(&self)
+    let status = try Chip.Queue.readFillLevel(&self)
     let after = status.seen ?? now
     pollDuration = after.elapsed(since: before)
     if status.isOverrun { return noteOverflow() }
@@ -169,17 +170,17 @@ extension RegisterDriver where Bus: ~Copyable {
     guard Chip.Queue.checksFrames, batch.frames < frames else { return }
     counters.misconfigurations &+= 1
     hasGap = true
-    flush()
+    beginDiscarding()
     remaining = 0
   }
 
-  /// The time of the next poll of a FIFO with a byte count. A FIFO that is read at intervals is
-  /// polled at the time within half a period that narrows the sample times the most.
+  /// The time of the next poll of a FIFO with a byte count. If the FIFO is read at intervals, this
+  /// is the time, within half a period, at which a poll narrows the possible sample times the most.
   @inlinable
-  package var countWake: NextStep {
+  package var nextCountPoll: NextStep {
     if remaining > 0 { return .after(.zero) }
     // A delayed poll that counts lost samples must not be triggered by the interrupt line.
-    if announcesSamples, !isSilent, !hasGap { return edgeWake }
+    if announcesSamples, !isSilent, !hasGap { return nextEdgeWait }
     let period = clock.measuredPeriod
     // A poll now would be too close to a sample to count losses, so poll half a period later.
     if hasGap, clock.isNearSample(now.advanced(by: pollDuration.halved(1))) {
@@ -190,12 +191,12 @@ extension RegisterDriver where Bus: ~Copyable {
     else {
       return .after(span)
     }
-    // Lost samples are counted from the elapsed time, which is unambiguous only between two
-    // samples.
+    // Lost samples are counted from the elapsed time. The count is unambiguous only at a time well
+    // between two samples.
     return .at(hasGap ? poll.advanced(by: period.halved(1)) : poll)
   }
 
-  /// Determines whether the interrupt line is wired from a poll that found `waiting` samples, and
+  /// Uses a poll that found `waiting` samples to determine whether the interrupt line is wired, and
   /// counts missed interrupts.
   @usableFromInline
   package mutating func noteLine(_ event: Event, waiting: Int, watermark: Int) {
@@ -212,15 +213,15 @@ extension RegisterDriver where Bus: ~Copyable {
   /// comes just before the watermark, because such a poll would prevent the line from ever becoming
   /// active.
   @usableFromInline
-  package var watermarkWake: NextStep {
+  package var nextWatermarkPoll: NextStep {
     if remaining > 0 { return .after(.zero) }
     let period = clock.measuredPeriod
     let fill = period * Int64(codes.readout.watermark)
     let now = self.now
     guard isWired == false else { return .onInterrupt(until: now + (fill + fill / 8 + period * 2)) }
     let poll = clock.pollTime(after: now + (fill - period / 2), latency: pollDuration / 2)
-    // Lost samples are counted from the elapsed time, which is unambiguous only between two
-    // samples.
+    // Lost samples are counted from the elapsed time. The count is unambiguous only at a time well
+    // between two samples.
     return .onInterrupt(until: poll.map { $0 + (hasGap ? period / 2 : .zero) } ?? now + fill)
   }
 }

@@ -2,7 +2,7 @@
 public import Quantities
 public import Registers
 
-// Reading of samples, and assignment of their timestamps.
+// Functions that read samples and assign their timestamps.
 extension RegisterDriver where Bus: ~Copyable {
   /// Returns true if the driver uses this acquisition mode. The result is constant if the
   /// connection allows only one mode.
@@ -58,9 +58,9 @@ extension RegisterDriver where Bus: ~Copyable {
   /// Returns the time of the next step. Detections that no interrupt line signals are polled every
   /// `interval`.
   @inlinable @inline(__always)
-  package func nextWake(detecting interval: TimeSpan = .seconds(1)) -> NextStep {
-    if acquires(.fifo) { return Chip.Queue.wake(self) }
-    return acquires(.detections) ? .onInterrupt(until: lastStep + interval) : restingWake
+  package func nextStep(detecting interval: TimeSpan = .seconds(1)) -> NextStep {
+    if acquires(.fifo) { return Chip.Queue.nextStep(self) }
+    return acquires(.detections) ? .onInterrupt(until: lastStep + interval) : nextPoll
   }
 
   /// Counts a sample that came without an interrupt edge.
@@ -71,8 +71,8 @@ extension RegisterDriver where Bus: ~Copyable {
   }
 
   /// The number of consecutive samples without an interrupt edge after which the chip is polled.
-  /// Without polling, reads would come periods late and could not determine how many samples were
-  /// lost.
+  /// Without polling, reads would come several periods late and could not determine how many
+  /// samples were lost.
   @inlinable
   static var longestSilence: Int { 3 }
 
@@ -93,20 +93,20 @@ extension RegisterDriver where Bus: ~Copyable {
   /// The driver's next step for a chip with a data-ready line: at the next edge, or a timeout after
   /// four periods.
   @inlinable
-  package var edgeWake: NextStep {
+  package var nextEdgeWait: NextStep {
     let timeout = max(clock.measuredPeriod * 4, .milliseconds(20))
     return .onInterrupt(until: lastStep.advanced(by: min(timeout, Chip.longestWait(self))))
   }
 
   /// The driver's next step for a chip whose output registers are read.
   @inlinable
-  package var restingWake: NextStep {
+  package var nextPoll: NextStep {
     let period = clock.measuredPeriod
     if acquires(.dataReady), !isSilent {
       // An interrupt line that stays high until it is read gives no further edge, so the postponed
       // sample is polled.
       let isPutOff = Bus.abilities.contains(.polling) && hasGap
-      return isPutOff ? .onInterrupt(until: now.advanced(by: period.halved(1))) : edgeWake
+      return isPutOff ? .onInterrupt(until: now.advanced(by: period.halved(1))) : nextEdgeWait
     }
     let longest = Chip.longestWait(self)
     // If the sample was not ready, the chip is polled every eighth of a period.
@@ -136,8 +136,8 @@ extension RegisterDriver where Bus: ~Copyable {
 
   /// Sets the timestamps of frames from a FIFO in which `remaining` frames are left. The fill level
   /// was read between `before` and `after`: the newest counted frame was present at that time, and
-  /// the frame after it was not. `edge`, if consistent with that, is the time of the sample `ahead`
-  /// places before the newest frame.
+  /// the frame after it was not. `edge`, if consistent with these times, is the time of the sample
+  /// `ahead` places before the newest frame.
   @inlinable
   package mutating func stampQueue(
     _ batch: inout RawBatch, skipped: Int = 0, before: Timestamp, after: Timestamp,
@@ -169,7 +169,7 @@ extension RegisterDriver where Chip: SampledChip, Bus: ~Copyable {
   @inlinable @inline(__always)
   package mutating func readSamples(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     var now = self.now
-    if try Chip.attend(&self, event, at: now, into: &batch) { now = self.now }
+    if try Chip.doPeriodicWork(&self, event, at: now, into: &batch) { now = self.now }
     if acquires(.fifo) {
       try Chip.Queue.drain(&self, event, at: now, into: &batch)
     } else if !acquires(.detections) {
@@ -216,13 +216,13 @@ extension RegisterDriver where Chip: SampledChip, Bus: ~Copyable {
     guard event.edgeTime > max(known, lastPoll) else { return try readIfReady(into: &batch) }
     if Bus.abilities.contains(.polling), before.elapsed(since: event.edgeTime) > period * 7 / 8 {
       // The read is so late that a newer sample has replaced the sample of this interrupt edge. A
-      // poll determines when the newer sample was taken; but close to a further sample the poll
-      // would be ambiguous, so wait for half a period or the next edge.
+      // poll determines when the newer sample was taken. But the result of a poll is ambiguous
+      // close to the time of a further sample, so wait for half a period or the next edge.
       hasGap = true
       return clock.isNearSample(before) ? () : try readIfReady(into: &batch)
     }
-    isTold = true
-    defer { isTold = false }
+    hasEdge = true
+    defer { hasEdge = false }
     let status = try Chip.readSample(&self, into: &batch)
     guard status.isReady else {
       batch.frames = 0

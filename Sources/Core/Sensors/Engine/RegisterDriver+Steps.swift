@@ -8,7 +8,7 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable @inline(never)
   mutating func advanceSteps(into batch: inout RawBatch) throws(ChipError) -> NextStep? {
     if Bus.abilities.contains(.selfTest), phase == .testing, testProgress.isCollecting {
-      if let step = Chip.SelfTest.Step(rawValue: place &- 1) {
+      if let step = Chip.SelfTest.Step(rawValue: stepNumber &- 1) {
         try Chip.SelfTest.read(&self, at: step, into: &batch)
       }
       if testProgress.isCollecting { return after(testProgress.pollInterval) }
@@ -28,7 +28,7 @@ extension RegisterDriver where Bus: ~Copyable {
         if isTesting {
           phase = .testing
           testProgress = SelfTestProgress()
-          place = 0
+          stepNumber = 0
           continue
         }
         try verifyConfiguration(writing: true)
@@ -38,7 +38,7 @@ extension RegisterDriver where Bus: ~Copyable {
         guard Bus.abilities.contains(.selfTest) else { break }
         testProgress.collect(Int(action.count), each: action.interval)
       }
-      place &+= 1
+      stepNumber &+= 1
       if action.wait > 0 { return after(action.wait) }
     }
     guard Bus.abilities.contains(.selfTest), phase == .testing else { return nil }
@@ -58,7 +58,7 @@ extension RegisterDriver where Bus: ~Copyable {
   /// Continues the start or self-test with `step`, which may be an earlier or a later step, after
   /// `wait` microseconds.
   package mutating func go(to step: Chip.StartStep, after wait: UInt32) -> StepAction {
-    place = step.rawValue &- 1
+    stepNumber = step.rawValue &- 1
     return .wait(wait)
   }
 
@@ -76,11 +76,11 @@ extension RegisterDriver where Bus: ~Copyable {
   package mutating func again(after interval: UInt32, times: UInt16) throws(ChipError) -> StepAction
   {
     try count(upTo: times)
-    place &-= 1
+    stepNumber &-= 1
     return .wait(interval)
   }
 
-  /// Waits, like `StepAction.poll`, until the chip's register holds `change`. Throws `rejected`
+  /// Waits, like `StepAction.poll`, until the chip's register holds `change`. Throws `unexpected`
   /// after the last poll.
   package mutating func expect(
     _ change: Change, in register: UInt8, each interval: UInt32, times: UInt16
@@ -91,7 +91,7 @@ extension RegisterDriver where Bus: ~Copyable {
       return .wait(0)
     }
     guard polls < times else {
-      throw .rejected(register: register, wrote: change.bits, readBack: contents)
+      throw .unexpected(register: register, wanted: change.bits, found: contents)
     }
     return try again(after: interval, times: times)
   }
@@ -104,19 +104,32 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable
   mutating func nextAction() throws(ChipError) -> StepAction? {
     if Bus.abilities.contains(.selfTest), phase == .testing {
-      guard let step = Chip.SelfTest.Step(rawValue: place) else { return nil }
+      guard let step = Chip.SelfTest.Step(rawValue: stepNumber) else { return nil }
       return try Chip.SelfTest.action(&self, at: step)
     }
-    guard let step = Chip.StartStep(rawValue: place) else { return nil }
+    guard let step = Chip.StartStep(rawValue: stepNumber) else { return nil }
     return try Chip.start(&self, at: step)
   }
 
-  /// Reads the chip's identity and chooses the register codes of the part with that identity for
-  /// the requested settings, as far as the part supports them.
+  /// Switches to `part`, which was not determined from the identity, and chooses the part's
+  /// register codes for the requested settings. Throws `unsupportedSetting` if that part or this
+  /// connection does not support the settings.
+  package mutating func take(_ part: Chip.Codes.Part) throws(ChipError) {
+    guard part != codes.part else { return }
+    guard Bus.abilities.contains(.relatives), var settings = requested ?? codes.settings,
+      let chosen = Chip.Codes(checking: &settings, of: part, isSPI: bus.isSPI),
+      Bus.abilities.isSuperset(of: chosen.abilities)
+    else { throw .unsupportedSetting }
+    codes = chosen
+    clock = Self.clock(of: chosen)
+  }
+
+  /// Reads the chip's identity and chooses the register codes of the part with that identity. The
+  /// codes are for the requested settings, as far as the part supports these settings.
   @inlinable
   mutating func identify(by register: UInt8) throws(ChipError) {
     let id = try bus.contents(of: register)
-    saidIdentity = id
+    reportedIdentity = id
     let known = codes.readout.assumedIdentity ?? id
     guard !codes.part.says(known) else { return }
     guard Bus.abilities.contains(.relatives), let part = Chip.Codes.Part(identity: known),

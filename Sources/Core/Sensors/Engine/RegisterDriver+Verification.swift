@@ -7,20 +7,21 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable @inline(never)
   package mutating func verifyConfiguration(writing: Bool) throws(ChipError) {
     var index = 0
-    while let line = line(index) {
-      if writing { try line.write(to: &bus) } else { try line.verify(on: &bus) }
+    while let row = row(index) {
+      if writing { try row.write(to: &bus) } else { try row.verify(on: &bus) }
       index &+= 1
     }
   }
 
-  /// Returns row `index` of the configuration. Not inlined, so that a program contains one copy.
+  /// Returns the register write at `index` of the configuration sequence. Not inlined, so that a
+  /// program contains one copy.
   @inlinable @inline(never)
-  package func line(_ index: Int) -> Chip.Line? { Chip.line(index, of: self) }
+  package func row(_ index: Int) -> Chip.Row? { Chip.row(index, of: self) }
 
-  /// Verifies the configuration row that enables sampling. A supply failure clears this register.
+  /// Verifies the register that enables sampling, which a supply failure clears.
   @inlinable
   package mutating func verifyRunning() throws(ChipError) {
-    if let line = heldLine(Chip.verification.runningLine) { try line.verify(on: &bus) }
+    if let row = verifiedRow(Chip.verification.runningRow) { try row.verify(on: &bus) }
   }
 
   /// Stores the start time of a step, for drivers that wait for interrupt edges.
@@ -38,59 +39,59 @@ extension RegisterDriver where Bus: ~Copyable {
     return true
   }
 
-  /// Verifies the next configuration row in turn.
+  /// Verifies the next configuration register in turn.
   @inlinable @inline(__always)
-  package mutating func verifyNextLine() throws(ChipError) {
-    if heldLine(verifiedLines) == nil { verifiedLines = 0 }
-    guard let line = heldLine(verifiedLines) else { return }
-    verifiedLines &+= 1
-    try line.verify(on: &bus)
+  package mutating func verifyNextRow() throws(ChipError) {
+    if verifiedRow(nextRow) == nil { nextRow = 0 }
+    guard let row = verifiedRow(nextRow) else { return }
+    nextRow &+= 1
+    try row.verify(on: &bus)
   }
 
-  /// Verifies the configuration rows that are due. This detects a chip that lost its supply, which
-  /// responds again but with reset settings. Returns true if the verification used the bus.
+  /// Verifies the configuration registers that are due. This detects a chip that lost its supply,
+  /// which responds again but with reset settings. Returns true if the verification used the bus.
   @inlinable @discardableResult
   package mutating func verifyInTurn(at now: Timestamp) throws(ChipError) -> Bool {
     noteStep(at: now)
     guard Bus.abilities.contains(.verification) else { return false }
-    guard Chip.verification.catchesUp, Chip.Line.isPlain else {
+    guard Chip.verification.catchesUp, Chip.Row.isPlain else {
       guard isVerificationDue(at: now) else { return false }
-      try verifyNextLine()
+      try verifyNextRow()
       return true
     }
     guard now >= nextVerification else { return false }
-    // After an error, or a long pause, verify all configuration rows once.
+    // After an error, or a long pause, verify all configuration registers once.
     nextVerification = max(
       nextVerification, now.advanced(by: Chip.verification.interval, times: -15))
     while now >= nextVerification {
-      let lines = try verifyRun()
-      nextVerification = nextVerification.advanced(by: Chip.verification.interval, times: lines)
+      let rows = try verifyRun()
+      nextVerification = nextVerification.advanced(by: Chip.verification.interval, times: rows)
     }
     return true
   }
 
-  /// Returns row `index` of the register values that are verified while the chip runs. Not inlined,
+  /// Returns the register contents at `index` that are verified while the chip runs. Not inlined,
   /// so that a program contains one copy.
   @inlinable @inline(never)
-  func heldLine(_ index: Int) -> Chip.Line? { Chip.heldLine(index, of: self) }
+  func verifiedRow(_ index: Int) -> Chip.Row? { Chip.verifiedRow(index, of: self) }
 
-  /// Verifies the next configuration row and, in the same burst, the following rows as long as
-  /// their registers are adjacent, because a transaction costs far more than its bytes. Returns the
-  /// number of verified rows.
+  /// Verifies the next configuration register and, in the same burst, the following registers as
+  /// long as they are adjacent, because one transaction with more bytes is much faster than several
+  /// transactions. Returns the number of verified registers.
   @inlinable
   mutating func verifyRun() throws(ChipError) -> Int {
-    if heldLine(verifiedLines) == nil { verifiedLines = 0 }
-    guard let first = heldLine(verifiedLines)?.plain else { return 1 }
+    if verifiedRow(nextRow) == nil { nextRow = 0 }
+    guard let first = verifiedRow(nextRow)?.plain else { return 1 }
     var wanted = InlineArray<8, UInt8>(repeating: first.value)
     let longest = min(wanted.count, bus.longestRead)
     var count = 1
-    verifiedLines &+= 1
-    while count < longest, let next = heldLine(verifiedLines)?.plain,
+    nextRow &+= 1
+    while count < longest, let next = verifiedRow(nextRow)?.plain,
       next.address == first.address &+ UInt8(truncatingIfNeeded: count)
     {
       wanted[count] = next.value
       count &+= 1
-      verifiedLines &+= 1
+      nextRow &+= 1
     }
     var bytes = InlineArray<8, UInt8>(repeating: 0)
     var span = bytes.mutableSpan

@@ -9,15 +9,17 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   SensorDriver, ~Copyable
 {
   @usableFromInline var phase = DriverPhase.idle
-  /// The raw value of the next step of start or self-test, and the number of polls in that step.
-  @usableFromInline var place: UInt8 = 0
+  /// The raw value of the next step of the start or self-test, and the number of polls in that
+  /// step.
+  @usableFromInline var stepNumber: UInt8 = 0
   @usableFromInline package var polls: UInt16 = 0
   @usableFromInline var isTestWanted = false
   /// True if samples may have been lost since the last batch of samples.
   @usableFromInline package var hasGap = false
   /// The number of consecutive steps of the driver that failed.
   @usableFromInline var failures = 0
-  /// The number of samples left in the FIFO, because a batch and a bus transfer have limited sizes.
+  /// The number of samples that a read left in the FIFO because the size of a batch or of a bus
+  /// transfer is limited.
   @usableFromInline package var remaining = 0
   /// The duration of the last FIFO poll.
   @usableFromInline package var pollDuration = TimeSpan.zero
@@ -25,13 +27,13 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// the line did not become active when it should have; `nil` before one of these happened.
   @usableFromInline package var isWired: Bool?
   /// True if an interrupt edge has signalled the sample that is being read.
-  @usableFromInline package var isTold = false
+  @usableFromInline package var hasEdge = false
   /// The number of consecutive samples that came without an interrupt edge.
   @usableFromInline package var silence = 0
-  @usableFromInline var saidIdentity: UInt8?
-  /// The time at which the next row of the configuration is verified, and the index of that row.
+  @usableFromInline var reportedIdentity: UInt8?
+  /// The time at which the next configuration register is verified, and the index of that register.
   @usableFromInline var nextVerification = Timestamp.zero
-  @usableFromInline var verifiedLines = 0
+  @usableFromInline var nextRow = 0
   /// The start of the last step of a running chip. Timeouts are counted from this time, which saves
   /// a read of the clock.
   @usableFromInline package var lastStep = Timestamp.zero
@@ -41,9 +43,9 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline package var codes: Chip.Codes
   @usableFromInline package var counters = Health()
   @usableFromInline package var clock: SampleClock
-  /// The settings for the next `start`, or for a part other than the expected part; `nil` if codes
-  /// were given instead. Until the start, samples are decoded with the ranges with which they were
-  /// taken.
+  /// The settings for the next `start`, or for a part other than the expected part; `nil` if
+  /// register codes were given instead. Until the start, samples are decoded with the ranges with
+  /// which they were taken.
   @usableFromInline var requested: SensorSettings?
   /// The state of the running or last self-test.
   @usableFromInline package var testProgress = SelfTestProgress()
@@ -51,8 +53,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// not depend on the type of the bus.
   @usableFromInline package var bus: Bus
 
-  /// Creates a driver that is set by `configure` and expects `part`. The driver offers that part's
-  /// settings until the identity has been read.
+  /// Creates a driver for the expected `part`, whose settings are chosen later with `configure`.
+  /// The driver offers that part's settings until the identity has been read.
   @inlinable
   public init(_ bus: consuming Bus, expecting part: Chip.Codes.Part = .expected) {
     var settings = SensorSettings()
@@ -61,11 +63,11 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     requested = settings
   }
 
-  /// Creates a driver with fixed settings, given as codes, so that the code that chooses settings
-  /// is not linked. Throws `unsupportedSetting` if the chip or the connection does not support
-  /// them.
+  /// Creates a driver with fixed settings, given as register codes, so that the code that chooses
+  /// settings is not linked. Throws `unsupportedSetting` if the chip or the connection does not
+  /// support the settings.
   ///
-  /// Always inlined, so that checks of constant codes are decided at compile time.
+  /// Always inlined, so that the compiler can evaluate the checks of constant codes.
   @inlinable @inline(__always)
   public init(_ bus: consuming Bus, configuration: Chip.Codes) throws(ChipError) {
     var codes = configuration
@@ -79,7 +81,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   init(_ bus: consuming Bus, set codes: Chip.Codes) {
     self.bus = bus
     self.codes = codes
-    // The clock is made from the stored codes, because constants would be stored a second time.
+    // The clock is made from the stored register codes. If it were made from the constants, the
+    // program would contain these constants twice.
     clock = Self.clock(of: self.codes)
   }
 
@@ -99,7 +102,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @inlinable
   public consuming func release() -> Bus { bus }
 
-  /// The requested codes. They are the running codes until `configure` requests others.
+  /// The requested register codes. The chip runs with these codes until `configure` requests other
+  /// codes.
   @inlinable
   var wanted: Chip.Codes {
     guard Bus.abilities.contains(.settings), var settings = requested else { return codes }
@@ -118,7 +122,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
 
   /// The identity that was last read from the chip; `nil` before the first read.
   @inlinable
-  public var identity: UInt8? { saidIdentity }
+  public var identity: UInt8? { reportedIdentity }
 
   @inlinable
   public var health: Health { counters }
@@ -142,8 +146,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     @inline(never) get { bus.now }
   }
 
-  /// The part of the family: the expected part until the identity has been read, then that of the
-  /// chip.
+  /// The part of the family: the expected part until the identity has been read, then the part that
+  /// the chip is.
   @inlinable
   public var part: Chip.Codes.Part { codes.part }
 
@@ -212,10 +216,13 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     do { return try advance(event, into: &batch) } catch {
       if error.busError != nil { counters.busErrors &+= 1 }
       if case .rejected = error { counters.misconfigurations &+= 1 }
-      if !Chip.Line.isPlain, case .rejectedWord = error { counters.misconfigurations &+= 1 }
+      // An unexpected register counts as a misconfiguration only on chips with a FIFO, because only
+      // these chips verify such registers while they sample.
+      if Chip.Queue.exists, case .unexpected = error { counters.misconfigurations &+= 1 }
+      if !Chip.Row.isPlain, case .rejectedWord = error { counters.misconfigurations &+= 1 }
       recover(from: error)
-      // The chip reports a detection only once, so the detection is returned now. If the error
-      // persists, the error comes again in the next step.
+      // The chip reports a detection only once, so this step returns the detection instead of
+      // throwing the error. If the error persists, the next step throws it.
       guard Bus.abilities.contains(.detections), batch.detectionCount > 0 else { throw error }
       batch.frames = 0
       batch.missing = 0
@@ -228,24 +235,24 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     failures &+= 1
     remaining = 0
     if Chip.verification.catchesUp {
-      // A chip that lost its supply responds again but with reset settings, so all rows are
+      // A chip that lost its supply responds again but with reset settings, so all registers are
       // verified, starting at the first.
       nextVerification = .zero
-      verifiedLines = 0
+      nextRow = 0
     }
     if error.busError != nil, failures < Chip.retryLimit {
       if phase == .running {
         guard mayLoseSamples(error) else { return }
         hasGap = true
-        if Chip.Queue.losesPlace, acquires(.fifo) { flush() }
+        if Chip.Queue.losesAlignment, acquires(.fifo) { beginDiscarding() }
         return
       }
       // If emptying the FIFO failed, the emptying is repeated, and the chip is not reset.
-      if Chip.Queue.exists, isFlushing { return }
+      if Chip.Queue.exists, isDiscarding { return }
     }
     hasGap = true
     counters.restarts &+= 1
-    Chip.lose(&self, error)
+    Chip.noteRestart(&self, error)
     restart()
   }
 
@@ -258,25 +265,25 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     return register == Chip.Queue.port(of: self) && cause != .noAcknowledge
   }
 
-  /// True if the driver only discards old samples before the chip runs again.
+  /// True while the driver only needs to discard old samples before the chip runs again.
   @inlinable
-  package var isFlushing: Bool { phase == .flushing }
+  package var isDiscarding: Bool { phase == .discarding }
 
   @inlinable
   package var isRunning: Bool { phase == .running }
 
   /// Makes the next step discard old samples.
   @inlinable
-  package mutating func flush() {
-    phase = .flushing
-    place = .max
+  package mutating func beginDiscarding() {
+    phase = .discarding
+    stepNumber = Chip.Queue.emptyingStep?.rawValue ?? .max
   }
 
   /// Makes the driver perform the steps of the start from `step` on, and then discard old samples.
   @inlinable
-  package mutating func flush(after step: Chip.StartStep) {
-    phase = .flushing
-    place = step.rawValue
+  package mutating func beginDiscarding(after step: Chip.StartStep) {
+    phase = .discarding
+    stepNumber = step.rawValue
   }
 
   /// Counts an overflow of the FIFO and makes the next step empty it. Emptying is repeated until it
@@ -286,20 +293,20 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   package mutating func noteOverflow() {
     counters.overflows &+= 1
     hasGap = true
-    flush()
+    beginDiscarding()
   }
 
   @inlinable
   mutating func restart() {
     phase = .starting
-    place = 0
+    stepNumber = 0
     polls = 0
     bus.forgetBank()
   }
 
   /// Selects bank 0, the state after a reset, for another user of the chip. A failure is counted
-  /// but not thrown, because that would lose this step's samples, and the next access selects the
-  /// register's bank first.
+  /// but not thrown, because an error would lose this step's samples, and because the next access
+  /// selects the register's bank anyway.
   @inlinable @inline(__always)
   mutating func showFirstBank() {
     do { try bus.showFirstBank() } catch { counters.busErrors &+= 1 }
@@ -316,18 +323,19 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
       failures = 0
       countInvalid(batch)
     default:
-      if let wake = try advanceSteps(into: &batch) {
+      if let next = try advanceSteps(into: &batch) {
         showFirstBank()
-        return wake
+        return next
       }
       try run(into: &batch)
     }
     showFirstBank()
     // The chip is not polled before its FIFO has been emptied.
-    return !Chip.Queue.exists || isRunning ? Chip.rest(self) : .after(.zero)
+    return !Chip.Queue.exists || isRunning ? Chip.nextStep(self) : .after(.zero)
   }
 
-  /// Counts the frames whose codes are no measurement, if the connection has that ability.
+  /// Counts the frames with raw values that are not valid measurements, if the connection has this
+  /// ability.
   @inlinable @inline(__always)
   mutating func countInvalid(_ batch: borrowing RawBatch) {
     guard Bus.abilities.contains(.invalidReadings), batch.frames > 0 else { return }
@@ -335,9 +343,9 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     counters.invalid &+= UInt64(truncatingIfNeeded: decoder.invalidFrames(batch))
   }
 
-  /// The step with which the start goes on; `nil` unless the driver starts its chip.
+  /// The next step of the start; `nil` if the driver is not starting its chip.
   public var startStep: Chip.StartStep? {
-    phase == .starting ? Chip.StartStep(rawValue: place) : nil
+    phase == .starting ? Chip.StartStep(rawValue: stepNumber) : nil
   }
 
   /// True while the self-test runs.
@@ -347,19 +355,19 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// Starts sampling and discards old samples.
   @inlinable
   mutating func run(into batch: inout RawBatch) throws(ChipError) {
-    // A sample that becomes ready during the flush is found by the next poll.
-    let isFirst = !Chip.Queue.exists || !isFlushing
+    // A sample that becomes ready while old samples are discarded is found by the next poll.
+    let isFirst = !Chip.Queue.exists || !isDiscarding
     lastPoll = now
     lastStep = lastPoll
-    if Chip.Queue.exists { flush() }
-    try Chip.flush(&self, into: &batch)
+    if Chip.Queue.exists { beginDiscarding() }
+    try Chip.discardOldSamples(&self, into: &batch)
     batch.removeAll()
     silence = 0
     if isFirst {
-      // A flush does not reset the verification, so that a FIFO that overflows repeatedly does not
-      // prevent the verification.
+      // Discarding old samples does not postpone the verification; otherwise a FIFO that overflows
+      // repeatedly would prevent the verification.
       nextVerification = lastPoll.advanced(by: Chip.verification.interval)
-      verifiedLines = 0
+      nextRow = 0
     }
     phase = .running
   }
@@ -373,7 +381,7 @@ enum DriverPhase: UInt8 {
   case starting
   /// The driver performs the last steps of a start, which only discard old samples before the chip
   /// runs again.
-  case flushing
+  case discarding
   /// The driver performs the steps of the self-test.
   case testing
   case running

@@ -13,7 +13,7 @@ public protocol SampledChip: RegisterChip {
   /// Does the work of a running chip other than reading samples, by default verification. This work
   /// comes before the samples are read, because an error must not lose samples that were already
   /// read. Returns true if the work used the bus.
-  static func attend(
+  static func doPeriodicWork(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, at now: Timestamp,
     into batch: inout RawBatch
   ) throws(ChipError) -> Bool
@@ -39,7 +39,7 @@ public struct SampleStatus: BitwiseCopyable {
   /// True if the chip reports that earlier samples were overwritten.
   public var isOverrun: Bool
   /// The time at which the chip reported the sample, if the sample was read in a later transfer;
-  /// `nil` if report and sample were in one transfer.
+  /// `nil` if one transfer contained both the report and the sample.
   public var seen: Timestamp?
 
   public init(isReady: Bool, isOverrun: Bool = false, seen: Timestamp? = nil) {
@@ -51,23 +51,23 @@ public struct SampleStatus: BitwiseCopyable {
 
 extension SampledChip {
   /// Reads the output registers, which also clears a data-ready pin.
-  public static func flush(
+  public static func discardOldSamples(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
-  /// Calls `attend`, then reads the chip's samples.
+  /// Calls `doPeriodicWork`, then reads the chip's samples.
   @inlinable @inline(__always)
   public static func run(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) { try driver.readSamples(event, into: &batch) }
 
   @inlinable @inline(__always)
-  public static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> NextStep {
-    driver.nextWake()
+  public static func nextStep(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> NextStep {
+    driver.nextStep()
   }
 
   @inlinable @inline(__always)
-  public static func attend(
+  public static func doPeriodicWork(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, at now: Timestamp,
     into batch: inout RawBatch
   ) throws(ChipError) -> Bool { try driver.verifyInTurn(at: now) }
@@ -78,11 +78,11 @@ extension ReadyFlagChip {
   public static func readSample(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    if !driver.isTold {
+    if !driver.hasEdge {
       guard try hasSample(&driver) else { return SampleStatus(isReady: false) }
     }
     // The sample was available at the interrupt edge, or else at the poll.
-    let seen = driver.isTold ? driver.lastStep : driver.now
+    let seen = driver.hasEdge ? driver.lastStep : driver.now
     try readOutputs(&driver, into: &batch)
     return SampleStatus(
       isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)

@@ -7,8 +7,8 @@ public struct SelfTestProgress {
 
   /// The sums of the samples of each step of the self-test, in counts.
   package var sums = InlineArray<4, Vector3>(repeating: .zero)
-  /// The number of samples taken and requested in this step of the self-test, and the number of
-  /// polls since the last sample.
+  /// The number of samples taken and the number requested in this step of the self-test, and the
+  /// number of polls since the last sample.
   private var samples = 0
   private var wanted = 0
   private var polls = 0
@@ -28,7 +28,7 @@ public struct SelfTestProgress {
   }
 
   /// Counts a sample. Returns true if the sample is used. With `afterFirst` the first sample is not
-  /// used, because the sample may be from before this step.
+  /// used, because it may have been taken before this step.
   package mutating func take(afterFirst: Bool = true) -> Bool {
     defer { samples &+= 1 }
     polls = 0

@@ -36,7 +36,7 @@ extension SingleShotChip {
     _ driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> TimeSpan { .milliseconds(100) }
 
-  public static func flush(
+  public static func discardOldSamples(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {}
 
@@ -53,7 +53,7 @@ extension SingleShotChip {
     driver.endShot(&batch, takenAt: hasEdge ? event.edgeTime : begun + duration.typical)
   }
 
-  public static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> NextStep {
+  public static func nextStep(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> NextStep {
     guard let begun = driver.chip.shot.begun else {
       let now = driver.now
       return .at(min(driver.chip.shot.due ?? now, now + longestWait(driver)))
@@ -63,14 +63,16 @@ extension SingleShotChip {
   }
 
   /// Counts a measurement that was lost because the chip was started again.
-  public static func lose(_ driver: inout RegisterDriver<Self, some ChipBus>, _ error: ChipError) {
+  public static func noteRestart(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, _ error: ChipError
+  ) {
     if driver.chip.shot.begun != nil { driver.chip.shot.missing &+= 1 }
     driver.chip.shot.begun = nil
   }
 }
 
 extension RegisterDriver where Chip: SingleShotChip, Bus: ~Copyable {
-  /// Starts a measurement that is due, after verification. Measurements that were missed are
+  /// Verifies the configuration, then starts a measurement if one is due. Missed measurements are
   /// counted, and the next measurement keeps to the schedule.
   mutating func beginShot(at now: Timestamp) throws(ChipError) {
     try verifyInTurn(at: now)

@@ -19,7 +19,7 @@ public struct StepAction: Sendable, BitwiseCopyable {
   @usableFromInline let kind: Kind
   @usableFromInline var register: UInt8 = 0
   @usableFromInline var change = Change.nothing
-  /// The number of polls of the step, or of samples that it collects.
+  /// The number of polls in the step, or of samples that the step collects.
   @usableFromInline var count: UInt16 = 0
   /// The time between two polls of the step, in microseconds.
   @usableFromInline var interval: UInt32 = 0
@@ -37,7 +37,7 @@ public struct StepAction: Sendable, BitwiseCopyable {
     return action
   }
 
-  /// The step writes a register with all other fields 0, then waits.
+  /// Writes the named fields of a register, with all other fields 0, then waits.
   @inline(__always)
   public static func write<Layout, Access: WritableAccess>(
     _ register: Register<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> Change
@@ -79,11 +79,11 @@ public struct StepAction: Sendable, BitwiseCopyable {
     return action
   }
 
-  /// The step continues with the next step without a wait.
+  /// Continues with the next step without a wait.
   @inline(__always)
   public static var next: StepAction { .wait(0) }
 
-  /// Collects `samples` samples: polls for the first after `wait`, then every `interval`.
+  /// Collects `samples` samples: polls for the first sample after `wait`, then every `interval`.
   @inline(__always)
   public static func collect(_ samples: UInt16, wait: UInt32, each interval: UInt32) -> StepAction {
     var action = StepAction(.collect)

@@ -2,10 +2,10 @@
 public import Quantities
 public import Registers
 
-/// A chip whose configuration is too complex for a function that returns a row for an index. The
-/// configuration is computed at start and stored as a table, whose last row starts the sensors.
-/// Stopping the chip's FIFO empties it.
-public protocol TabledChip: ReadyFlagChip where Codes: TabledCodes, Line == RegisterValue {
+/// A chip whose configuration is too complex for a function that returns the register write at an
+/// index. The configuration is computed at start and stored as a table, whose last write starts the
+/// sensors. Stopping the chip's FIFO empties it.
+public protocol TabledChip: ReadyFlagChip where Codes: TabledCodes, Row == RegisterValue {
   var table: ConfigurationTable { get set }
   /// The latest temperature that was read separately from the FIFO, low byte first.
   var temperature: InlineArray<2, UInt8> { get set }
@@ -16,7 +16,7 @@ public protocol TabledChip: ReadyFlagChip where Codes: TabledCodes, Line == Regi
   static func hasSeparateTemperature(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Bool
 
   /// Reads the chip's detections. By default it does nothing.
-  static func pollDetections(
+  static func readDetections(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch)
     throws(ChipError)
 }
@@ -25,20 +25,21 @@ public protocol TabledChip: ReadyFlagChip where Codes: TabledCodes, Line == Regi
 public protocol TabledCodes: ChipConfiguration {
   /// True if only the accelerometer runs. The thermometer is off together with the gyroscope.
   var isAccelAlone: Bool { get }
-  /// The configuration row that enables sampling. A brown-out clears this register.
+  /// The register write that enables sampling. A brown-out clears this register.
   var running: RegisterValue { get }
-  /// The rows that start and stop the FIFO. The FIFO is stopped while the table is written.
+  /// The register writes that start and stop the FIFO. The FIFO is stopped while the table is
+  /// written.
   var queueRunning: RegisterValue { get }
   var queueStopped: RegisterValue { get }
 }
 
 extension TabledChip {
-  public static func line(
+  public static func row(
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> RegisterValue? { driver.chip.table[index] }
 
-  /// Returns the rows of the table, and after these rows the row that starts the FIFO.
-  public static func heldLine(
+  /// Returns the register writes of the table, followed by the write that starts the FIFO.
+  public static func verifiedRow(
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> RegisterValue? {
     if index > 0 { return driver.chip.table[index - 1] }
@@ -51,11 +52,11 @@ extension TabledChip {
     _ driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> Bool { driver.acquires(.fifo) && !driver.codes.isAccelAlone }
 
-  public static func pollDetections(
+  public static func readDetections(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {}
 
-  public static func flush(
+  public static func discardOldSamples(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
@@ -67,23 +68,23 @@ extension TabledChip {
       // also clears an interrupt line that stays high until it is read.
       try readOutputs(&driver, into: &batch)
     }
-    try pollDetections(&driver, .due, into: &batch)
+    try readDetections(&driver, .due, into: &batch)
   }
 
-  /// Verifies the row that a supply failure clears, and one other configuration row in turn. Reads
-  /// the temperature if frames do not contain it, and polls detections that no interrupt line
-  /// signals.
-  public static func attend<Bus: ChipBus>(
+  /// Verifies the register that a supply failure clears, and one other configuration register in
+  /// turn. Reads the temperature if frames do not contain it, and polls detections that no
+  /// interrupt line signals.
+  public static func doPeriodicWork<Bus: ChipBus>(
     _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, at now: Timestamp,
     into batch: inout RawBatch
   ) throws(ChipError) -> Bool {
     let isDue = driver.isVerificationDue(at: now)
     if isDue, Bus.abilities.contains(.verification) {
       try driver.bus.verify(driver.codes.running)
-      try driver.verifyNextLine()
+      try driver.verifyNextRow()
     }
     if isDue, hasSeparateTemperature(driver) { try driver.readTemperature() }
-    if isDue || driver.acquires(.detections) { try pollDetections(&driver, event, into: &batch) }
+    if isDue || driver.acquires(.detections) { try readDetections(&driver, event, into: &batch) }
     return isDue
   }
 }

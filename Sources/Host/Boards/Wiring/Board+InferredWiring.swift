@@ -46,8 +46,8 @@ extension Board {
 }
 
 extension BusDescription {
-  /// Returns the header's name for a signal of the bus; `nil` if no table has it. There is no name
-  /// for simulated buses, and for buses whose pins are selected by the overlay.
+  /// Returns the name on the header of the bus's signal; `nil` if the name is unknown. Simulated
+  /// buses have no such names, and neither have buses whose pins an overlay selects.
   func headerFunction(of role: PinRole) -> String? {
     guard let path else { return nil }
     switch wire {

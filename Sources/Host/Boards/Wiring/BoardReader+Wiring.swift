@@ -84,7 +84,8 @@ extension BoardReader {
           expected:
             "the number of a pin of the header between \(limits.lowerBound) and \(limits.upperBound), or open",
           hint: pin.map { "did you mean \($0.number)? \($0.name) is pin \($0.number)" })
-        // The module has this pin, so other references to the pin are not errors.
+        // Keep the pin although its value is invalid, so that other references to the pin cause no
+        // further errors.
         pins.append(WiredPin(name, nil, position: pair.key.position))
         isWhole = false
         continue
@@ -112,7 +113,7 @@ extension BoardReader {
   /// Reads a list of words from the file, all of which must be in `known`.
   private mutating func names(_ fields: Fields, _ key: String, among known: [String]) -> [String] {
     guard let field = fields[key] else { return [] }
-    // The list of known names is empty because the names had errors, which were reported already.
+    // An empty list means that the known names had errors, which were reported already.
     guard !known.isEmpty else { return [] }
     guard case .sequence(let items) = field.value.content else {
       refuse(field, hint: field.value.isNull ? nil : field.value.text.map { "write [\($0)]" })
@@ -121,7 +122,7 @@ extension BoardReader {
     return items.filter { isKnown($0, key, among: known) }.compactMap(\.text)
   }
 
-  /// Reads a group of texts from the file, whose keys must be in `known`.
+  /// Reads a mapping from keys to strings from the file. All keys must be in `known`.
   private mutating func texts(_ fields: Fields, _ key: String, among known: [String])
     -> [(String, String)]
   {

@@ -54,7 +54,7 @@ public struct WiredPin: Sendable, Equatable {
   public var name: String
   /// The number of the header pin; `nil` if the pin is open.
   public var header: Int?
-  /// True if the module works without this wire too.
+  /// True if the module also works without this wire.
   public var isOptional: Bool
   /// A remark on the wire for users.
   public var remark: String?

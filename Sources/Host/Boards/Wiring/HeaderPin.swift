@@ -30,14 +30,14 @@ public struct HeaderPin: Sendable, Equatable {
     self.function = function
   }
 
-  /// The header pin's name for users, such as `GPIO2 (SDA1)`.
+  /// The display name of the header pin, such as `GPIO2 (SDA1)`.
   public var title: String { function.map { "\(name) (\($0))" } ?? name }
 }
 
 /// The header of every Raspberry Pi since the Model B+ of 2014, including the Zero.
 ///
 /// Source: Raspberry Pi Documentation, "Raspberry Pi hardware", section "GPIO". The functions are
-/// from its lists of SPI and I2C pins, and from the overlays spi1-3cs and i2c-arm.
+/// from the lists of SPI and I2C pins in that section, and from the overlays spi1-3cs and i2c-arm.
 public enum RaspberryPiHeader {
   /// The header's pins, in the order of their numbers.
   public static let pins: [HeaderPin] = [
@@ -68,12 +68,12 @@ public enum RaspberryPiHeader {
     pins.indices.contains(number - 1) ? pins[number - 1] : nil
   }
 
-  /// Returns the pin of a line: for `GPIO4` it is pin 7.
+  /// Returns the pin of a line, such as pin 7 for `GPIO4`.
   public static func pin(named line: String) -> HeaderPin? {
     pins.first { $0.kind == .line && $0.name == line }
   }
 
-  /// Returns the pin with a bus function: for `SDA1` it is pin 3.
+  /// Returns the pin with a bus function, such as pin 3 for `SDA1`.
   package static func pin(for function: String) -> HeaderPin? {
     pins.first { $0.function == function }
   }

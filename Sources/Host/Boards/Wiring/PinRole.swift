@@ -24,7 +24,8 @@ public enum PinRole: Sendable, Equatable {
   case other
 
   /// The labels that manufacturers print, with their meaning on each bus. Modules for both buses
-  /// have the labels of I2C; the manufacturers' pages give the meaning on SPI.
+  /// are printed with the labels for I2C; the manufacturers' pages give the meaning of the labels
+  /// on SPI.
   private static let words: [(names: [String], i2c: PinRole, spi: PinRole)] = [
     (["VCC", "VCC_IN", "VIN", "VDD", "V+"], .supply, .supply),
     (["3V3", "3.3V", "3V"], .supply3V3, .supply3V3),

@@ -35,8 +35,8 @@ int64_t otolith_packet_send(
 int64_t otolith_packet_receive(
   int socket, void *bytes, size_t capacity, int32_t *descriptors, uint32_t *descriptor_count);
 
-/// Returns 1 if the next packet carries descriptors, -1 if there is no packet yet, otherwise 0,
-/// without receiving it. No descriptor is installed, so none must be closed.
+/// Returns 1 if the next packet carries descriptors, -1 if there is no packet yet, otherwise 0. The
+/// packet is not received and no descriptor is installed, so no descriptor must be closed.
 int otolith_packet_carries_descriptors(int socket);
 
 /// Shuts the connection down in both directions, so that nothing more can be sent, and discards
@@ -52,7 +52,8 @@ typedef struct {
 } otolith_peer;
 int otolith_peer_of(int socket, otolith_peer *peer);
 
-/// Gets its supplementary groups (SO_PEERGROUPS); returns their number, or -ERANGE.
+/// Gets the supplementary groups of the process at the other end (SO_PEERGROUPS). Returns the
+/// number of groups, or -ERANGE.
 int otolith_peer_groups(int socket, uint32_t *groups, uint32_t capacity);
 
 /// Returns the id of the group with this name; -ENOENT if there is no such group.

@@ -42,7 +42,7 @@ struct BMI160Detectors {
   private var isStill = false
   private var firstTap: Timestamp?
   private var isSingleTold = false
-  private var deafUntil = Timestamp.zero
+  private var ignoresTapsUntil = Timestamp.zero
   private var fallingSince: Timestamp?
   private var isFalling = false
   private var turningFlatSince: Timestamp?
@@ -74,13 +74,14 @@ struct BMI160Detectors {
     return found
   }
 
-  /// Returns the step of the slope thresholds in g: 3.91 mg at 2 g, and in proportion to the range.
+  /// Returns the step of the slope thresholds in g: 3.91 mg at 2 g, and proportionally more at
+  /// wider ranges.
   private func slopeStep(_ registers: RegisterFile) -> Double {
     (registers[map.accRange]({ $0 }) ?? .g2).g / 512
   }
 
-  /// Returns the first axis whose slope exceeds `threshold` in bits 0 to 2, and bit 3 for a
-  /// negative slope.
+  /// Returns the bit (0 to 2) of the first axis whose slope exceeds `threshold`, with bit 3 set if
+  /// the slope is negative; 0 if there is no such axis.
   private func steep(_ slope: Vector3, _ threshold: Double, axes: UInt8) -> UInt8 {
     if axes & 1 != 0, abs(slope.x) > threshold { return slope.x < 0 ? 0x09 : 0x01 }
     if axes & 2 != 0, abs(slope.y) > threshold { return slope.y < 0 ? 0x0A : 0x02 }
@@ -106,7 +107,7 @@ struct BMI160Detectors {
     switch significance {
     case .waiting:
       guard isMoving else { return }
-      // In the detection of significant motion, the pause lasts 1.5, 3, 6 or 12 s.
+      // The pause in the detection of significant motion lasts 1.5, 3, 6 or 12 s.
       let skip = input.registers[map.intMotion3]({ $0.sigMotSkip }) ?? 0
       significance = .pausing(until: input.time + .milliseconds(1500 << Int64(skip)))
     case .pausing(let end):
@@ -146,8 +147,8 @@ struct BMI160Detectors {
     found.second |= map.intStatus1.change { $0.nomoInt(true) }.bits
   }
 
-  /// Detects taps. A slope above the threshold, any motion during the following shock time, and
-  /// then quiet are one tap; another tap within the window makes a double tap.
+  /// Detects taps. A tap is a slope above the threshold, any motion during the following shock
+  /// time, and then quiet. A second tap within the window makes a double tap.
   private mutating func findTaps(_ input: Input) {
     let enabled = input.registers[map.intEn0]
     let single = enabled({ $0.sTapEn }) == true
@@ -171,16 +172,16 @@ struct BMI160Detectors {
       firstTap = nil
     }
     let axis = steep(input.slope, threshold, axes: 0x07)
-    guard axis != 0, input.time >= deafUntil else { return }
+    guard axis != 0, input.time >= ignoresTapsUntil else { return }
     if let first = firstTap, input.time - first >= shock + quiet {
       if double { found.first |= map.intStatus0.change { $0.dTapInt(true) }.bits }
       firstTap = nil
-      deafUntil = input.time + shock + quiet
+      ignoresTapsUntil = input.time + shock + quiet
     } else {
       if firstTap == nil { origin = origin & 0x0F | axis << 4 }
       firstTap = input.time
       isSingleTold = false
-      deafUntil = input.time + shock
+      ignoresTapsUntil = input.time + shock
     }
   }
 
@@ -241,8 +242,8 @@ struct BMI160Detectors {
   private mutating func findFlat(_ input: Input) {
     guard input.registers[map.intEn0]({ $0.flatEn }) == true else { return }
     let theta = Double(input.registers[map.intFlat0]({ $0 }) ?? 0)
-    let lies = inclination(input.force) < theta / 64
-    guard lies != (state & 0x80 != 0) else {
+    let isFlat = inclination(input.force) < theta / 64
+    guard isFlat != (state & 0x80 != 0) else {
       turningFlatSince = nil
       return
     }
@@ -253,7 +254,7 @@ struct BMI160Detectors {
       return
     }
     turningFlatSince = nil
-    state = state & 0x7F | (lies ? 0x80 : 0)
+    state = state & 0x7F | (isFlat ? 0x80 : 0)
     found.first |= map.intStatus0.change { $0.flatInt(true) }.bits
   }
 
@@ -261,8 +262,8 @@ struct BMI160Detectors {
   /// the force was below 1 g, and at least 40 ms * steptime_min after the last step.
   private mutating func findSteps(_ input: Input) {
     let isCounting = input.registers[map.stepConf1]({ $0.stepCntEn }) == true
-    let isTold = input.registers[map.intEn2]({ $0.stepDetEn }) == true
-    guard isCounting || isTold else { return }
+    let isSignalling = input.registers[map.intEn2]({ $0.stepDetEn }) == true
+    guard isCounting || isSignalling else { return }
     let size = input.force.norm
     if size < 1 { isStepArmed = true }
     let settings = input.registers[map.stepConf0.address]
@@ -274,6 +275,6 @@ struct BMI160Detectors {
     isStepArmed = false
     lastStep = input.time
     if isCounting { steps &+= 1 }
-    if isTold { found.first |= map.intStatus0.change { $0.stepInt(true) }.bits }
+    if isSignalling { found.first |= map.intStatus0.change { $0.stepInt(true) }.bits }
   }
 }

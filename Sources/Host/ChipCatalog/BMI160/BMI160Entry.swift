@@ -13,9 +13,11 @@ extension CatalogEntry {
       wireFormat: BMI160Chip.wireFormat,
       channels: [
         ChannelDescription(
-          .acceleration, ranges: values { BMI160Chip.range(of: .acceleration, at: $0) }),
+          .acceleration, ranges: values { BMI160Chip.range(of: .acceleration, at: $0) },
+          counts: values { BMI160Chip.count(of: .acceleration, at: $0) }),
         ChannelDescription(
-          .rotationRate, ranges: values { BMI160Chip.range(of: .rotationRate, at: $0) }),
+          .rotationRate, ranges: values { BMI160Chip.range(of: .rotationRate, at: $0) },
+          counts: values { BMI160Chip.count(of: .rotationRate, at: $0) }),
         ChannelDescription(
           .temperature, resolution: 1.0 / 512,
           limits: BMI160Decoder.limits(of: .temperature, of: .expected)),

@@ -4,12 +4,12 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-// Offset registers, their fast compensation (FOC), and the self-test, which is an offset too.
-// Addresses, steps and targets are from the data sheet (BST-BMI160-DS000-07, FOC_CONF and OFFSET)
-// and from Bosch's driver (BMI160_SensorAPI), whose README says that a reset takes away offsets
-// that are not in the permanent memory.
+// The offset registers and their fast compensation (FOC), and the self-test, which also adds an
+// offset. Addresses, steps and targets are from the data sheet (BST-BMI160-DS000-07, FOC_CONF and
+// OFFSET) and from Bosch's driver (BMI160_SensorAPI). The driver's README says that a reset
+// discards offsets that are not in the permanent memory.
 extension BMI160Model {
-  /// The weights of a count, in g and rad/s.
+  /// The sizes of one count of the offset registers, in g and rad/s.
   private static var accelStep: Double { 0.0039 }
   private static var gyroStep: Double { radians(fromDegrees: 0.061) }
 
@@ -44,8 +44,8 @@ extension BMI160Model {
     return Double(Int16(bitPattern: bits << 6) >> 6)
   }
 
-  /// Sets the offsets with which the outputs have the values requested in FOC_CONF: 0 or 1 g of
-  /// either sign for each axis of the accelerometer, 0 for the gyroscope.
+  /// Sets the offset registers to values with which the outputs are those requested in FOC_CONF: 0,
+  /// 1 or -1 g for each axis of the accelerometer, and 0 for the gyroscope.
   func compensate(at time: Timestamp) {
     let reading = input.reading(at: time)
     let request = registers[map.focConf]
@@ -62,8 +62,8 @@ extension BMI160Model {
     registers.change(map.status) { $0.focRdy(true) }
   }
 
-  /// Sets the offset of an axis of the accelerometer. The code of a target is 1 for 1 g, 2 for
-  /// -1 g, 3 for 0 g, and 0 for an axis that keeps its offset.
+  /// Sets the offset of an axis of the accelerometer. `code` is the requested output: 1 for 1 g, 2
+  /// for -1 g, and 3 for 0 g. With code 0 the axis keeps its offset.
   private func compensate(_ axis: UInt8, measured: Double, _ code: UInt8) {
     let targets: InlineArray<4, Double> = [0, 1, -1, 0]
     guard code > 0 else { return }

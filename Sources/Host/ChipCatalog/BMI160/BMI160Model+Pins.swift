@@ -15,17 +15,17 @@ extension BMI160Model {
   package func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
   /// Predicts the next interrupt edge for data-ready and the watermark. If detections are enabled,
-  /// every next sample may cause an edge.
+  /// returns the time of the next sample, which may cause an edge.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     let isSecond = pin == 2
-    guard (1...2).contains(pin), let next = train.next, isDriven(isSecond),
+    guard (1...2).contains(pin), let next = sampling.train.next, isDriven(isSecond),
       !pins.isActive(pin)
     else { return nil }
     if showsDataReady(isSecond) || showsDetections(isSecond) { return next }
     guard let level = level(isSecond), frameLength > 0 else { return nil }
     let missing = max(1, (level - queue.count + frameLength - 1) / frameLength)
-    // The watermark's interrupt edge comes with the frame that will reach the watermark.
-    return next + period * Int64(missing - 1)
+    // The pin becomes active with the frame that fills the FIFO up to the watermark.
+    return next + sampling.period * Int64(missing - 1)
   }
 
   private func isDriven(_ isSecond: Bool) -> Bool {
@@ -60,7 +60,7 @@ extension BMI160Model {
     return watermark
   }
 
-  /// Returns true if a flag that is set is routed to the pin.
+  /// Returns true if at least one of the flags that are routed to the pin is set.
   private func showsEvent(_ isSecond: Bool) -> Bool {
     let first = registers[map.intStatus0]
     let second = registers[map.intStatus1]
@@ -76,8 +76,8 @@ extension BMI160Model {
       || first({ $0.stepInt }) == true && routes({ $0.lowgStep }) == true
   }
 
-  /// Signals a sample with a pulse. In latched mode the pin signals only once until the status is
-  /// read.
+  /// Signals a new sample with a pulse. In latched mode the pin signals only once until the status
+  /// is read.
   func raiseDataReady(at time: Timestamp) {
     guard registers[map.intEn1]({ $0.drdyEn }) == true else { return }
     registers.change(map.intStatus1) { $0.drdyInt(true) }
@@ -126,7 +126,7 @@ extension BMI160Model {
     switch latch {
     case 0x0F: holdEnd = nil
     // Without latching, a detection flag lasts until the next sample.
-    case 0: holdEnd = time + period
+    case 0: holdEnd = time + sampling.period
     default: holdEnd = time + TimeSpan(nanoseconds: 312_500 << Int64(latch - 1))
     }
   }
@@ -135,7 +135,7 @@ extension BMI160Model {
     Double(registers.count(at: low.address, .lowFirst))
   }
 
-  /// Clears detections that are latched for a limited time once that time is over.
+  /// Clears detections that are latched for a limited time once that time has passed.
   func releaseDetections(at time: Timestamp) {
     guard let end = holdEnd, end <= time else { return }
     holdEnd = nil

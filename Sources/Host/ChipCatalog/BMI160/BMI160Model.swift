@@ -5,23 +5,15 @@ internal import Registers
 internal import Sensors
 
 /// A model of the BMI160. Both sensors are suspended after a reset. The model covers the durations
-/// of commands, the FIFO with and without headers, both pins, detections, the self-test, and an SPI
-/// that a chip-select edge must enable, offsets with their fast compensation and their permanent
-/// memory. Filters, averaging in low power and the magnetometer's interface are not modelled.
+/// of commands, the FIFO with and without headers, both pins, detections, the self-test, offsets
+/// with their fast compensation and permanent memory, and the chip-select edge that enables SPI.
+/// Filters, averaging in low power and the magnetometer's interface are not modelled.
 package final class BMI160Model: ChipModel {
   let map = BMI160Map()
   var registers = RegisterFile(BMI160Map())
   let input: any SensorInput
-  private let clockError: Double
-  /// The sample times of the faster sensor. The slower sensor samples at some of these times.
-  var train: SampleTrain
-  private var ticks: UInt = 0
-  private var accelEvery: UInt = 1
-  private var gyroEvery: UInt = 1
-  var period = TimeSpan.zero
-  private var temperatureTrain: SampleTrain
+  private(set) var sampling: BMISampling
   var now = Timestamp.zero
-  private var started = Timestamp.zero
   private var resetEnd: Timestamp?
   /// The time at which any register was last written.
   private var lastWrite: Timestamp?
@@ -32,7 +24,7 @@ package final class BMI160Model: ChipModel {
   private var keptOffsets = InlineArray<7, UInt8>(repeating: 0)
   var queue = FrameQueue(size: BMI160Chip.fifoSize)
   var detectors = BMI160Detectors()
-  /// The end of a detection flag that is latched for a limited time.
+  /// The time at which a detection flag that is latched for a limited time is cleared.
   var holdEnd: Timestamp?
   /// True while the data-ready flag is latched.
   var isDataLatched = false
@@ -43,9 +35,7 @@ package final class BMI160Model: ChipModel {
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ input: any SensorInput, clockError: Double = 0) {
     self.input = input
-    self.clockError = clockError
-    train = SampleTrain(clockError: clockError)
-    temperatureTrain = SampleTrain(clockError: clockError)
+    sampling = BMISampling(clockError: clockError)
   }
 
   package func deselect() { if resetEnd == nil { listensToSPI = true } }
@@ -63,7 +53,7 @@ package final class BMI160Model: ChipModel {
   }
 
   package func overrunQueue() {
-    guard train.isRunning, frameLength > 0 else { return }
+    guard sampling.train.isRunning, frameLength > 0 else { return }
     queue.dropAll(telling: hasHeaders)
     registers.change(map.intStatus1) { $0.ffullInt(true) }
     updatePins(at: now)
@@ -87,16 +77,9 @@ package final class BMI160Model: ChipModel {
   }
 
   private func take(upTo time: Timestamp) {
-    while let next = train.takeNext(until: time) { sample(at: next) }
-    var newest: Timestamp?
-    while let next = temperatureTrain.takeNext(until: time) { newest = next }
-    if let newest {
-      let celsius = input.reading(at: newest).temperature
-      // The most negative code means that there is no temperature, so that code is never stored for
-      // a measurement.
-      registers.put(
-        max(counts(celsius - 23, 512), -32767), at: map.temperature.address, .lowFirst)
-    }
+    while let next = sampling.takeNext(until: time) { sample(next) }
+    sampling.takeTemperature(
+      until: time, from: input, into: &registers, at: map.temperature.address)
   }
 
   package func read(_ register: UInt8) -> UInt8 {
@@ -156,8 +139,8 @@ package final class BMI160Model: ChipModel {
     case map.fifoConfig1.address:
       let old = map.fifoConfig1.contents(before)
       let new = registers[map.fifoConfig1]
-      // The FIFO's contents become invalid if the header mode changes, or, without headers, the set
-      // of sensors.
+      // The FIFO's contents become invalid if the header mode changes, or if the set of sensors
+      // changes while headers are off.
       if old({ $0.fifoHeaderEn }) != new({ $0.fifoHeaderEn })
         || !hasHeaders
           && (old({ $0.fifoAccEn }) != new({ $0.fifoAccEn })
@@ -190,8 +173,8 @@ package final class BMI160Model: ChipModel {
       pending = (command, now + .milliseconds(isAwake ? 10 : 80))
     case .fastOffsetCompensation where registers[map.focConf.address] & 0x7F != 0:
       // The compensation takes at most 250 ms, for which Bosch's and ChromiumOS's drivers wait. If
-      // FOC_CONF requests nothing, it is over at once: circuitpython-bmi160 sends the command so
-      // and the next one after 0.1 s.
+      // FOC_CONF requests nothing, the compensation ends at once, because circuitpython-bmi160
+      // sends such a command and waits only 0.1 s before the next one.
       registers.change(map.status) { $0.focRdy(false) }
       pending = (command, now + .milliseconds(250))
     default: finish(command, at: now)
@@ -228,8 +211,7 @@ package final class BMI160Model: ChipModel {
   }
 
   private func reset() {
-    train.stop()
-    temperatureTrain.stop()
+    sampling.reset(at: now)
     queue.removeAll()
     registers.reset()
     for index in UInt8(0)..<7 { registers[map.offset.address + index] = keptOffsets[Int(index)] }
@@ -240,7 +222,6 @@ package final class BMI160Model: ChipModel {
     isDataLatched = false
     pins.release()
     listensToSPI = false
-    started = now
     // The model's reset is shorter than the 1 ms for which drivers wait.
     resetEnd = now + .microseconds(800)
   }
@@ -259,40 +240,19 @@ package final class BMI160Model: ChipModel {
 
   private var gyroRuns: Bool { registers[map.pmuStatus]({ $0.gyrPmuStatus }) == .normal }
 
-  /// The time since the chip's reset, in ticks of 39 us (25.6 kHz).
-  private var time: UInt32 {
-    let elapsed = Double((now - started).nanoseconds) * (1 + clockError)
-    return UInt32(truncatingIfNeeded: Int64(saturating: (elapsed / 39062.5).rounded(.towardZero)))
-      & 0xFF_FFFF
-  }
+  private var time: UInt32 { sampling.sensorTime(at: now) }
 
   private func restartTrain() { restartTrain(at: now) }
 
   private func restartTrain(at time: Timestamp) {
     let accel = registers[map.accConf.address] & map.accConf.layout.accOdr.mask
     let gyro = registers[map.gyrConf.address] & map.gyrConf.layout.gyrOdr.mask
-    let accelCode = accelRuns ? min(max(accel, 1), 12) : 0
-    let gyroCode = gyroRuns ? min(max(gyro, 6), 13) : 0
-    let fastest = max(accelCode, gyroCode)
-    temperatureTrain.stop()
-    guard fastest > 0 else {
-      train.stop()
-      return
-    }
-    accelEvery = accelCode > 0 ? 1 << UInt(fastest - accelCode) : 0
-    gyroEvery = gyroCode > 0 ? 1 << UInt(fastest - gyroCode) : 0
-    ticks = 0
-    // The output rate is 100 / 2^(8 - code) Hz, computed as a multiple of the slowest rate.
-    let rate = 0.78125 * Double(1 << UInt(fastest - 1))
-    period = TimeSpan(seconds: 1 / rate / (1 + clockError))
-    train.start(at: time, rate: rate)
-    temperatureTrain.start(at: time, rate: gyroRuns ? 100 : 1 / 1.28)
+    sampling.restart(
+      at: time, accel: accelRuns ? accel : nil, gyro: gyroRuns ? gyro : nil, hasThermometer: true)
   }
 
-  private func sample(at time: Timestamp) {
-    ticks &+= 1
-    let hasAccel = accelEvery > 0 && ticks % accelEvery == 0
-    let hasGyro = gyroEvery > 0 && ticks % gyroEvery == 0
+  private func sample(_ due: (time: Timestamp, accel: Bool, gyro: Bool)) {
+    let (time, hasAccel, hasGyro) = due
     guard hasAccel || hasGyro else { return }
     samplesTaken += 1
     var reading = input.reading(at: time)
@@ -332,25 +292,20 @@ package final class BMI160Model: ChipModel {
   /// accelerometer.
   private func fillQueue(accel: Bool, gyro: Bool) {
     let sources = registers[map.fifoConfig1]
-    let accel = accel && sources({ $0.fifoAccEn }) == true
-    let gyro = gyro && sources({ $0.fifoGyrEn }) == true
-    guard accel || gyro else { return }
-    let length = (accel ? 6 : 0) + (gyro ? 6 : 0) + (hasHeaders ? 1 : 0)
+    let accel = accel && sources({ $0.fifoAccEn }) == true ? map.acc.address : nil
+    let gyro = gyro && sources({ $0.fifoGyrEn }) == true ? map.gyr.address : nil
+    guard accel != nil || gyro != nil else { return }
+    let length = (accel == nil ? 0 : 6) + (gyro == nil ? 0 : 6) + (hasHeaders ? 1 : 0)
     if !queue.beginFrame(length, telling: hasHeaders) {
       registers.change(map.intStatus1) { $0.ffullInt(true) }
     }
-    if hasHeaders {
-      queue.append(
-        accel && gyro ? BMI160Header.gyroAndAccel : accel ? BMI160Header.accel : BMI160Header.gyro)
-    }
-    if gyro { for address in UInt8(0x0C)...0x11 { queue.append(registers[address]) } }
-    if accel { for address in UInt8(0x12)...0x17 { queue.append(registers[address]) } }
+    queue.append(gyro: gyro, accel: accel, hasHeader: hasHeaders, of: registers)
   }
 
   /// Adds a configuration-change frame to the FIFO after the rate or range changed, if headers are
   /// enabled.
   private func noteChange() {
-    guard hasHeaders, frameLength > 0, train.isRunning else { return }
+    guard hasHeaders, frameLength > 0, sampling.train.isRunning else { return }
     _ = queue.beginFrame(2, telling: true)
     queue.append(BMI160Header.configuration)
     queue.append(0x01)

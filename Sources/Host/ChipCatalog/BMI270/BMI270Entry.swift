@@ -13,9 +13,11 @@ extension CatalogEntry {
       wireFormat: BMI270Chip.wireFormat,
       channels: [
         ChannelDescription(
-          .acceleration, ranges: values { BMI270Chip.range(of: .acceleration, at: $0) }),
+          .acceleration, ranges: values { BMI270Chip.range(of: .acceleration, at: $0) },
+          counts: values { BMI270Chip.count(of: .acceleration, at: $0) }),
         ChannelDescription(
-          .rotationRate, ranges: values { BMI270Chip.range(of: .rotationRate, at: $0) }),
+          .rotationRate, ranges: values { BMI270Chip.range(of: .rotationRate, at: $0) },
+          counts: values { BMI270Chip.count(of: .rotationRate, at: $0) }),
         ChannelDescription(
           .temperature, resolution: 1.0 / 512,
           limits: BMI270Decoder.limits(of: .temperature, of: .expected)),
@@ -25,7 +27,7 @@ extension CatalogEntry {
         register: BMI270Map().chipID.address, parts: [0x24: "BMI270", 0x27: "BMI260"],
         supported: [0x24]),
       hasSelfTest: true, interruptPins: 2,
-      // Second source: the page of Luxonis, whose cameras have the part.
+      // A second source for these figures is the page of Luxonis, whose cameras contain the part.
       noise: [
         ChannelNoise(
           .acceleration, densities: [160e-6],

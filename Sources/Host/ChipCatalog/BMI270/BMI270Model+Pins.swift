@@ -20,14 +20,15 @@ extension BMI270Model {
 
   /// Predicts the next interrupt edge for data-ready and the watermark.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
-    guard (1...2).contains(pin), let next = train.next, isDriven(pin), !pins.isActive(pin) else {
+    guard (1...2).contains(pin), let next = sampling.train.next, isDriven(pin), !pins.isActive(pin)
+    else {
       return nil
     }
     if showsDataReady(pin) { return next }
     guard showsWatermark(pin), frameLength > 0 else { return nil }
     let missing = max(1, (watermark - queue.count + frameLength - 1) / frameLength)
-    // The watermark's interrupt edge comes with the frame that will reach the watermark.
-    return next + period * Int64(missing - 1)
+    // The pin becomes active with the frame that fills the FIFO up to the watermark.
+    return next + sampling.period * Int64(missing - 1)
   }
 
   private func showsDataReady(_ pin: UInt8) -> Bool {
@@ -43,8 +44,8 @@ extension BMI270Model {
     Int(registers[map.fifoWtm1.address]) << 8 | Int(registers[map.fifoWtm0.address])
   }
 
-  /// Signals a sample with a pulse. In latched mode the pin signals only once until the status is
-  /// read.
+  /// Signals a new sample with a pulse. In latched mode the pin signals only once until the status
+  /// is read.
   func raiseDataReady(at time: Timestamp) {
     if registers[map.intLatch]({ $0 }) == true {
       isDataLatched = true

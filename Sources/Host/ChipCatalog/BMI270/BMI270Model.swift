@@ -4,37 +4,32 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the BMI270. After a reset the chip has no firmware and saves power; it samples once
-/// any firmware of the right size was loaded. The model covers the durations of commands and
-/// starts, the FIFO with and without headers, both pins, the self-tests, and an SPI that a
-/// chip-select edge must enable. Filters, the functions of the firmware and the auxiliary interface
-/// are not modelled.
+/// A model of the BMI270. After a reset the chip has no firmware and saves power. It samples once
+/// firmware of the right size, with any contents, has been loaded. The model covers the durations
+/// of commands and starts, the FIFO with and without headers, both pins, the self-tests, and the
+/// chip-select edge that enables SPI. Filters, the functions of the firmware and the auxiliary
+/// interface are not modelled.
 package final class BMI270Model: ChipModel {
   let map = BMI270Map()
   var registers = RegisterFile(BMI270Map())
   private let input: any SensorInput
-  private let clockError: Double
-  /// The sample times of the faster sensor. The slower sensor samples at some of these times.
-  var train: SampleTrain
-  private var ticks: UInt = 0
-  private var accelEvery: UInt = 1
-  private var gyroEvery: UInt = 1
-  private(set) var period = TimeSpan.zero
-  private var temperatureTrain: SampleTrain
+  private(set) var sampling: BMISampling
   private(set) var now = Timestamp.zero
-  private var started = Timestamp.zero
   private var resetEnd: Timestamp?
-  /// The time until which the chip loses writes, because the last write was made while it saved
-  /// power.
+  /// The time until which the chip ignores writes, because it was saving power at the last write.
   private var idleEnd = Timestamp.zero
-  /// The times from which the sensors that are on have samples.
+  /// The times from which the enabled sensors have samples.
   private var accelStart = Timestamp.zero
   private var gyroStart = Timestamp.zero
   private var firmware = LoadedFirmware()
-  /// The end of the firmware's start, and of the gyroscope's self-test.
+  /// The times at which the firmware's start and the gyroscope's self-test end.
   private var firmwareStart: Timestamp?
   private var gyroTestEnd: Timestamp?
-  /// The registers 0x30 to 0x3F of the eight pages.
+  /// The specific force at the start of the gyroscope's self-test, and the time of the last
+  /// deflection by the accelerometer's self-test.
+  private var gyroTestForce = Vector3.zero
+  private var deflectionEnd: Timestamp?
+  /// The contents of registers 0x30 to 0x3F on all eight pages.
   private var pages = [UInt8](repeating: 0, count: 8 * 16)
   var queue = FrameQueue(size: BMI270Chip.fifoSize)
   /// True while the data-ready signal is latched.
@@ -43,16 +38,14 @@ package final class BMI270Model: ChipModel {
   var pins = PinPair()
   package private(set) var listensToSPI = false
   package private(set) var samplesTaken: UInt64 = 0
-  /// The part of z that the x axis of this part's gyroscope senses, in 1/512: the contents of
-  /// GYR_CAS, a signed number of seven bits.
+  /// The cross-axis sensitivity of this part's gyroscope: the fraction of the z rate that the x
+  /// axis senses, in units of 1/512. GYR_CAS contains this value as a signed number of seven bits.
   package var crossSensitivity: Int8 = 0
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
   package init(_ input: any SensorInput, clockError: Double = 0) {
     self.input = input
-    self.clockError = clockError
-    train = SampleTrain(clockError: clockError)
-    temperatureTrain = SampleTrain(clockError: clockError)
+    sampling = BMISampling(clockError: clockError)
   }
 
   package func deselect() { if resetEnd == nil { listensToSPI = true } }
@@ -69,7 +62,7 @@ package final class BMI270Model: ChipModel {
   }
 
   package func overrunQueue() {
-    guard train.isRunning, frameLength > 0 else { return }
+    guard sampling.train.isRunning, frameLength > 0 else { return }
     queue.dropAll(telling: hasHeaders)
     registers.change(map.intStatus1) { $0.ffull(true) }
     updatePins(at: now)
@@ -84,21 +77,12 @@ package final class BMI270Model: ChipModel {
       now = start
       startFirmware()
     }
-    while let next = train.takeNext(until: time) { sample(at: next) }
-    var newest: Timestamp?
-    while let next = temperatureTrain.takeNext(until: time) { newest = next }
-    if let newest {
-      let celsius = input.reading(at: newest).temperature
-      // The most negative code means that there is no temperature.
-      registers.put(
-        max(counts(celsius - 23, 512), -32767), at: map.temperature.address, .lowFirst)
-    }
+    while let next = sampling.takeNext(until: time) { sample(next) }
+    sampling.takeTemperature(
+      until: time, from: input, into: &registers, at: map.temperature.address)
     if let end = gyroTestEnd, end <= time {
       gyroTestEnd = nil
-      registers.change(map.gyrCrtConf) { $0.crtRunning(false) }
-      registers.change(map.gyrSelfTestAxes) {
-        $0.gyrAxisZOk(true) | $0.gyrAxisYOk(true) | $0.gyrAxisXOk(true) | $0.gyrStAxesDone(true)
-      }
+      endGyroTest(at: end)
     }
     now = time
   }
@@ -149,7 +133,7 @@ package final class BMI270Model: ChipModel {
       if !saves { firmware.load(at: 2 * word) }
       return
     case map.features.address...map.featuresEnd[2].address:
-      // Page 0 has the results of the firmware.
+      // Page 0 contains the firmware's results, so a write to it has no effect.
       if registers[map.featPage.address] > 0 { pages[place(of: register)] = value }
       return
     default: break
@@ -159,6 +143,7 @@ package final class BMI270Model: ChipModel {
     if register == map.initCtrl.address { restartFirmware(isLoaded: value & 1 != 0) }
     guard registers[register] != before else { return }
     switch register {
+    case map.accSelfTest.address: deflectionEnd = now
     case map.pwrCtrl.address:
       let change = before ^ registers[register]
       if change & map.pwrCtrl.layout.accEn.mask != 0 { accelStart = now + .milliseconds(2) }
@@ -170,8 +155,8 @@ package final class BMI270Model: ChipModel {
     case map.accRange.address, map.gyrRange.address, map.fifoDowns.address: noteChange()
     case map.fifoConfig1.address:
       let old = map.fifoConfig1.contents(before)
-      // The FIFO's contents become invalid if the header mode changes, or, without headers, the
-      // sensors.
+      // The FIFO's contents become invalid if the header mode changes, or if the set of sensors
+      // changes while headers are off.
       if !hasHeaders || old({ $0.fifoHeaderEn }) != true { queue.removeAll() }
     default: break
     }
@@ -184,12 +169,7 @@ package final class BMI270Model: ChipModel {
 
   private var savesPower: Bool { registers[map.pwrConf]({ $0.advPowerSave }) == true }
 
-  /// The time since the chip's reset, in ticks of 39 us (25.6 kHz).
-  private var time: UInt32 {
-    let elapsed = Double((now - started).nanoseconds) * (1 + clockError)
-    return UInt32(truncatingIfNeeded: Int64(saturating: (elapsed / 39062.5).rounded(.towardZero)))
-      & 0xFF_FFFF
-  }
+  private var time: UInt32 { sampling.sensorTime(at: now) }
 
   // MARK: Commands
 
@@ -200,20 +180,41 @@ package final class BMI270Model: ChipModel {
       queue.removeAll()
       updatePins(at: now)
     case .gyroTrigger:
-      // Bit 8 of G_TRIG_1, on page 1 at 0x32, selects another test. Both need the firmware and the
-      // accelerometer, and begin with this bit.
-      guard isInitialised, accelIsOn, pages[16 + 3] & 0x01 == 0,
+      // If bit 8 of G_TRIG_1 (page 1, address 0x32) is set, the command selects another test, which
+      // is not modelled. Both tests need the firmware, the accelerometer and a set crt_running bit.
+      guard isInitialised, pages[16 + 3] & 0x01 == 0,
         registers[map.gyrCrtConf]({ $0.crtRunning }) == true
       else { return }
+      guard accelIsOn else { return endGyroTest(with: .precondition) }
       registers.change(map.gyrSelfTestAxes) { $0.gyrStAxesDone(false) }
+      gyroTestForce = input.reading(at: now).specificForce
       gyroTestEnd = now + .milliseconds(80)
     case .userGain, .programNVM, .some(.none), nil: break
     }
   }
 
+  /// Ends the gyroscope's self-test at `time`. The firmware aborts the test if the chip moves
+  /// (Bosch's driver). The model aborts it if the specific force changed by more than 0.1 g, or if
+  /// the test began less than 50 ms after a deflection by the accelerometer's self-test.
+  private func endGyroTest(at time: Timestamp) {
+    let change = input.reading(at: time).specificForce - gyroTestForce
+    let began = time - .milliseconds(80)
+    let isResting = deflectionEnd.map { began >= $0 + .milliseconds(50) } ?? true
+    guard change.norm <= 0.1, isResting else { return endGyroTest(with: .aborted) }
+    endGyroTest(with: .noError)
+    registers.change(map.gyrSelfTestAxes) {
+      $0.gyrAxisZOk(true) | $0.gyrAxisYOk(true) | $0.gyrAxisXOk(true) | $0.gyrStAxesDone(true)
+    }
+  }
+
+  private func endGyroTest(with status: BMI270Map.TriggerStatus) {
+    registers.change(map.gyrCrtConf) { $0.crtRunning(false) }
+    pages[Int(map.gyrGainStatus.address - map.features.address)] =
+      map.gyrGainStatus.change { $0.trigger(status) }.bits
+  }
+
   private func reset() {
-    train.stop()
-    temperatureTrain.stop()
+    sampling.reset(at: now)
     queue.removeAll()
     registers.reset()
     firmware.removeAll()
@@ -223,7 +224,6 @@ package final class BMI270Model: ChipModel {
     isDataLatched = false
     pins.release()
     listensToSPI = false
-    started = now
     // The model's reset is shorter than the 2 ms for which drivers wait.
     resetEnd = now + .microseconds(1500)
     idleEnd = now
@@ -239,7 +239,7 @@ package final class BMI270Model: ChipModel {
     firmwareStart = isLoaded ? now + .milliseconds(15) : nil
   }
 
-  /// Starts the firmware, whatever it is, if all of it was loaded.
+  /// Starts the firmware if all of it was loaded. The contents of the firmware are not checked.
   private func startFirmware() {
     registers.change(map.internalStatus) {
       $0.message(firmware.isComplete ? .initialised : .initialisationError)
@@ -255,30 +255,18 @@ package final class BMI270Model: ChipModel {
   private var gyroIsOn: Bool { registers[map.pwrCtrl]({ $0.gyrEn }) == true }
 
   private func restartTrain() {
-    train.stop()
-    temperatureTrain.stop()
+    guard isInitialised else { return sampling.stop() }
     let accel = registers[map.accConf.address] & map.accConf.layout.accOdr.mask
     let gyro = registers[map.gyrConf.address] & map.gyrConf.layout.gyrOdr.mask
-    let accelCode = accelIsOn ? min(max(accel, 1), 12) : 0
-    let gyroCode = gyroIsOn ? min(max(gyro, 6), 13) : 0
-    let fastest = max(accelCode, gyroCode)
-    guard fastest > 0, isInitialised else { return }
-    accelEvery = accelCode > 0 ? 1 << UInt(fastest - accelCode) : 0
-    gyroEvery = gyroCode > 0 ? 1 << UInt(fastest - gyroCode) : 0
-    ticks = 0
-    // The output rate is 100 / 2^(8 - code) Hz, computed as a multiple of the slowest rate.
-    let rate = 0.78125 * Double(1 << UInt(fastest - 1))
-    period = TimeSpan(seconds: 1 / rate / (1 + clockError))
-    train.start(at: now, rate: rate)
-    if registers[map.pwrCtrl]({ $0.tempEn }) == true {
-      temperatureTrain.start(at: now, rate: gyroIsOn ? 100 : 1 / 1.28)
-    }
+    sampling.restart(
+      at: now, accel: accelIsOn ? accel : nil, gyro: gyroIsOn ? gyro : nil,
+      hasThermometer: registers[map.pwrCtrl]({ $0.tempEn }) == true)
   }
 
-  private func sample(at time: Timestamp) {
-    ticks &+= 1
-    let hasAccel = accelEvery > 0 && ticks % accelEvery == 0 && time >= accelStart
-    let hasGyro = gyroEvery > 0 && ticks % gyroEvery == 0 && time >= gyroStart
+  private func sample(_ due: (time: Timestamp, accel: Bool, gyro: Bool)) {
+    let time = due.time
+    let hasAccel = due.accel && time >= accelStart
+    let hasGyro = due.gyro && time >= gyroStart
     guard hasAccel || hasGyro else { return }
     samplesTaken += 1
     var reading = input.reading(at: time)
@@ -318,7 +306,7 @@ package final class BMI270Model: ChipModel {
       reading.specificForce += Vector3(offset(0), offset(1), offset(2)) * 0.0039
     }
     if registers[map.offset6]({ $0.gyrOffEn }) == true {
-      // The gyroscope's offset has ten bits, with two of each axis in a register that all share.
+      // The gyroscope's offset has ten bits. The two highest bits of all axes share one register.
       func offset(_ axis: UInt8) -> Double {
         let high = UInt16(registers[map.offset6.address] >> (2 * axis) & 0x03)
         let bits = high << 8 | UInt16(registers[map.offset[3].address + axis])
@@ -346,16 +334,11 @@ package final class BMI270Model: ChipModel {
   /// accelerometer.
   private func fillQueue(accel: Bool, gyro: Bool) {
     let sources = registers[map.fifoConfig1]
-    let accel = accel && sources({ $0.fifoAccEn }) == true
-    let gyro = gyro && sources({ $0.fifoGyrEn }) == true
-    guard accel || gyro else { return }
-    beginFrame((accel ? 6 : 0) + (gyro ? 6 : 0) + (hasHeaders ? 1 : 0))
-    if hasHeaders {
-      queue.append(
-        accel && gyro ? BMI160Header.gyroAndAccel : accel ? BMI160Header.accel : BMI160Header.gyro)
-    }
-    if gyro { for index in UInt8(0)..<6 { queue.append(registers[map.gyr[index].address]) } }
-    if accel { for index in UInt8(0)..<6 { queue.append(registers[map.acc[index].address]) } }
+    let accel = accel && sources({ $0.fifoAccEn }) == true ? map.acc.address : nil
+    let gyro = gyro && sources({ $0.fifoGyrEn }) == true ? map.gyr.address : nil
+    guard accel != nil || gyro != nil else { return }
+    beginFrame((accel == nil ? 0 : 6) + (gyro == nil ? 0 : 6) + (hasHeaders ? 1 : 0))
+    queue.append(gyro: gyro, accel: accel, hasHeader: hasHeaders, of: registers)
   }
 
   private func beginFrame(_ length: Int) {
@@ -369,18 +352,18 @@ package final class BMI270Model: ChipModel {
   /// Adds a configuration-change frame of four bytes to the FIFO after the rate or range changed,
   /// if headers are enabled.
   private func noteChange() {
-    guard hasHeaders, frameLength > 0, train.isRunning else { return }
+    guard hasHeaders, frameLength > 0, sampling.train.isRunning else { return }
     beginFrame(5)
     queue.append(BMI160Header.configuration)
     for _ in 0..<4 { queue.append(0x01) }
   }
 }
 
-/// The memory for the chip's firmware, of which only the loaded places matter.
+/// The memory for the chip's firmware. The model stores which bytes were loaded, not their values.
 private struct LoadedFirmware {
   private var isLoaded = [Bool](repeating: false, count: BMI270Chip.firmwareSize)
   private var count = 0
-  /// The place of the next byte of the burst; `nil` before the burst.
+  /// The index of the next byte of the burst; `nil` before the burst.
   private var next: Int?
 
   var isComplete: Bool { count == isLoaded.count }

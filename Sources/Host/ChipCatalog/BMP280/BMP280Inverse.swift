@@ -19,12 +19,12 @@ struct BMP280Inverse {
   func codes(_ reading: ChipReading) -> Codes {
     let fineTarget = Self.held(reading.temperature * 5120, 1e6)
     let temperature = nearest(0xFFFFF, to: fineTarget) { trim.fineTemperature($0) }
-    // The code that means "skipped" is avoided, because the other quantities are compensated with
-    // the quantity of this code.
+    // The temperature's code must not be the code that means "skipped", because the pressure and
+    // the humidity are compensated with the temperature.
     let used = temperature == 0x80000 ? 0x80001 : temperature
     let fine = trim.fineTemperature(used)
     let pressureTarget = Self.held(reading.pressure * 256_000, 1e9)
-    // The converter's code for pressure decreases as the pressure rises.
+    // The converter's raw value for pressure decreases as the pressure rises.
     let pressure = nearest(0xFFFFF, to: -pressureTarget) { -(trim.pressure($0, fine) ?? 0) }
     let humidityTarget = Self.held(reading.humidity * 1024, 1e6)
     let humidity = nearest(0xFFFF, to: humidityTarget) { trim.humidity($0, fine) }

@@ -4,13 +4,13 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the BMP280 and BME280. The chip sleeps after a reset. The model covers trim words
-/// that appear only after they were copied, forced and normal mode with their timing, the recursive
-/// filter, skipped words, a humidity control that takes effect at the next write of the measurement
-/// control, and a configuration that normal mode ignores.
+/// A model of the BMP280 and BME280. The chip sleeps after a reset. The model covers the delay
+/// until the trim words can be read, forced and normal mode with their timing, the recursive
+/// filter, and skipped quantities. A change of the humidity control takes effect at the next write
+/// of the measurement control, and the configuration cannot be written in normal mode.
 ///
-/// Codes have full resolution at every oversampling. A real part has 16 bits at x 1, and one more
-/// at each step.
+/// Codes have full resolution at every oversampling. A real part has 16 bits at x1, and one more
+/// bit at each further step.
 package final class BMP280Model: ChipModel {
   private let map = BMP280Map()
   private var registers = RegisterFile(BMP280Map())
@@ -124,7 +124,8 @@ package final class BMP280Model: ChipModel {
     }
   }
 
-  /// Applies the power mode, or leaves it for the end of the running conversion.
+  /// Applies the power mode. While a conversion is running, the mode takes effect only at the end
+  /// of the conversion.
   private func switchMode() {
     guard conversionEnd == nil else { return }
     switch registers[map.controlMeasurement]({ $0.mode }) ?? .sleep {
@@ -152,7 +153,7 @@ package final class BMP280Model: ChipModel {
     TimeSpan(seconds: milliseconds / 1000 * pace)
   }
 
-  /// Stores the sensor input at the end of a conversion, `time`, in the data registers.
+  /// Stores the sensor input at `time`, the end of a conversion, in the data registers.
   private func convert(at time: Timestamp) {
     conversions += 1
     newestEnd = time

@@ -30,8 +30,8 @@ package final class BMP388Model: ChipModel {
   private var conversionEnd: Timestamp?
   private var filtered: (pressure: Double, temperature: Double)?
   private var queue = BMP388Queue()
-  /// The number of samples since the last sample that was kept in the FIFO; one in 2^`subsampling`
-  /// is kept.
+  /// The number of samples since the last sample that the FIFO kept. The FIFO keeps one sample in
+  /// 2^`subsampling`.
   private var skipped = 0
   private var interrupt = EdgeQueue()
 
@@ -85,7 +85,7 @@ package final class BMP388Model: ChipModel {
 
   private var isQueued: Bool { registers[map.queueConfig1]({ $0.enable }) == true }
 
-  /// The number of samples of which the FIFO keeps one.
+  /// The FIFO's subsampling factor N: the FIFO keeps one sample in N.
   private var step: Int { 1 << Int(registers[map.queueConfig2]({ $0.subsampling }) ?? 0) }
 
   /// The sensor time: a 24-bit counter that runs at 25.6 kHz since power-up.
@@ -228,7 +228,7 @@ package final class BMP388Model: ChipModel {
     let reading = input.reading(at: time)
     let temperature = nearest(reading.temperature) { self.trim.celsius($0) }
     let celsius = trim.celsius(temperature)
-    // The converter's code for pressure decreases as the pressure rises.
+    // The converter's raw value for pressure decreases as the pressure rises.
     let pressure = nearest(-reading.pressure * 1000) { -self.trim.pascal($0, at: celsius) }
     let share = 1 / Double((registers[map.config]({ $0 }) ?? .off).coefficient + 1)
     let before = filtered ?? (pressure, temperature)

@@ -4,8 +4,8 @@
 /// (BST-BMP388-DS001, section 3.6; Bosch's BMP3 driver and DFRobot's have the same headers).
 ///
 /// A frame that was read in part is sent again from its header with the next read, as in Bosch's
-/// other parts (BST-BMI160-DS000-07, section 2.5). Bosch's BMP3 driver leaves a frame that its
-/// buffer cuts off to the next read.
+/// other parts (BST-BMI160-DS000-07, section 2.5). If the buffer of Bosch's BMP3 driver ends inside
+/// a frame, the driver leaves that frame to the next read.
 struct BMP388Queue {
   /// The kinds of FIFO frames, which are the values of their headers. A header tells which
   /// quantities follow.
@@ -46,12 +46,12 @@ struct BMP388Queue {
   private var bytes = 0
   /// The number of bytes of the FIFO's oldest frame that were already read.
   private var taken = 0
-  /// The frame that a read beyond the last frame gets: the sensor time once, then empty frames.
+  /// The frame that a read beyond the last frame returns: the sensor time once, then empty frames.
   private var beyond = Frame(Header.empty)
   private var takenBeyond = 0
   private var hasSentTime = false
 
-  /// The bytes of all frames that were not read to their end.
+  /// The number of bytes in the FIFO. A frame that was read only in part counts as a whole.
   var length: Int { bytes }
 
   /// Begins a new burst, which starts with the header of the oldest frame.
@@ -91,8 +91,8 @@ struct BMP388Queue {
     taken = 0
   }
 
-  /// Returns the next byte of the FIFO. A read beyond the last frame gets the sensor time once if
-  /// that is enabled, then empty frames.
+  /// Returns the next byte of the FIFO. A read beyond the last frame returns the sensor time once,
+  /// if the sensor time is enabled, and then empty frames.
   mutating func takeByte(time: UInt32?) -> UInt8 {
     guard frames.count > 0 else { return takeByteBeyond(time: time) }
     let byte = frames.front.bytes[taken]

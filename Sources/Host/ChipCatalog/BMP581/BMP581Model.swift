@@ -25,7 +25,7 @@ package final class BMP581Model: ChipModel {
   private var queue = BMP581Queue()
   /// The number of samples since the last sample that was kept in the FIFO.
   private var skipped = 0
-  /// True once chip select has risen, which selects SPI. The chip does not answer before.
+  /// True once chip select has risen, which selects SPI. Before that the chip does not respond.
   private var isSelected = false
   private var interrupt = EdgeQueue()
   package private(set) var samplesTaken: UInt64 = 0
@@ -69,10 +69,11 @@ package final class BMP581Model: ChipModel {
 
   private var isQueued: Bool { queue.size > 0 }
 
-  /// The number of samples of which the FIFO keeps one.
+  /// The FIFO's subsampling factor N: the FIFO keeps one sample in N.
   private var step: Int { 1 << Int(registers[map.queueSelection]({ $0.subsampling }) ?? 0) }
 
-  /// The watermark in frames, which has four bits for frames of both quantities (section 4.6.1).
+  /// The watermark in frames. If frames contain both quantities, the watermark has only four bits
+  /// (section 4.6.1).
   private var watermark: Int {
     let frames = Int(registers[map.queueConfig]({ $0.watermark }) ?? 0)
     return queue.capacity == 16 ? frames & 0x0F : frames
@@ -107,7 +108,8 @@ package final class BMP581Model: ChipModel {
   }
 
   package func read(_ register: UInt8) -> UInt8 {
-    // A read of another register ends a read of the FIFO, which repeats an incomplete frame.
+    // A read of another register ends a burst from the FIFO. The FIFO then sends an incompletely
+    // read frame again.
     if register != map.queueData.address { queue.rewind() }
     switch register {
     case map.interruptStatus.address:
@@ -155,16 +157,21 @@ package final class BMP581Model: ChipModel {
       .microseconds(
         Int64(temperature.temperatureTime + (hasPressure ? pressure.pressureTime : 0)))
     }
-    switch registers[map.rate]({ $0.mode }) ?? .standby {
+    // If the rate leaves too little time for the measurement, the chip averages fewer values
+    // (section 4.3.4). The effective oversampling is updated in standby too, because some drivers
+    // read it before they start the chip (a Rust driver for SPI).
+    let isValid = !hasPressure || conversion().seconds <= 1 / rate.hertz
+    let mode = registers[map.rate]({ $0.mode }) ?? .standby
+    if !isValid, mode == .standby || mode == .normal {
+      (temperature, pressure) = rate.hertz >= 160 ? (.x1, .x1) : (.x2, .x2)
+    }
+    registers[map.effective.address] =
+      (isValid ? 0x80 : 0) | pressure.rawValue << 3 | temperature.rawValue
+    switch mode {
     case .standby: break
     case .forced: conversionEnd = now + conversion()
     case .normal:
       period = TimeSpan(seconds: 1 / rate.hertz / (1 + clockError))
-      // Without time for the measurement the chip averages less (section 4.3.4).
-      let isValid = !hasPressure || conversion().seconds <= 1 / rate.hertz
-      if !isValid { (temperature, pressure) = rate.hertz >= 160 ? (.x1, .x1) : (.x2, .x2) }
-      registers[map.effective.address] =
-        (isValid ? 0x80 : 0) | pressure.rawValue << 3 | temperature.rawValue
       train.start(at: now, rate: rate.hertz)
     case .continuous:
       period = TimeSpan(seconds: conversion().seconds / (1 + clockError))
@@ -228,8 +235,8 @@ package final class BMP581Model: ChipModel {
     }
   }
 
-  /// Sets a flag of INT_STATUS and pulses the pin, if INT_SOURCE enables the event. The registers
-  /// have their flags at the same positions.
+  /// Sets a flag of INT_STATUS and pulses the pin, if INT_SOURCE enables the event. Each event has
+  /// the same bit in both registers.
   private func note(_ flag: Change, at time: Timestamp) {
     guard registers[map.interruptSource].raw & flag.mask != 0 else { return }
     registers[map.interruptStatus.address] |= flag.bits

@@ -5,9 +5,9 @@ internal import Registers
 internal import Sensors
 
 /// A model of the HMC5883L. The chip makes one measurement after power-up and then idles. The model
-/// covers single and continuous measurement, a pin that is low for a moment at each sample, outputs
-/// that are locked while they are read, a ready flag that stays set, a gain that takes effect at
-/// the second measurement, and the test field of the self-test.
+/// covers single and continuous measurement, a pin that is briefly low at each sample, outputs that
+/// are locked while they are read, a ready flag that stays set, a gain that takes effect at the
+/// second measurement, and the test field of the self-test.
 package final class HMC5883LModel: ChipModel {
   private let map = HMC5883LMap()
   private var registers = RegisterFile(HMC5883LMap())
@@ -20,11 +20,11 @@ package final class HMC5883LModel: ChipModel {
   private var interrupt = EdgeQueue()
   private let pace: Double
   private var gain = HMC5883LMap.Gain.mG1300
-  /// A bit for each of the six output bytes that was read. The outputs are locked while some but
-  /// not all bits are set.
+  /// One bit for each of the six output bytes, set if the byte was read. The outputs are locked
+  /// while some but not all bits are set.
   private var readOutputs: UInt8 = 0
-  /// The field in microtesla that a positive bias adds (data sheet, "self test operation"). A test
-  /// sets another value to model a broken chip.
+  /// The magnetic field in microtesla that a positive bias adds (data sheet, "self test
+  /// operation"). A test sets another value to model a broken chip.
   package var selfTestResponse = Vector3(116, 116, 108)
   package private(set) var samplesTaken: UInt64 = 0
 

@@ -78,7 +78,7 @@ public protocol ChipModel: AnyObject {
 }
 
 extension ChipModel {
-  // The default for the majority of chips, whose addresses refer to bytes.
+  // The default implementation is for the majority of chips, whose addresses refer to bytes.
   public func readWord(_ register: UInt8) -> UInt16 { UInt16(read(register)) }
 
   public func writeWord(_ word: UInt16, to register: UInt8) {
@@ -105,8 +105,8 @@ extension ChipModel {
   public var nextEdge: Timestamp? { nextEdge(of: 1) }
 }
 
-/// A queue of the edges of a line that were not read yet. It stores 16 edges, like the kernel's
-/// queue behind libgpiod 1.6, and counts all edges.
+/// The edges of a line that were not read yet: their number, at most 16 like in the kernel's queue
+/// behind libgpiod 1.6, and the time of the newest edge.
 public struct EdgeQueue: Sendable {
   public private(set) var newest = Timestamp.zero
   public private(set) var count = 0

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Chips
+internal import Registers
 
 /// The FIFO of Bosch's IMUs. When it is full it drops and counts whole frames, oldest first. A
 /// frame that was read in part is sent again. All memory is allocated at init.
@@ -72,6 +73,21 @@ struct FrameQueue {
     used += 1
   }
 
+  /// Appends the contents of a frame: the header that names the frame's sensors, if `hasHeader`,
+  /// and the six registers that start at `gyro` and at `accel`. A parameter is `nil` if its sensor
+  /// is not in the frame.
+  mutating func append(
+    gyro: UInt8?, accel: UInt8?, hasHeader: Bool, of registers: RegisterFile
+  ) {
+    if hasHeader {
+      append(
+        accel == nil
+          ? BMI160Header.gyro : gyro == nil ? BMI160Header.accel : BMI160Header.gyroAndAccel)
+    }
+    if let gyro { for address in gyro..<(gyro + 6) { append(registers[address]) } }
+    if let accel { for address in accel..<(accel + 6) { append(registers[address]) } }
+  }
+
   private mutating func removeOldest() {
     let length = Int(lengths[firstLength])
     first = (first + length) % bytes.count
@@ -81,8 +97,8 @@ struct FrameQueue {
     offset = 0
   }
 
-  /// Returns the next byte of a burst. After the last frame the sensor time follows once, `time` in
-  /// 24 bits; after that the FIFO returns no data.
+  /// Returns the next byte of a burst. After the last frame the FIFO sends the sensor time once, as
+  /// the 24 bits of `time`, and then no more data.
   mutating func read(time: UInt32?) -> UInt8 {
     if skipped > 0, offset == 0 {
       noticeOffset += 1

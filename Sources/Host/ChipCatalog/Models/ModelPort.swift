@@ -49,18 +49,18 @@ public final class ModelPort {
     if model.listensToSPI { select(command) }
     let isRead = command & format.spiRead != 0
     for index in bytes.indices {
-      bytes[index] = isRead ? clock(0, index + dummyBytes + 1, of: command) : unheard
+      bytes[index] = isRead ? clock(0, index + dummyBytes + 1, of: command) : unselectedByte
     }
   }
 
-  /// Performs a full-duplex SPI frame and replaces `bytes` by the chip's response.
+  /// Performs a full-duplex SPI frame and replaces `bytes` with the chip's response.
   public func exchange(_ bytes: inout MutableSpan<UInt8>) {
     defer { model.deselect() }
     guard bytes.count > 0 else { return }
     let command = bytes[0]
     if model.listensToSPI { select(command) }
     // On SPI the chip has no data yet during the command byte.
-    bytes[0] = unheard
+    bytes[0] = unselectedByte
     for index in 1..<max(1, bytes.count) { bytes[index] = clock(bytes[index], index, of: command) }
   }
 
@@ -72,11 +72,11 @@ public final class ModelPort {
 
   /// The byte that a host reads while the chip sends no data: 0, or 0xFF from the pull-up resistor
   /// if the chip does not respond on SPI.
-  private var unheard: UInt8 { model.listensToSPI ? 0 : 0xFF }
+  private var unselectedByte: UInt8 { model.listensToSPI ? 0 : 0xFF }
 
   /// Handles byte `index` of a frame that began with `command`, and returns the chip's response.
   private func clock(_ byte: UInt8, _ index: Int, of command: UInt8) -> UInt8 {
-    guard model.listensToSPI else { return unheard }
+    guard model.listensToSPI else { return unselectedByte }
     let advances = format.spiMultiple == 0 || command & format.spiMultiple != 0
     guard command & format.spiRead != 0 else {
       put(byte, index, advances: advances)
@@ -111,8 +111,8 @@ public final class ModelPort {
   /// Handles byte `index` of a write. A word that is transferred only in part is not written.
   private func put(_ byte: UInt8, _ index: Int, advances: Bool = true) {
     if format.writesPairs {
-      // In pairs of address and value, values have odd indices and the following addresses even
-      // ones.
+      // In a transfer of pairs of address and value, the values have odd indices, and the second
+      // and all later addresses have even indices.
       if index & 1 == 1 { model.write(byte, to: pointer) } else { pointer = paired(byte) }
       return
     }

@@ -22,8 +22,8 @@ struct PinPair {
 
   mutating func pulse(_ pin: UInt8, at time: Timestamp) { edges[Int(pin) - 1].append(time) }
 
-  /// Returns the edges of a pin and clears them. Returns an empty queue for another number than 1
-  /// or 2.
+  /// Returns the edges of a pin and clears them. Returns an empty queue if `pin` is neither 1 nor
+  /// 2.
   mutating func take(_ pin: UInt8) -> EdgeQueue {
     (1...2).contains(pin) ? edges[Int(pin) - 1].take() : EdgeQueue()
   }

@@ -3,7 +3,7 @@ internal import Quantities
 package import Registers
 
 /// The registers of a model, with reset values and writable bits from the driver's register map.
-/// This file holds all banks; an access from the bus uses the selected one.
+/// The file contains all banks; an access from the bus uses the selected bank.
 package struct RegisterFile {
   private var contents: [UInt16]
   private let resetValues: [UInt16]

@@ -5,8 +5,8 @@ internal import Registers
 internal import Sensors
 
 /// A model of the QMC5883P. The chip is suspended after a reset. The model covers the four modes,
-/// and a status that a read of it clears, with the overflow flag. It does not cover the self-test,
-/// and the field has the signs of the value that QST prescribes for the axes.
+/// and the status register, which a read clears and which contains the overflow flag. The self-test
+/// is not modelled. The axes always have the signs that QST's prescribed register value gives them.
 package final class QMC5883PModel: ChipModel {
   private let map = QMC5883PMap()
   private var registers = RegisterFile(QMC5883PMap())
@@ -60,7 +60,7 @@ package final class QMC5883PModel: ChipModel {
     case map.control1.address:
       switch control({ $0.mode }) {
       case .normal: train.start(at: now, rate: (control({ $0.rate }) ?? .hz10).hertz)
-      // These modes have the fastest rate of the sheet's first page.
+      // These modes run at the fastest rate that the sheet's first page gives.
       case .single, .continuous: train.start(at: now, rate: 1500)
       case .suspend, nil: train.stop()
       }

@@ -12,9 +12,11 @@ extension CatalogEntry {
       strap: "SA0", wireFormat: QMI8658Chip.wireFormat,
       channels: [
         ChannelDescription(
-          .acceleration, ranges: values { QMI8658Chip.range(of: .acceleration, at: $0) }),
+          .acceleration, ranges: values { QMI8658Chip.range(of: .acceleration, at: $0) },
+          counts: values { QMI8658Chip.count(of: .acceleration, at: $0) }),
         ChannelDescription(
-          .rotationRate, ranges: values { QMI8658Chip.range(of: .rotationRate, at: $0) }),
+          .rotationRate, ranges: values { QMI8658Chip.range(of: .rotationRate, at: $0) },
+          counts: values { QMI8658Chip.count(of: .rotationRate, at: $0) }),
         ChannelDescription(
           .temperature, resolution: 1.0 / 256,
           limits: QMI8658Decoder.limits(of: .temperature, of: .expected)),

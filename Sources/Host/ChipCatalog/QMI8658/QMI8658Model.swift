@@ -15,14 +15,16 @@ package final class QMI8658Model: ChipModel {
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
-  /// The end of the running command, and of the running self-test.
+  /// The times at which the running command and the running self-test end.
   private var commandEnd: Timestamp?
   private var trialEnd: Timestamp?
+  /// The time at which a requested lock of the sample takes effect.
+  private var lockStart: Timestamp?
   private var accelOffset = Vector3.zero
   private var gyroOffset = Vector3.zero
   private var interrupt = EdgeQueue()
-  /// The responses to the self-test in g and degrees per second. The sheet's lowest are 0.2 and
-  /// 300. A test sets other values to model a broken chip.
+  /// The responses to the self-test in g and degrees per second. The lowest valid responses in the
+  /// sheet are 0.2 and 300. A test sets other values to model a broken chip.
   package var accelResponse = Vector3(0.4, -0.45, 0.5)
   package var gyroResponse = Vector3(500, -450, 600)
   package private(set) var samplesTaken: UInt64 = 0
@@ -65,6 +67,7 @@ package final class QMI8658Model: ChipModel {
     resetEnd = nil
     commandEnd = nil
     trialEnd = nil
+    lockStart = nil
     accelOffset = .zero
     gyroOffset = .zero
   }
@@ -79,8 +82,19 @@ package final class QMI8658Model: ChipModel {
       trialEnd = nil
       registers.change(map.interruptStatus) { $0.available(true) }
     }
-    while let next = train.takeNext(until: time) { take(at: next) }
+    while let next = train.takeNext(until: time) {
+      lock(by: next)
+      take(at: next)
+    }
+    lock(by: time)
     now = time
+  }
+
+  /// Locks the sample once a requested lock takes effect.
+  private func lock(by time: Timestamp) {
+    guard let start = lockStart, start <= time else { return }
+    lockStart = nil
+    registers.change(map.interruptStatus) { $0.locked(true) }
   }
 
   package func read(_ register: UInt8) -> UInt8 {
@@ -88,8 +102,11 @@ package final class QMI8658Model: ChipModel {
     switch register {
     case map.interruptStatus.address:
       let status = registers[map.interruptStatus]
-      if status({ $0.available }) == true, registers[map.sensors]({ $0.lockEnable }) == true {
-        registers.change(map.interruptStatus) { $0.locked(true) }
+      if status({ $0.available }) == true, registers[map.sensors]({ $0.lockEnable }) == true,
+        !isLocked, lockStart == nil
+      {
+        // The lock takes 12 us, or 0.1 ms with the accelerometer alone (tables 40 and 41).
+        lockStart = now + .microseconds(hasGyro ? 12 : 100)
       }
       return status.raw
     case map.status.address, map.events.address:
@@ -140,7 +157,8 @@ package final class QMI8658Model: ChipModel {
     }
     let words = Vector3(word(0), word(1), word(2))
     switch QMI8658Map.Command(rawValue: value) {
-    // 12 and 5 bits behind the point (section 5.10.6).
+    // The accelerometer's offset words have 12 fractional bits, and the gyroscope's have 5 (section
+    // 5.10.6).
     case .accelOffset: accelOffset = words / 4096
     case .gyroOffset: gyroOffset = words * radians(fromDegrees: 1) / 32
     default: break
@@ -156,17 +174,19 @@ package final class QMI8658Model: ChipModel {
       return
     }
     registers[map.resetResult.address] = 0
+    lockStart = nil
     registers.change(map.interruptStatus) { $0.locked(false) | $0.available(false) }
     let code =
       hasGyro ? registers[map.gyroConfig]({ $0.rate }) : registers[map.accelConfig]({ $0.rate })
-    // Without the gyroscope the rates derive from an oscillator: 1000 Hz where it has 896.8.
+    // While the gyroscope is off, the rates derive from an oscillator, which gives 1000 Hz instead
+    // of 896.8 Hz.
     let rate = code ?? .hz28_025
     let isSlow = rate.rawValue < QMI8658Map.Rate.low128.rawValue
     let hertz = hasGyro || !isSlow ? rate.hertz : rate.hertz * 1000 / 896.8
     train.start(first: now + .milliseconds(hasGyro ? 150 : 3), rate: hertz)
   }
 
-  /// Starts a self-test, or ends one.
+  /// Starts or ends a self-test.
   private func trySelfTest() {
     let accel = registers[map.accelConfig]({ $0.selfTest }) == true
     let gyro = registers[map.gyroConfig]({ $0.selfTest }) == true
@@ -186,7 +206,7 @@ package final class QMI8658Model: ChipModel {
 
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    // A locked sample stays; the new one is dropped (section 13.2.3).
+    // While a sample is locked, a new sample is dropped (section 13.2.3).
     guard !isLocked else { return }
     let reading = input.reading(at: time)
     registers.put(counts(reading.temperature, 256), at: map.temperature.address, .lowFirst)

@@ -15,7 +15,7 @@ public struct RegisterDump: Equatable, Sendable {
       self.value = value
     }
 
-    /// True if the contents differ from those after a reset; `nil` if one of the two is unknown.
+    /// True if the contents differ from the reset contents; `nil` if one of the two is unknown.
     public var differs: Bool? {
       guard let value, let reset = row.reset else { return nil }
       return value != reset
@@ -87,8 +87,8 @@ public struct RegisterDump: Equatable, Sendable {
 }
 
 extension RegisterRow {
-  /// Returns the named fields with their values in `contents`; an empty text if the register is one
-  /// number.
+  /// Returns the named fields with their values in `contents`; an empty string if the register is
+  /// one number.
   public func fieldText(of contents: UInt16) -> String {
     if isNumber { return "" }
     return fields.map { "\($0.name)=\($0.text(in: contents))" }.joined(separator: " ")

@@ -103,7 +103,7 @@ public struct RegisterQuery: Equatable, Sendable {
   }
 }
 
-/// The reason why a text is not a valid register query.
+/// The reason why a string is not a valid register query.
 public struct RegisterQueryError: Error, Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     case register

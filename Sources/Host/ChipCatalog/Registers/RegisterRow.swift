@@ -9,8 +9,8 @@ public struct FieldRow: Equatable, Sendable {
   public var mask: UInt16
   /// The names of the field's codes, if its type is an enumeration.
   public var codes: [UInt16: String]
-  /// The number of cases of that enumeration, for a check that each has a unique code; `nil` for
-  /// another type.
+  /// The number of cases if the field's type is an enumeration, for a check that each case has a
+  /// unique code; otherwise `nil`.
   public var cases: Int?
 }
 
@@ -41,7 +41,7 @@ public struct RegisterRow: Equatable, Sendable {
   /// The register's size in bytes.
   public var size: Int { order == nil ? 1 : 2 }
 
-  /// The mask of all bits.
+  /// The mask of all bits of the register.
   public var allBits: UInt16 { order == nil ? 0xFF : 0xFFFF }
 
   /// True if the register is one number instead of several fields.
@@ -79,11 +79,11 @@ extension RegisterRow {
       row.indirect = indirect
       return row
     }
-    let inherited = (map as? any DerivedMap).map { rows(inheritedBy: $0, beside: own) } ?? []
+    let inherited = (map as? any DerivedMap).map { rows(inheritedBy: $0, without: own) } ?? []
     return (own + inherited).sorted { $0.place < $1.place }
   }
 
-  private static func rows<Map: DerivedMap>(inheritedBy map: Map, beside own: [RegisterRow])
+  private static func rows<Map: DerivedMap>(inheritedBy map: Map, without own: [RegisterRow])
     -> [RegisterRow]
   {
     let taken = Set(own.map(\.place))

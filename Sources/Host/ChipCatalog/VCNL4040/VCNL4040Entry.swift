@@ -22,8 +22,8 @@ extension CatalogEntry {
         parts: [0x86: "VCNL4040 (or CM36686)", 0xC4: "MPL3115A2"], supported: [0x86]),
       interruptPins: 0,
       tolerances: [
-        // The light sensor's offset is three counts in darkness at 80 ms; the scale error is that
-        // for white light.
+        // The light sensor's offset is three counts in darkness at 80 ms. The scale error applies
+        // to white light.
         ChannelTolerance(
           .illuminance, offset: .limit(0.3), scale: .limit(0.1), crossAxis: .limit(0),
           source: "Vishay 84274 rev. 1.4, basic characteristics")

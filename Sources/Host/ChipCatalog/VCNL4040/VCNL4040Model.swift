@@ -27,8 +27,9 @@ package final class VCNL4040Model: ChipModel {
   /// transfers do not advance.
   package func successor(of register: UInt8) -> UInt8 { register }
 
-  /// The sheet's read has a repeated start before the words (Vishay 84274, figure of the read
-  /// protocol); SparkFun's and Adafruit's libraries keep the bus between command code and words.
+  /// The sheet's read protocol has a repeated start between the command code and the words (Vishay
+  /// 84274, figure of the read protocol). SparkFun's and Adafruit's libraries also keep the bus
+  /// there.
   package var needsRepeatedStart: Bool { true }
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue { EdgeQueue() }
@@ -47,7 +48,7 @@ package final class VCNL4040Model: ChipModel {
       let lux = input.reading(at: next).scalars[.illuminance]
       let time = registers[map.ambientConfiguration]({ $0.integrationTime }) ?? .ms80
       registers[word: map.ambient.address] = Self.counts(lux / time.luxPerCount, 0xFFFF)
-      // The white channel also measures infrared light, which the model does not have.
+      // The white channel also measures infrared light, which is not modelled.
       let isWhiteOff = registers[map.proximityMode]({ $0.whiteOff }) == true
       registers[word: map.white.address] = isWhiteOff ? 0 : registers[word: map.ambient.address]
     }

@@ -9,8 +9,8 @@ internal import Quantities
 /// The weights are a sinc with Kaiser's window (Oppenheim and Schafer, Discrete-Time Signal
 /// Processing, 3rd ed., section 7.5.3). Frequencies above half of the new rate are attenuated by at
 /// least 60 dB, and frequencies below a third of that rate are unchanged. At 50 Hz the filter
-/// extends over 0.23 s in both directions, by which samples are delayed. No samples are made within
-/// that distance of a gap of more than two and a half periods.
+/// extends over 0.23 s in both directions, so samples are delayed by 0.23 s. There are no samples
+/// within this time of a gap that is longer than two and a half periods.
 public struct Decimator: Sendable {
   /// The nanoseconds between two output samples of the decimator.
   public let period: Int64
@@ -27,7 +27,7 @@ public struct Decimator: Sendable {
   /// The reach of the filter is half of equation 7.76: (A - 7.95) / 14.36 over the transition from
   /// 0.34 to 0.5 of the new rate, with A = 60 dB.
   private static let reachInPeriods = 11.5
-  /// Kaiser's beta is that of equation 7.75 for 60 dB.
+  /// Kaiser's beta for 60 dB, from equation 7.75.
   private static let beta = 5.653
 
   /// Creates a decimator from about `inputRate` to `rate`, both in Hz. `inputRate` must be higher

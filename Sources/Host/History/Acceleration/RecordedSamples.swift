@@ -44,8 +44,8 @@ public struct RecordedSamples: Sequence, Sendable {
     var segments: ArraySlice<Segment>
     let start: Date
     let end: Date
-    /// The interval in nanoseconds, with which blocks are compared. The interval is accurate to
-    /// half a microsecond.
+    /// The interval in nanoseconds, accurate to half a microsecond. Blocks are compared with this
+    /// interval.
     let first: Int64
     let last: Int64
     private var walk = BlockWalk([])
@@ -70,7 +70,9 @@ public struct RecordedSamples: Sequence, Sendable {
               identifier: block.identifier, wall: wall, timestamp: sample.timestamp,
               acceleration: sample.acceleration)
             index += 1
-            // Samples are compared as dates, so that the date of a sample is equal to itself.
+            // Samples are compared as dates, which are less precise than nanoseconds. Otherwise a
+            // caller that passes a sample's date as the next `start` could receive that sample
+            // again.
             let date = recorded.date
             if date > start, date <= end { return recorded }
           }
@@ -85,8 +87,8 @@ public struct RecordedSamples: Sequence, Sendable {
     private mutating func nextBlock() -> SampleBlock? {
       while true {
         while let header = walk.peek() {
-          // The blocks of a segment are in the order of their times within the slack, and last
-          // seconds.
+          // A segment's blocks are ordered by time, apart from jumps of the wall clock up to the
+          // slack, and a block lasts only seconds. So no later block of the segment can match.
           if header.clocks.wall - 2 * Segment.slack > last { break }
           if Self.isBefore(header, first) {
             walk.skip(header)

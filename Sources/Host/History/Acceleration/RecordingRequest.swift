@@ -48,7 +48,7 @@ extension SampleStore {
   }
 
   /// Requests recording for `span` from now, at most 12 hours. An earlier request that ends later
-  /// stays. Throws if the request cannot be stored.
+  /// stays in force. Throws if the request cannot be stored.
   public func extendRequest(by span: TimeSpan, clocks: HostClocks = .system)
     throws(HistoryError)
   {

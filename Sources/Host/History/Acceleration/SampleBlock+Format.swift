@@ -10,7 +10,7 @@ struct BlockHeader: Equatable, Sendable {
   /// The magic number of a block, which is "OTAB" in a file.
   static let magic: UInt32 = 0x4241_544F
   static let version: UInt8 = 1
-  /// The flag of a block that each sample has its own time.
+  /// The flag for a block in which each sample has its own time.
   static let ownTimes: UInt8 = 1
   /// The largest identifier of a block, so that the identifier after it cannot overflow.
   static let mostIdentifier: UInt64 = 1 << 62

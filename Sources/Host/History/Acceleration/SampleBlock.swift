@@ -34,8 +34,8 @@ public struct RecordedSample: Equatable, Sendable, BitwiseCopyable {
   public var date: Date { Date(timeIntervalSince1970: Double(wall) / 1e9) }
 }
 
-/// About a second of samples, written by one system call. A file contains the whole block or
-/// nothing of it.
+/// About a second of samples, written by one system call. A file contains the whole block or no
+/// part of it.
 struct SampleBlock: Equatable, Sendable {
   var identifier: UInt64
   /// The readings of the clocks at the block's first sample.

@@ -7,7 +7,7 @@ internal import SystemPackage
 /// samples are added.
 ///
 /// One `SampleWriter` can write, and any number of programs can read at the same time. Only their
-/// user has access to the folder and the files, because a person's motion is private.
+/// owner can read and write the folder and the files, because a person's motion is private.
 /// docs/movement.md describes the format.
 public struct SampleStore: Hashable, Sendable {
   /// The folder of the store.

@@ -3,8 +3,8 @@ internal import Glibc
 public import Quantities
 internal import SystemPackage
 
-/// The writer of a store. While a writer exists, other processes cannot open a writer, but can
-/// read.
+/// The writer of a store. While a writer exists, other processes cannot open a writer, but can read
+/// the store.
 public struct SampleWriter: ~Copyable, Sendable {
   public let store: SampleStore
   /// The time span for which samples are kept.
@@ -59,10 +59,10 @@ public struct SampleWriter: ~Copyable, Sendable {
   /// Writes `samples`, in the order of their times, and returns when the samples are on disk.
   /// `lost` samples preceded them. Samples that are not finite, or not later than the previous
   /// sample, are skipped. Samples of one call have the same batch identifier, unless there are very
-  /// many or gaps of more than four seconds.
+  /// many samples, or gaps of more than four seconds.
   ///
   /// If this function throws, the remaining `samples` are not stored and the file is unchanged. A
-  /// later call may succeed: with `.noSpace` once there is space again.
+  /// later call may succeed: after `.noSpace` once there is space again.
   public mutating func append(_ samples: [TimedAcceleration], lost: UInt64 = 0)
     throws(HistoryError)
   {
@@ -78,8 +78,8 @@ public struct SampleWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Returns the readings of the clocks at the first sample. A recording that is played back has
-  /// another clock, so the newest sample of the call counts as measured now.
+  /// Returns what the clocks showed at the sample `first`. A recording that is played back has time
+  /// stamps of another clock; its sample `last` is then taken as measured now.
   private static func clocks(
     at first: TimedAcceleration, last: TimedAcceleration, now: ClockReading
   ) -> ClockReading {
@@ -233,7 +233,7 @@ public struct SampleWriter: ~Copyable, Sendable {
 
   /// Returns true if a segment is too old. Within one boot the segment's age is computed from a
   /// clock that cannot be set, otherwise from the wall clock. If the wall clock was in the future
-  /// during recording, the number of later blocks decides, because a block is about a second.
+  /// during recording, the number of later blocks decides, because a block lasts about a second.
   private func isTooOld(_ segment: Segment, following: Segment, _ now: ClockReading) -> Bool {
     let kept = retention.nanoseconds
     if nextIdentifier - following.first > UInt64(clamping: kept / 1_000_000_000) { return true }

@@ -2,8 +2,8 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A file of a store. A segment contains blocks of at most an hour in the order of recording,
-/// during which no clock was set back. The file's name is the identifier of the segment's first
+/// A file of a store. A segment contains blocks from at most an hour, in the order of recording. No
+/// clock was set back during this time. The file's name is the identifier of the segment's first
 /// block, so that names sort in the order of recording.
 struct Segment: Equatable, Sendable {
   let path: String
@@ -12,10 +12,11 @@ struct Segment: Equatable, Sendable {
   /// The longest time of a segment on the wall clock in nanoseconds. The first block then gives the
   /// approximate time of the other blocks.
   static let longest: Int64 = 3_600_000_000_000
-  /// The size in bytes from which a segment gets no more blocks, so that it can be read at once.
+  /// The size in bytes from which no more blocks are added to a segment, so that the segment can be
+  /// read at once.
   static let largest = 4 << 20
-  /// The largest backward step of the wall clock within a segment in nanoseconds. This step is less
-  /// than a block.
+  /// The largest backward step of the wall clock within a segment in nanoseconds. This step is
+  /// shorter than the duration of a block.
   static let slack: Int64 = 1_000_000_000
   private static let suffix = ".samples"
 

@@ -7,8 +7,8 @@
   /// The person's activities over time. Sessions are added from the newest to the oldest, and each
   /// counts only at times that no later session covers.
   struct ActivityTimeline {
-    /// The start of the timeline on the wall clock in nanoseconds since 1970, as all times in this
-    /// type.
+    /// The start of the timeline on the wall clock in nanoseconds since 1970, like all times in
+    /// this type.
     private let start: Int64
     private let end: Int64
     /// The time intervals that sessions already cover.

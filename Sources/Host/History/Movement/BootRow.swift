@@ -7,8 +7,8 @@
   struct BootRow: Equatable, Sendable {
     var id: Int64
     var identifier: BootIdentifier
-    /// The wall clock minus the uptime, in nanoseconds, at the last change of the clock. This
-    /// difference gives everything counted in this boot its date.
+    /// The wall clock minus the uptime, in nanoseconds, at the last change of the clock. With this
+    /// difference the uptimes of all counts of this boot are converted to dates.
     var offset: Int64
     /// The uptime at which a change of the wall clock was last detected.
     var clockSet: Int64
@@ -61,7 +61,7 @@
       }
     }
 
-    /// Stores the row of the boot. Assigns an ID to it if it has none.
+    /// Writes this boot to the database, and assigns an ID if the boot has none.
     mutating func write(_ db: borrowing SQLiteConnection) throws {
       let bytes = [identifier.high, identifier.low].flatMap { half in
         (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) }

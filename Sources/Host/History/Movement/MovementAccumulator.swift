@@ -75,8 +75,8 @@
       let made = entry.made ?? now
       pending = Pending()
       pending.isReset = boot?.follow(now) ?? false
-      // Entries that waited for a writer are older than the writer, but such entries are not from a
-      // recording.
+      // An entry can be older than the writer if it was queued before the writer existed. Entries
+      // from a recording are never queued.
       let last = made.boot < self.last.boot ? made : self.last
       let opened = min(opened, made.boot)
       let wasAsleep = (made.suspended - last.suspended).seconds > 2
@@ -160,9 +160,9 @@
       value.isFinite ? min(max(0, value), 1e6) : 0
     }
 
-    /// Returns the uptime of a sample. An entry that ended before the last reading of the clocks is
-    /// before a later sleep. A recording that is played back has another clock, so the recording's
-    /// newest sample counts as measured now.
+    /// Returns the uptime of a sample. For a sample before the last reading of the clocks, sleep of
+    /// the machine after that reading does not count. A recording that is played back has another
+    /// clock, so the recording's newest sample counts as measured now.
     private static func uptime(
       of time: Timestamp, opened: Timestamp, last: ClockReading, _ now: ClockReading
     ) -> Int64 {
@@ -173,8 +173,8 @@
 
     // MARK: The database
 
-    /// Writes the changes, and the rows of boot and session if these rows are missing, as after the
-    /// history was deleted.
+    /// Writes the changes, and the database rows of the boot and the session if these rows are
+    /// missing because the history was deleted.
     mutating func write(_ db: borrowing SQLiteConnection) throws {
       guard var boot, var session else { return }
       if let ended = pending.ended { try ended.update(db) }

@@ -9,7 +9,7 @@ public struct MovementEntry: Equatable, Sendable {
   public var begin: Timestamp
   /// The end of the interval on CLOCK_MONOTONIC, at or after `begin`.
   public var end: Timestamp
-  /// The entry's counts, of which none is negative.
+  /// The entry's counts, which are never negative.
   public var counts = MovementCounts()
   /// True if steps were counted. Only then do zero steps mean that no step was taken.
   public var hasSteps = true

@@ -30,8 +30,8 @@
 
     /// Opens the movement database for reading; `nil` if nothing was written yet.
     func openForReading() throws(HistoryError) -> SQLiteConnection? {
-      // The error may also come from the folder: if that may not be searched, it is unknown whether
-      // the file is missing.
+      // The error may also concern the folder: if this process may not search the folder, it is
+      // unknown whether the file is missing.
       guard let identity = FileIdentity(path) else {
         if errno == ENOENT { return nil }
         throw .last(path: path)
@@ -47,8 +47,8 @@
       } catch { throw .database(error, self) }
     }
 
-    /// Creates the file with access only for its user. SQLite gives its other files the same
-    /// permissions.
+    /// Creates the file so that only its owner can read and write it. SQLite gives its other files
+    /// the same permissions.
     private static func create(_ path: String) throws(HistoryError) {
       // SQLite opens the database's files by name and follows links.
       for suffix in ["-wal", "-shm", "-journal"] { try StateFile.check(path + suffix) }
@@ -64,8 +64,8 @@
       let aside = "\(folder)/movement-damaged-\(stamp).sqlite"
       // The C functions do not keep the strings' pointers.
       guard unsafe rename(path, aside) == 0 else { throw .last(path: path) }
-      // SQLite's log contains the last commits. The shared-memory file is useless without a
-      // process.
+      // SQLite's log contains the last commits. The shared-memory file is useless when no process
+      // has the database open.
       _ = unsafe rename(path + "-wal", aside + "-wal")  // the C function keeps no pointer
       unsafe unlink(path + "-shm")  // the C function keeps no pointer
       return aside

@@ -4,8 +4,8 @@
   internal import Quantities
   internal import Recognition
 
-  /// Queries, whether or not a writer is active. A store that was never written is empty. Each
-  /// query throws if the store cannot be read or has a newer version.
+  /// The queries of a store. They work whether or not a writer is active. A store that was never
+  /// written is empty. Each query throws if the store cannot be read or has a newer version.
   ///
   /// Dates are computed with the wall clock as it is set now, or, for an earlier boot, as the clock
   /// was at that boot's end. Setting the clock therefore also changes the dates of earlier counts.
@@ -128,8 +128,8 @@
   }
 
   extension BootRow {
-    /// Returns the boots in the database. The current boot gets the clock as it is set now, whether
-    /// or not a writer has recorded the setting.
+    /// Returns the boots in the database. The current boot is returned with the clock as it is set
+    /// now, whether or not a writer has recorded the setting.
     static func current(_ db: borrowing SQLiteConnection, _ clocks: HostClocks) throws
       -> [BootRow]
     {

@@ -5,14 +5,15 @@ public import Foundation
 /// data is deleted as new data is added.
 ///
 /// One `MovementWriter` can write, and any number of programs can query the store meanwhile. Only
-/// their user has access to the folder and the files, because a person's motion is private.
+/// their owner can read and write the folder and the files, because a person's motion is private.
 /// docs/movement.md describes the format.
 public struct MovementStore: Sendable {
   /// A summary of what the store contains.
   public struct Summary: Equatable, Sendable {
     /// The size in bytes of the database and SQLite's additional files.
     public var bytes = 0
-    /// The number of rows: seconds of walking, changes of activity, pauses and resumptions.
+    /// The number of database rows: seconds of walking, changes of activity, pauses and
+    /// resumptions.
     public var rows = 0
     /// The start of the stored counts; `nil` if there are no counts.
     public var begin: Date?

@@ -63,8 +63,8 @@
       return parts.first ?? [0, 0, 0, 0, 0]
     }
 
-    /// Returns the rows of `boot` that overlap `start` to `end`, in order. Each is about a second
-    /// of walking.
+    /// Returns the database rows of `boot` that overlap `start` to `end`, in order. Each row covers
+    /// about a second of walking.
     static func rows(
       from start: Date, to end: Date, in boot: BootRow, _ db: borrowing SQLiteConnection
     ) throws -> [MovementTotal] {

@@ -3,7 +3,7 @@ public import Foundation
 public import Quantities
 public import Recognition
 
-/// The counts of an interval: of a query, of a calendar day, or of a second.
+/// The counts of an interval: the interval of a query, a calendar day or a second.
 public struct MovementTotal: Equatable, Sendable {
   public var start: Date
   public var end: Date

@@ -11,8 +11,8 @@
     ///
     /// Within the current boot the uptime decides, because the uptime cannot be set. For earlier
     /// boots the wall clock decides once it has not been set for an hour, so that a wrong year
-    /// which lasts ten minutes deletes nothing. Whatever the clocks are, movement is deleted when
-    /// counting has continued for a retention span since.
+    /// which lasts ten minutes deletes nothing. Whatever the clocks show, movement is deleted once
+    /// counting has gone on for the time `span` after it.
     static func deleteOld(
       _ db: borrowing SQLiteConnection, keeping span: TimeSpan, in boot: BootRow,
       _ now: ClockReading

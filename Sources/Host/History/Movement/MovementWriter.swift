@@ -5,7 +5,7 @@
   internal import SystemPackage
 
   /// The writer of a store. While a writer exists, other processes cannot open a writer, but can
-  /// read.
+  /// read the store.
   public struct MovementWriter: ~Copyable, Sendable {
     public let store: MovementStore
     /// The time span for which movement is kept.
@@ -21,7 +21,8 @@
     /// The uptime of the last deletion of old movement; `nil` before the first.
     private var pruned: Timestamp?
 
-    /// The interval of marks that show that a counter is active while nothing is counted.
+    /// The time between two marks in the database that show that a counter is active while nothing
+    /// is counted.
     static let alive = TimeSpan.seconds(60)
     private static let pruning = TimeSpan.seconds(3600)
 
@@ -97,8 +98,8 @@
     }
 
     /// Ends counting. The activity after the last entry is unknown, and no entry can be appended
-    /// afterwards. Without this call, as after a kill, counting ends at the last mark, up to a
-    /// minute earlier.
+    /// afterwards. Without this call, for example if the process is killed, counting ends at the
+    /// last mark, up to a minute earlier.
     public mutating func close() throws(HistoryError) {
       guard !isClosed else { return }
       isClosed = true

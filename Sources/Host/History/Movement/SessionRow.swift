@@ -44,7 +44,7 @@
       id = db.lastInserted
     }
 
-    /// Updates the row of the session. Returns false if the row was deleted.
+    /// Updates the session in the database. Returns false if its row was deleted.
     @discardableResult
     func update(_ db: borrowing SQLiteConnection) throws -> Bool {
       try db.run("UPDATE session SET until = \(until), isClosed = \(isClosed) WHERE id = \(id)")

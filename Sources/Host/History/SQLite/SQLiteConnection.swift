@@ -4,8 +4,8 @@
 
   /// A connection to a database file, which is closed on deinit.
   ///
-  /// SQLite makes it thread-safe (SQLITE_OPEN_FULLMUTEX). The connection's owners use it from one
-  /// thread at a time nevertheless, because a transaction belongs to the connection.
+  /// SQLite makes the connection thread-safe (SQLITE_OPEN_FULLMUTEX). Its owners nevertheless use
+  /// it from one thread at a time, because a transaction belongs to the connection.
   @safe  // the handle is valid from init to deinit, and used only here
   struct SQLiteConnection: ~Copyable, @unchecked Sendable {  // SQLite locks it: FULLMUTEX
     private let handle: OpaquePointer
@@ -23,7 +23,7 @@
 
     enum Mode {
       case reading
-      /// The connection is for writing; the file is created if the file is missing.
+      /// The connection is for writing. A missing file is created.
       case writing
     }
 
@@ -124,8 +124,8 @@
       try transaction("BEGIN", body)
     }
 
-    /// Runs `body` in one transaction. When the function returns, all changes are on disk; if it
-    /// throws, no change is.
+    /// Runs `body` in one transaction. When the function returns, all changes are on disk. If the
+    /// function throws, none of the changes is on disk.
     func write<Value>(_ body: (borrowing SQLiteConnection) throws -> Value) throws -> Value {
       try transaction("BEGIN IMMEDIATE", body)
     }

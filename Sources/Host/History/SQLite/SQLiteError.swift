@@ -7,8 +7,8 @@
     let code: Int32
     let message: String
 
-    /// Creates the error for a code, which may be an extended code. The default message is that of
-    /// SQLite.
+    /// Creates the error for a code, which may be an extended code. The default message is SQLite's
+    /// message for the code.
     init(_ code: Int32, _ message: String? = nil) {
       self.code = code & 0xFF
       // SQLite owns the error text, which is copied.

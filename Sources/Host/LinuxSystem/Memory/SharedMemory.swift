@@ -14,8 +14,8 @@ public final class SharedMemory: Sendable {
 
   /// The processes that may write to the memory in addition to the creator.
   public enum Writers: Sendable {
-    /// No other process may write to the memory. Others can map the memory only for reading
-    /// (F_SEAL_FUTURE_WRITE, Linux 5.1).
+    /// No other process may write to the memory. Other processes can map the memory only for
+    /// reading (F_SEAL_FUTURE_WRITE, Linux 5.1).
     case none
     /// Every process that has the descriptor may write to the memory.
     case holders
@@ -54,7 +54,7 @@ public final class SharedMemory: Sendable {
   /// exists.
   public var fileDescriptor: Int32 { descriptor.rawValue }
 
-  // The shared memory is not used any more, because its users retain this object.
+  // All users of the shared memory retain this object, so the memory is not in use any more.
   deinit { unsafe otolith_memory_unmap(address, count) }
 }
 

@@ -4,8 +4,8 @@ internal import SystemPackage
 
 extension ListeningSocket {
   /// Returns the socket that the parent of this process (a service manager) opened for it, as in
-  /// sd_listen_fds(3); `nil` if `environment` announces none. The socket must be a single one, with
-  /// descriptor 3. Throws if the socket is not a listening Unix socket of `kind` with a path.
+  /// sd_listen_fds(3); `nil` if `environment` announces no socket. Exactly one socket is accepted,
+  /// with descriptor 3. Throws if the socket is not a listening Unix socket of `kind` with a path.
   public static func inherited(
     _ kind: Kind, environment: [String: String]
   ) throws(SocketError) -> ListeningSocket? {

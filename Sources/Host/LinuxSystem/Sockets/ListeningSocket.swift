@@ -16,12 +16,12 @@ public struct ListeningSocket: ~Copyable, Sendable {
 
   private let descriptor: OwnedDescriptor
   public let path: String
-  /// The identity of the socket's file, because another process may have replaced the file since.
+  /// The identity of the socket's file, which shows whether another process has replaced the file.
   private let identity: FileIdentity?
 
-  /// Listens at `path`. A socket file that an ended process left is replaced; that of a running
-  /// process is an error. `access` sets which users may connect; with `nil` the umask of the
-  /// process decides.
+  /// Listens at `path`. A socket file that remained from an ended process is replaced. If a running
+  /// process listens at `path`, an error is thrown. `access` sets which users may connect; with
+  /// `nil` the umask of the process decides.
   public init(
     path: String, kind: Kind = .stream, access: SocketAccess? = nil
   ) throws(SocketError) {
@@ -119,7 +119,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
       // The C function does not keep the string's pointer.
       if unsafe unlink(path) != 0, errno != ENOENT { throw SocketError(errno: errno, path) }
     case ENOENT: break
-    // A socket at the path that is of the other kind is in use.
+    // A process uses the path for a socket of the other kind.
     case EPROTOTYPE: throw SocketError(.inUse, path)
     case EACCES: throw SocketError(.noPermission, path)
     // The socket accepted the connection, or its queue is full, so a process listens.
@@ -129,7 +129,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
 }
 
 /// A lock on a folder that is held for a short time. If the lock is not available within a second,
-/// the caller continues without it, because it only prevents a race.
+/// the caller continues without the lock, because the lock only prevents a race.
 private struct FolderLock {
   private let descriptor: FileDescriptor?
 

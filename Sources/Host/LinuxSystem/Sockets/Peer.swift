@@ -2,7 +2,7 @@
 internal import CLinux
 
 /// The process at the other end of a socket, as that process was when it connected (SO_PEERCRED,
-/// unix(7)). The kernel supplies it, so it cannot be forged.
+/// unix(7)). The kernel supplies these values, so they cannot be forged.
 public struct Peer: Equatable, Sendable {
   public let process: Int32
   public let user: UInt32

@@ -10,7 +10,8 @@ public struct ServiceManager: Sendable {
   /// notification within this time. `nil` if there is no watchdog (sd_watchdog_enabled(3)).
   public let watchdogTimeout: Int64?
 
-  /// Reads the manager's address and timeout from the environment; `nil` if there is no manager.
+  /// Reads the address of the service manager (systemd) and the watchdog timeout from the
+  /// environment; `nil` if there is no service manager.
   public init?(environment: [String: String]) {
     guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@")
     else { return nil }
@@ -24,7 +25,7 @@ public struct ServiceManager: Sendable {
   /// Sends `lines`, such as `READY=1`, to the manager. Line breaks within a line become spaces.
   /// Never blocks. Returns false if the manager did not receive the lines.
   @discardableResult
-  public func tell(_ lines: String...) -> Bool {
+  public func notify(_ lines: String...) -> Bool {
     guard let address = try? SocketAddress(path, isNotified: true) else { return false }
     let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let number = socket(AF_UNIX, Int32(kind), 0)

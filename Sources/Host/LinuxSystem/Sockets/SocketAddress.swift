@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The path of a socket in the format of the system calls.
+/// The address of a Unix domain socket, in the format that the system calls expect.
 struct SocketAddress {
   private var address: sockaddr_un
   private let length: socklen_t

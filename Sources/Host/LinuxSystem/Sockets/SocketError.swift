@@ -8,7 +8,7 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     case inUse
     /// The file at the socket's path is not a socket.
     case notASocket
-    /// The path is longer than the largest number of bytes for a socket, `limit`.
+    /// The path has more than `limit` bytes, the largest size of a socket's path.
     case tooLong(limit: Int)
     case noFolder
     case noPermission

@@ -4,7 +4,8 @@
 struct CRC32: Sendable {
   private var state: UInt32 = 0xFFFF_FFFF
 
-  /// Eight tables of 256 entries. Table k contains the effect of a byte that k more bytes follow.
+  /// Eight tables of 256 entries. Table k contains the effect of a byte that is followed by k more
+  /// bytes.
   private static let tables: [UInt32] = {
     var tables: [UInt32] = (0..<256).map { byte in
       (0..<8).reduce(UInt32(byte)) { value, _ in

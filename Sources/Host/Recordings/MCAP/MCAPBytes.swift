@@ -46,7 +46,7 @@ struct MCAPBytes: Sendable {
     isDamaged = unpacker == nil
   }
 
-  /// The position of the next byte in the file. For compressed bytes the position is that of the
+  /// The position of the next byte in the file. For compressed bytes this is the position of the
   /// next piece.
   var filePlace: Int { unpacker == nil ? place - (buffer.count - start) : place }
 
@@ -85,8 +85,8 @@ struct MCAPBytes: Sendable {
     return true
   }
 
-  /// Continues at the position `place` of the file. This function may be called only for bytes that
-  /// are not compressed.
+  /// Continues reading at the position `place` in the file. This function may be called only for
+  /// bytes that are not compressed.
   mutating func go(to place: Int) {
     self.place = place
     buffer.removeAll(keepingCapacity: true)

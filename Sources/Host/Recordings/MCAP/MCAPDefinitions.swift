@@ -21,8 +21,7 @@ struct MCAPDefinitions: Sendable {
   /// files have a few thousand bytes.
   private var size = 0
   private static let largest = 1 << 24
-  /// The number of bytes that are read of a definition. The names in a definition are within these
-  /// bytes.
+  /// The number of bytes that are read from the start of a definition, which contains the names.
   static let head = 1 << 14
 
   /// Returns the name of the type of a channel's messages, such as `sensor_msgs/msg/Imu`; empty if
@@ -35,7 +34,8 @@ struct MCAPDefinitions: Sendable {
     return "\(parts[0])/msg/\(parts[1])"
   }
 
-  /// Adds a schema or channel record by its first bytes.
+  /// Adds the definition of a schema or a channel; `content` is the start of its record, at least
+  /// as far as the fields that are read here.
   mutating func add(_ kind: MCAPRecord, _ content: ArraySlice<UInt8>) -> Outcome {
     var fields = MCAPFields(content)
     guard size <= Self.largest, let id = fields.integer(UInt16.self) else { return .damaged }

@@ -17,8 +17,8 @@ struct MCAPEnd: Sendable {
   private static let footerHead: [UInt8] = [0x02, 20, 0, 0, 0, 0, 0, 0, 0]
   /// The largest number of chunks in a summary of an MCAP file; a day has 86400.
   private static let mostChunks = 1 << 20
-  /// The largest number of bytes that are read of a record. The counts per channel are the longest
-  /// record.
+  /// The largest number of bytes that are read from a record. The counts per channel are the
+  /// longest record.
   private static let longest = 1 << 20
 
   init(_ input: MCAPInput, faults: inout MCAPFaults) throws(RecordingError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The damage that was found in an MCAP file: for each kind the number, and the position of the
-/// first.
+/// The damage that was found in an MCAP file: for each kind of damage, the number of occurrences
+/// and the position of the first.
 struct MCAPFaults: Sendable {
   /// The kinds of damage of an MCAP file, in the order of their priority for an error message.
   enum Kind: Int, CaseIterable, Sendable {

@@ -6,10 +6,10 @@ internal import SystemPackage
 /// middle of a write.
 ///
 /// After its chunks the file always has an end, which contains a summary only when the file is
-/// finished. New chunks overwrite that end, and a new end follows them. The last pages are written
-/// first, then the pages before them, and last the page with the old end, at which readers stop
-/// until then. Linux checks for fatal signals between pages, not within a page, so each end is
-/// within one page.
+/// finished. New chunks overwrite that end, and a new end follows them. The pages are written from
+/// the last to the first. The page with the old end is therefore written last, and until then
+/// readers stop at the old end. Linux checks for fatal signals between pages, not within a page, so
+/// each end is within one page.
 package final class MCAPFile: LogBody {
   private let file: LogDescriptor
   private var summary: MCAPSummary
@@ -18,7 +18,7 @@ package final class MCAPFile: LogBody {
   private var written = 0
   private var ending = 0
   private static let page = 4096
-  /// The overhead in bytes of a chunk, and of the indexes for each message.
+  /// The overhead of a chunk in bytes, and the overhead of its indexes per message.
   private static let overhead = 512, perMessage = 16
 
   /// Opens the MCAP file `path`, which must be new unless `replaces`; "-" is standard output.
@@ -41,8 +41,8 @@ package final class MCAPFile: LogBody {
     chunk.add(message, sequence: summary.count(message))
   }
 
-  /// The number of pending bytes: those of the chunk if it is long enough to be written, otherwise
-  /// 0.
+  /// The number of pending bytes, which is the size of the chunk if the chunk is long enough to be
+  /// written, otherwise 0.
   package var waiting: Int { chunk.isLong ? chunk.records.count : 0 }
 
   package func flush() throws(FileWriterError) {
@@ -74,7 +74,7 @@ package final class MCAPFile: LogBody {
     try write(definitions.schemas + definitions.channels) { _ in MCAPSummary.shortest }
   }
 
-  /// Replaces the current end of the file by `data` and a new end.
+  /// Replaces the current end of the file with `data` and a new end.
   private func write(
     _ data: [UInt8], last: Bool = false, end: (Int) -> [UInt8]
   ) throws(FileWriterError) {

@@ -48,7 +48,7 @@ struct MCAPMessages: Sendable {
   private(set) var missingChunks: Set<Int>
   private(set) var definitions: MCAPDefinitions
   var faults = MCAPFaults()
-  /// The number of messages that the message indexes state.
+  /// The number of messages according to the file's message indexes.
   private(set) var indexed: UInt64 = 0
   private(set) var isOver = false
   /// The number of bytes of chunks that were decompressed.
@@ -230,7 +230,7 @@ extension MCAPMessages {
       }
       search += window.count - 8
     }
-    // The remains at the end of a truncated file count as a missing end, not as damage.
+    // An incomplete record at the end of a truncated file counts as a missing end, not as damage.
     if mayBeCut, !isSure, faults.count(.end) > 0 {
       faults.forgive(.record, downTo: known)
     }
@@ -273,7 +273,7 @@ extension MCAPMessages {
     var size: UInt64
     var sum: UInt32
     var packing: String
-    /// The positions in the file of the chunk's compressed bytes.
+    /// The byte range of the chunk's compressed data in the file.
     var records: Range<Int>
     var end: Int
     /// True if the length of the chunk's record agrees with the length of its compressed bytes.
@@ -295,7 +295,7 @@ extension MCAPMessages {
         size: size, sum: sum, packing: packing, records: start..<end, end: end, isWhole: isWhole,
         isCut: isCut)
     }
-    // A chunk stores two lengths: that of the record, and that of its compressed bytes.
+    // A chunk stores two lengths: the length of the record and the length of its compressed bytes.
     let byLength = Int(exactly: length).flatMap { $0 <= limit - place - 9 ? place + 9 + $0 : nil }
     let bySize = Int(exactly: packed).flatMap { $0 <= limit - start ? start + $0 : nil }
     if let byLength, byLength == bySize { return header(byLength, isWhole: true) }

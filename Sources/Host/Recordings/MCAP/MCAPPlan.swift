@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The topics of an MCAP file that are read, and how.
+/// The topics that are read from an MCAP file, and the way in which they are read.
 struct MCAPPlan: Sendable {
   struct Topic: Sendable {
     var name: String
@@ -31,11 +31,14 @@ struct MCAPPlan: Sendable {
   /// The largest difference between two stamps of the same clock.
   private static let farApart = TimeSpan.seconds(3600)
 
-  init(_ scan: MCAPScan) throws(RecordingError) {
+  init(_ scan: MCAPScan, of chips: [String]) throws(RecordingError) {
     file = scan.input.file
     var leftOut: [String] = []
+    let chosen = try Self.topics(of: chips, scan)
+    let taken = chosen.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
     for topic in scan.topics.sorted(by: { $0.name < $1.name }) {
-      if Self.isOfOtherChip(topic, scan.topics) {
+      let isChosen = chosen.contains { $0.name == topic.name }
+      if !isChosen, Self.isOfOtherChip(topic, scan.topics) {
         leftOut.append(topic.name)
         continue
       }
@@ -43,7 +46,7 @@ struct MCAPPlan: Sendable {
       // the topics with raw samples lack.
       let raw = scan.topics.filter { $0.name == topic.name + "_raw" }
       let given = raw.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
-      let channels = topic.channels.subtracting(given)
+      let channels = topic.channels.subtracting(isChosen ? [] : given.union(taken))
       guard !channels.isEmpty, let stamps = topic.stamps, let logTimes = topic.logTimes else {
         continue
       }
@@ -63,12 +66,37 @@ struct MCAPPlan: Sendable {
       }
       channels.formUnion(topic.channels)
     }
-    if !leftOut.isEmpty {
+    if !leftOut.isEmpty, chips.isEmpty {
       say("skipped, because another chip has the same quantity: \(leftOut.joined(separator: ", "))")
     }
     noteStamps()
     useOneClock()
     note(scan)
+  }
+
+  /// Returns the topics of the chips that the user has chosen. Throws if a chip has none, or two
+  /// chips have the same quantity.
+  private static func topics(
+    of chips: [String], _ scan: MCAPScan
+  ) throws(RecordingError) -> [MCAPTopic] {
+    guard !chips.isEmpty else { return [] }
+    let own = scan.topics.filter { isOfOtherChip($0, scan.topics) && !$0.channels.isEmpty }
+    var chosen: [MCAPTopic] = []
+    for chip in chips {
+      let topics = own.filter { $0.name.hasPrefix("/\(ROSChip.name(chip))/") }
+      guard !topics.isEmpty else {
+        let others = Set(own.compactMap { $0.name.split(separator: "/").first.map(String.init) })
+        throw RecordingConventions.noSamples(
+          of: chip, among: others.sorted().map(ControlCharacters.visible), file: scan.input.file)
+      }
+      let taken = chosen.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
+      let channels = topics.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
+      for channel in Channel.allCases where taken.intersection(channels).contains(channel) {
+        throw RecordingConventions.sameQuantity(channel, chip, file: scan.input.file)
+      }
+      chosen += topics
+    }
+    return chosen
   }
 
   /// Returns true for a topic of an additional chip, as `record` names it: `/b/imu/data_raw` next

@@ -36,7 +36,7 @@ enum MCAPRecord: UInt8 {
 }
 
 extension [UInt8] {
-  /// Appends the length of a text in four bytes, and then the text.
+  /// Appends the length of a string in four bytes, and then the string.
   mutating func append(counted text: String) { append(counted: Array(text.utf8)) }
 
   /// Appends the number of bytes in four bytes, and then the bytes, as for a map or an array.
@@ -51,7 +51,7 @@ package struct MCAPChannel: Equatable, Sendable {
   /// The number of the channel, which is unique in the file and not 0.
   package var id: UInt16
   package var topic: String
-  /// The name and the text of the definition of its messages.
+  /// The name and the text of the schema of the channel's messages.
   package var schemaName: String
   package var schema: String
 
@@ -94,7 +94,7 @@ package struct MCAPChannel: Equatable, Sendable {
   }
 }
 
-/// A message of a channel.
+/// A message on a channel.
 package struct MCAPMessage: Equatable, Sendable {
   package var channel: UInt16
   /// The message's time in nanoseconds since 1970.

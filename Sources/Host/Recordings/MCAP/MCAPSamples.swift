@@ -17,18 +17,19 @@ package struct MCAPSamples: Sendable {
   /// The next row of each cursor. With a single cursor no row is read in advance.
   private var heads: [Row?] = []
 
-  /// Examines the file. Throws if the file has no samples, or with `isStrict` if the file is
-  /// damaged.
+  /// Examines the file; of `chips` their own samples are read. Throws if the file has no samples,
+  /// or with `isStrict` if the file is damaged.
   init(
-    _ input: MCAPInput, units: [MeasuredUnit], isStrict: Bool, window: Int = MCAPScan.window
+    _ input: MCAPInput, units: [MeasuredUnit], chips: [String] = [], isStrict: Bool,
+    window: Int = MCAPScan.window
   ) throws(RecordingError) {
     let scan = try MCAPScan(input, units, window: window)
-    let plan = try MCAPPlan(scan)
+    let plan = try MCAPPlan(scan, of: chips)
     if isStrict, let error = scan.faults.error(input.file) { throw error }
     channels = plan.channels
     notes = plan.notes
     faults = scan.faults
-    // The messages of one topic are usually in order, so each topic has its own cursor. If a clock
+    // The messages on one topic are usually in order, so each topic has its own cursor. If a clock
     // was set back, all topics share one cursor.
     let isApart =
       (scan.isScattered || plan.topics.contains(where: \.isByLogTime))
@@ -77,8 +78,8 @@ struct MCAPCursor: Sendable {
   private var waiting = EarliestFirst<MCAPSamples.Row>()
   private let window: Int
   private var newest: [Timestamp?]
-  /// The first sample of a new stretch. This sample is held back until the previous stretch has
-  /// ended.
+  /// The first sample of a new section of the recording. It is held back until the previous section
+  /// has ended.
   private var first: (row: MCAPSamples.Row, topic: Int)?
 
   init(_ scan: MCAPScan, _ topics: [MCAPPlan.Topic], _ units: [MeasuredUnit], window: Int) {

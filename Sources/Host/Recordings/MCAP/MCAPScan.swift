@@ -4,8 +4,8 @@ internal import Quantities
 /// The contents of an MCAP file and the file's damage, which are found by reading the file once
 /// before the first sample.
 struct MCAPScan {
-  /// The results of the scan after the messages so far. After a damaged chunk they are reset to
-  /// the results before the chunk.
+  /// The results of the scan after the messages so far. A damaged chunk resets the results to those
+  /// before the chunk.
   private struct Findings {
     var topics: [MCAPTopic] = []
     /// The index of each channel's topic; -1 if the topic has no samples.
@@ -30,7 +30,8 @@ struct MCAPScan {
   private var findings = Findings()
   private let units: [MeasuredUnit]
 
-  /// The number of samples in the window for sorting: 5 MB, or seconds of the fastest sensors.
+  /// The number of samples in the window for sorting, which take 5 MB and cover seconds of the
+  /// fastest sensors.
   static let window = 1 << 15
 
   var topics: [MCAPTopic] { findings.topics }

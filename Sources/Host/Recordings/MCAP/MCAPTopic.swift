@@ -11,7 +11,7 @@ struct MCAPTopic: Sendable {
   private(set) var logTimes: ClosedRange<Int64>?
   /// The quantities that the topic's messages contain.
   private(set) var present: ChannelSet = []
-  /// The quantities that are not exactly zero in at least one message of the topic.
+  /// The quantities that are not exactly zero in at least one message on the topic.
   private(set) var measured: ChannelSet = []
   /// The number of stamps that are before an earlier message's stamp, and the position of the first
   /// such message.
@@ -20,8 +20,8 @@ struct MCAPTopic: Sendable {
   /// True if a stamp is before an earlier message's stamp by more than the window for sorting.
   private(set) var stepsBack = false
 
-  /// The time by which a sample may be before an earlier sample. If the difference is more, the
-  /// sample begins a new stretch.
+  /// The longest time by which a sample may be earlier than a preceding sample. If the difference
+  /// is larger, the sample begins a new section of the recording.
   static let mostSortedBack = TimeSpan.seconds(1)
 
   init(_ name: String, _ type: ROSMessage) {

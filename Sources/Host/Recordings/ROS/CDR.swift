@@ -21,7 +21,8 @@ package struct CDRWriter {
     for value in values { write(value) }
   }
 
-  /// Writes the length of a text, which includes a terminating zero, then the text and the zero.
+  /// Writes the length of a string, which includes a terminating zero, then the string and the
+  /// zero.
   package mutating func write(_ text: String) {
     write(UInt32(text.utf8.count + 1))
     bytes += text.utf8
@@ -81,7 +82,7 @@ struct CDRReader {
     guard let length = integer(UInt32.self), Int(length) <= bytes.endIndex - place else {
       return nil
     }
-    // Some writers leave the terminating zero of an empty text out.
+    // Some writers leave out the terminating zero of an empty text.
     guard length >= 1 else { return "" }
     defer { place += Int(length) }
     return String(decoding: bytes[place..<(place + Int(length) - 1)], as: UTF8.self)

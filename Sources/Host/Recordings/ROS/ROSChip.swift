@@ -44,9 +44,9 @@ package struct ROSChip: Sendable {
     UInt16(clamping: 100 * number + Int(topic.rawValue))
   }
 
-  /// Returns the name as a token of a topic: letters, digits and '_', of which a digit is not the
-  /// first (design.ros2.org, Topic and Service name mapping to DDS).
-  private static func name(_ chip: String) -> String {
+  /// Returns the name as a token of a topic: letters, digits and '_', without a digit at the start
+  /// (design.ros2.org, Topic and Service name mapping to DDS).
+  static func name(_ chip: String) -> String {
     let plain = chip.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     let isPlain = plain.first?.isLetter ?? false
     return (isPlain ? "" : "chip_") + String(plain)

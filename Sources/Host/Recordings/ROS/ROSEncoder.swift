@@ -4,11 +4,11 @@ package import Quantities
 /// Creates ROS 2 messages from samples and motion, with the units and axes of REP 103 and the
 /// topics of REP 145.
 ///
-/// Body axes are those of the board, because ROS prescribes no others for an IMU. A covariance of
+/// Body axes are the board's axes, because ROS prescribes no others for an IMU. A covariance of
 /// zeros means that the covariance is unknown; -1 as its first element means that there is no
 /// estimate.
 package struct ROSEncoder: Sendable {
-  /// The name of the board's frame, and that of the frame to which the board's attitude refers.
+  /// The names of the board's frame and of the frame to which the board's attitude refers.
   package let frame: String
   package let world: String
 
@@ -58,8 +58,8 @@ package struct ROSEncoder: Sendable {
     }
     if has(.proximity) {
       add(.proximity) {
-        // The message for proximity is that of an infrared sensor that measures only near and far
-        // (REP 117).
+        // For proximity, the message describes an infrared sensor that distinguishes only near and
+        // far (REP 117).
         $0.write(UInt8(1))
         for value: Float in [0, 0, 0] { $0.write(value) }
         $0.write(sample.scalars[.proximity] >= ROSUnits.near ? -Float.infinity : .infinity)

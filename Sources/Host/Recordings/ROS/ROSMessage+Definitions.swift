@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The definitions are those of ROS 2, byte for byte: common_interfaces (c0c0bc57f958) and
+// The definitions are from ROS 2, byte for byte: common_interfaces (c0c0bc57f958) and
 // rcl_interfaces (f6b3741d921e), Apache License 2.0, and the one line of geometry2 (1b005c6556cf),
 // all of github.com/ros2. Copyright Open Source Robotics Foundation.
 

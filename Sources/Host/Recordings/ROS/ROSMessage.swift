@@ -24,8 +24,8 @@ package enum ROSMessage: String, CaseIterable, Sendable {
   /// The name of the type, such as `sensor_msgs/msg/Imu`.
   package var typeName: String { rawValue.split(separator: "/").joined(separator: "/msg/") }
 
-  /// The definition of the type with those of the types that it contains, in MCAP's schema encoding
-  /// `ros2msg`.
+  /// The definition of the type together with the definitions of the types that it contains, in
+  /// MCAP's schema encoding `ros2msg`.
   package var schema: String {
     var text = definition
     var done: Set<ROSMessage> = [self]

@@ -6,11 +6,11 @@ enum ROSUnits {
   /// The specific force in m/s^2 for an acceleration of 1 g. Core Motion's acceleration has the
   /// opposite sign.
   static let acceleration = -9.80665
-  /// The tesla per microtesla.
+  /// The factor from microtesla to tesla.
   static let magneticField = 1e-6
-  /// The pascals per kilopascal.
+  /// The factor from kilopascals to pascals.
   static let pressure = 1000.0
-  /// The fraction per percent.
+  /// The factor from percent to a fraction.
   static let humidity = 0.01
   /// The proximity reading from which an object counts as near.
   static let near = 0.5

@@ -4,12 +4,12 @@ package import Recognition
 
 /// A hub's settings for counting movement. Tests change the defaults.
 package struct MovementConfiguration: Sendable {
-  /// The folder for all history; `nil` uses that of the user.
+  /// The folder for all history; `nil` selects the user's history folder.
   package var folder: String?
   package var clocks = HostClocks.system
-  /// The time between two entries of the history, and between two polls of the recorder.
+  /// The time between two entries of the history, and between two queries of the recorder.
   package var interval = TimeSpan.seconds(1)
-  /// Creates the recogniser of movement for the samples of a source.
+  /// Creates the movement recogniser for the samples of a source.
   package var recognition: @Sendable (any MotionSource) -> any MovementRecognition = { source in
     MovementEstimator(
       channels: source.channels, hasStepCounter: source.stepCounter != nil,
@@ -29,9 +29,9 @@ extension MovementEstimator.Params {
 
 extension MotionHub {
   /// The store for steps and activities of this hub: `movement` in the user's history folder
-  /// (`HistoryPlace.folder()`). Simulated or replayed movement is stored apart, as for
-  /// `sampleStore`. Throws if there is no usable folder, and in a program built without the trait
-  /// `History`.
+  /// (`HistoryPlace.folder()`). Simulated or replayed movement is stored separately, as in
+  /// `sampleStore`. Throws if there is no usable folder, or if the program was built without the
+  /// trait `History`.
   public var movementStore: MovementStore {
     get throws(HistoryError) {
       try Self.movementStore(in: try HistoryPlace.folder(), isMadeUp: isMadeUp)

@@ -10,7 +10,7 @@ package enum MovementError: Error, Sendable, CustomStringConvertible {
   /// A required sensor does not respond.
   case silent(String)
 
-  /// The error and its remedy, for people.
+  /// The error and its remedy, as a message for users.
   package var description: String {
     switch self {
     case .session(let error): error.description

@@ -6,7 +6,7 @@ internal import Recognition
 package import Service
 internal import Synchronization
 
-/// The observers of a hub's movement, the recorder, and the thread that queries the recorder once
+/// The observers of a hub's movement, its recorder, and the thread that queries the recorder once
 /// per second while there are observers.
 package final class MovementFollower: Sendable {
   package typealias Observer = @Sendable (Result<MovementSnapshot, MovementError>) -> Void
@@ -14,14 +14,14 @@ package final class MovementFollower: Sendable {
   private struct Entry: Sendable {
     let number: UInt64
     let observer: Observer?
-    /// The time when the observer was added, on CLOCK_MONOTONIC.
+    /// The time at which the observer was added, on CLOCK_MONOTONIC.
     let begin: Timestamp
-    /// The start of the observer's total; `nil` if it needs none.
+    /// The start of the observer's total; `nil` if the observer needs no total.
     let start: Date?
     /// The last update with the observer's total, to which later counts are added; `nil` before
     /// `start`.
     var last: MovementSnapshot?
-    /// The time of the next query for stored movement, on CLOCK_MONOTONIC; `nil` if the stored
+    /// The time of the next query for stored movement, on CLOCK_MONOTONIC; `nil` once the stored
     /// movement is known.
     var nextAttempt: Timestamp?
     var isNew = true
@@ -40,7 +40,7 @@ package final class MovementFollower: Sendable {
     var error: MovementError?
   }
   private let state = Mutex(State())
-  /// The time between two attempts to read stored movement, each of which reads the disk or queries
+  /// The time between two attempts to read stored movement. Each attempt reads the disk or queries
   /// a service.
   private static let retryInterval = TimeSpan.seconds(5)
 
@@ -69,7 +69,7 @@ package final class MovementFollower: Sendable {
   /// The reason why nothing is counted although an observer requests it; otherwise `nil`.
   var error: MovementError? { state.withLock { $0.error } }
 
-  /// Counts movement until the returned function is called, and passes the movement from `store` to
+  /// Counts movement until the returned function is called. Passes the movement from `store` to
   /// `observer`, with the total since `start`.
   func add(
     _ observer: Observer?, since start: Date?, _ store: PedometerStore
@@ -89,7 +89,7 @@ package final class MovementFollower: Sendable {
     shared.signal()
     if starts {
       do {
-        // The thread ends by itself shortly after the last observer was removed.
+        // The thread ends by itself shortly after the last observer has been removed.
         let thread = ThreadHandle(
           try startThread(name: "otolith movement") { self.run(store, shared) })
         state.withLock { $0.thread = thread }
@@ -107,7 +107,7 @@ package final class MovementFollower: Sendable {
     }
   }
 
-  /// Waits until the thread has ended, which it does after the last observer was removed.
+  /// Waits until the thread has ended, which happens after the last observer has been removed.
   func finish() { state.withLock { $0.thread.take() }?.join() }
 
   private func run(_ store: PedometerStore, _ wakeEvent: WakeEvent) {
@@ -118,8 +118,8 @@ package final class MovementFollower: Sendable {
       let interval = state.withLock { $0.entries.isEmpty ? nil : $0.setting.interval }
       if let interval {
         last = poll(store, last)
-        // If waiting for the event fails it returns immediately, and this loop polls again without
-        // a pause.
+        // If waiting for the event fails, it returns immediately, and this loop queries again
+        // without a pause.
         _ = try? poller.wait(until: monotonicNow() + interval)
         wakeEvent.drain()
       } else {
@@ -135,7 +135,7 @@ package final class MovementFollower: Sendable {
     }
   }
 
-  /// Reports changed movement to each observer that needs it.
+  /// Reports changed movement to the observers that need it.
   private func poll(_ store: PedometerStore, _ last: MovementSnapshot?) -> MovementSnapshot? {
     do throws(MovementError) {
       let counted = try store.poll()
@@ -151,8 +151,8 @@ package final class MovementFollower: Sendable {
     }
   }
 
-  /// Returns the entries that meet `condition`. All entries are then marked as no longer new, and
-  /// as having received `error`.
+  /// Returns the entries that meet `condition`. Afterwards no entry counts as new, and all entries
+  /// count as having received `error`.
   private func take(error: MovementError?, where condition: (Entry) -> Bool) -> [Entry] {
     state.withLock { state in
       state.error = error
@@ -187,9 +187,10 @@ package final class MovementFollower: Sendable {
     observer(.success(update))
   }
 
-  /// Returns `counted` with the total since the entry's start; `nil` before that start. Stored
-  /// movement is queried once, and again if the query failed or if the recorder was replaced, for
-  /// instance because the service restarted. Later changes of the clock have no effect.
+  /// Returns `counted` with the total since the start of the entry; `nil` before that start. Stored
+  /// movement is queried once. It is queried again if the query failed, or if the recorder was
+  /// replaced, for instance because the service restarted. Later changes of the clock have no
+  /// effect.
   private static func total(
     _ entry: inout Entry, until counted: MovementSnapshot, _ store: PedometerStore
   ) -> MovementSnapshot? {
@@ -201,7 +202,7 @@ package final class MovementFollower: Sendable {
         entry.nextAttempt = nil
         sum = whole
       } else {
-        // If stored movement cannot be read, which is logged, continue counting from the last known
+        // If stored movement cannot be read, this is logged; continue counting from the last known
         // total.
         entry.nextAttempt = store.clocks.now().boot + retryInterval
         if sum == nil {

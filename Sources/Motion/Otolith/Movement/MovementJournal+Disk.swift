@@ -7,7 +7,7 @@ internal import Quantities
 
 #if History || Tool
   extension MovementJournal {
-    /// Tries to write pending entries to the disk.
+    /// Tries to write the waiting entries to the disk.
     mutating func write() {
       guard !waiting.isEmpty, let store, monotonicNow() >= nextAttempt else { return }
       do throws(HistoryError) {
@@ -25,7 +25,7 @@ internal import Quantities
         }
         failures.note(nil)
       } catch {
-        // If this process itself holds the lock, another writer in it is just closing.
+        // If this process itself holds the lock, one of its other writers is just closing.
         if case .inUse(let process) = error.kind, process != getpid() {
           isAnothers = true
           waiting.removeAll()
@@ -35,7 +35,7 @@ internal import Quantities
       }
     }
 
-    /// Writes pending entries, and closes the writer.
+    /// Writes the waiting entries, and closes the writer.
     mutating func close() {
       nextAttempt = .zero
       write()
@@ -56,7 +56,7 @@ internal import Quantities
 
   private let logger = Logger(label: "otolith.movement")
 #else
-  /// In a program built without the database, all entries stay in memory.
+  /// If the program is built without the database, all entries stay in memory.
   extension MovementJournal {
     mutating func write() {}
 

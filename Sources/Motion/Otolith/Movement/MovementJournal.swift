@@ -5,7 +5,7 @@ internal import Logging
 internal import Recognition
 internal import Quantities
 
-/// The entries of a recorder: on disk, or in memory while the disk cannot be written. Queries
+/// The entries of a recorder, on disk, or in memory while the disk cannot be written. Queries
 /// include both.
 struct MovementJournal: ~Copyable, Sendable {
   /// The stored history; `nil` if there is no usable folder.
@@ -14,21 +14,22 @@ struct MovementJournal: ~Copyable, Sendable {
   var retention = TimeSpan.seconds(7 * 86_400)
   /// The entries that are not on the disk yet.
   var waiting: [MovementEntry] = []
-  /// True while another process writes the history; that process counts the same movement.
+  /// True while another process writes the history. The entries of this process are then discarded,
+  /// because the other process counts the same movement.
   var isAnothers = false
   var failures = FailureLog(logger, failing: "history is not stored", working: "history is kept")
   #if History || Tool
     var writer: MovementWriter?
-    /// The number of damaged files about which a line was logged.
+    /// The number of damaged files that have been logged.
     var damagedSeen = 0
-    /// The time before which the writer is not opened again.
+    /// The time before which no attempt is made to open the writer again.
     var nextAttempt = Timestamp.zero
   #endif
-  /// The number of entries in one hour of walking.
+  /// The largest number of waiting entries: an hour of walking.
   private static let mostWaiting = 4096
 
-  /// Creates a journal. Without a store it keeps all entries in memory, and logs the reason
-  /// `complaint` once.
+  /// Creates a journal. Without a store, the journal keeps all entries in memory, and logs the
+  /// reason `complaint` once.
   init(_ store: MovementStore?, without complaint: String = "", clocks: HostClocks) {
     self.store = store
     self.clocks = clocks
@@ -44,7 +45,7 @@ struct MovementJournal: ~Copyable, Sendable {
     write()
   }
 
-  /// Merges pairs of entries, so that entries that cannot be written do not fill the memory.
+  /// Merges entries in pairs, so that entries that cannot be written do not fill the memory.
   private mutating func thin() {
     waiting = stride(from: 0, to: waiting.count, by: 2).map { index in
       var both = waiting[index]
@@ -55,7 +56,8 @@ struct MovementJournal: ~Copyable, Sendable {
 
   // MARK: Queries
 
-  /// The entries that queries add to those on disk; empty while another process writes the history.
+  /// The entries that queries must add to those on disk. Empty while another process writes the
+  /// history.
   private var unwritten: [MovementEntry] { isAnothers ? [] : waiting }
 
   /// Returns the sum of all entries from `start` to `end`.
@@ -93,7 +95,7 @@ struct MovementJournal: ~Copyable, Sendable {
       for estimate in entry.activities {
         let began = now.date(of: estimate.timestamp, asleep: entry.made?.suspended)
         guard began < end else { continue }
-        // The activity at the start of the interval is the last one that began before it.
+        // The activity at the start of the interval is the last activity that began before it.
         if began <= start { activities.removeAll() }
         activities.append(
           RecordedActivity(
@@ -106,7 +108,7 @@ struct MovementJournal: ~Copyable, Sendable {
 
 extension MovementCounts {
   /// Returns the part of the counts between two fractions of the time. Steps and floors are rounded
-  /// by the same rule at both ends, so that adjacent parts add up to the whole.
+  /// in the same way at both ends, so that adjacent parts add up to the whole.
   fileprivate func part(from start: Double, to end: Double) -> MovementCounts {
     func part(_ count: Int) -> Int {
       Int(saturating: (Double(count) * end).rounded(.down))

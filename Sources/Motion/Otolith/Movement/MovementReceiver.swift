@@ -7,13 +7,13 @@ internal import Synchronization
 /// Passes samples from the hub to a recogniser, on the hub's thread.
 final class MovementReceiver: MotionReceiver {
   struct State: Sendable {
-    /// The recogniser; `nil` without a source, because then no samples arrive.
+    /// The recogniser; `nil` if there is no source, because then no samples arrive.
     var recognition: (any MovementRecognition)?
-    /// The time of the first sample; `nil` before it.
+    /// The time of the first sample; `nil` before the first sample.
     var begin: Timestamp?
     /// The offset from the clock of the samples to CLOCK_MONOTONIC.
     var shift = TimeSpan.zero
-    /// The reason why the sensors do not respond, for people; `nil` while they do.
+    /// The reason why the sensors do not respond, as a message for users; `nil` while they respond.
     var complaint: String?
   }
   private let state: Mutex<State>
@@ -22,8 +22,8 @@ final class MovementReceiver: MotionReceiver {
   private let pause: TimeSpan
   private let sink: (@Sendable (inout any MovementRecognition, Bool) -> Void)?
 
-  /// Creates a receiver that needs samples only once per `pause`. `sink` is called after each
-  /// sample with the recogniser, and with true for the first sample; it must return immediately.
+  /// Creates a receiver that needs samples only once per `pause`. After each sample, `sink` is
+  /// called with the recogniser, and with true for the first sample. It must return immediately.
   init(
     _ source: (any MotionSource)?, _ setting: MovementConfiguration, every pause: TimeSpan = .zero,
     sink: (@Sendable (inout any MovementRecognition, Bool) -> Void)? = nil
@@ -56,12 +56,12 @@ final class MovementReceiver: MotionReceiver {
   private func update(
     _ state: inout State, at time: Timestamp, _ body: (inout any MovementRecognition) -> Void
   ) {
-    // Move the recogniser out of the state and back, so that only a reference is copied.
+    // Take the recogniser out of the state and put it back, so that only a reference is copied.
     guard var recognition = state.recognition.take() else { return }
     let isFirst = state.begin == nil
     if isFirst {
       state.begin = time
-      // The samples of a script have another clock; their motion counts as happening now.
+      // The samples of a script have another clock, so shift their times to the present.
       let difference = clocks.now().boot - time
       if abs(difference.seconds) > 10 { state.shift = difference }
     }
@@ -70,8 +70,8 @@ final class MovementReceiver: MotionReceiver {
     state.recognition = recognition
   }
 
-  /// Calls `body` with the recogniser and its findings so far. It advances the recogniser to the
-  /// current time first, because without an accelerometer no samples advance its time.
+  /// Calls `body` with the recogniser and its results so far. The recogniser is first advanced to
+  /// the current time, because without an accelerometer no samples advance it.
   func withState<Result>(_ body: (inout State) -> Result) -> Result {
     let now = clocks.now().boot
     return state.withLock { state in

@@ -5,12 +5,12 @@ internal import Recognition
 internal import Service
 internal import Synchronization
 
-/// Records the movement recognised in this process: the counts, and in the journal the times. Each
-/// hub has one recorder, which answers the same queries as a service.
+/// Records the movement recognised in this process: its counts, and in the journal also its times.
+/// Each hub has one recorder, which answers the same queries as the service.
 ///
-/// Recognition runs on the hub's thread and keeps its newest findings for more than 30 s of
-/// walking, in case the disk blocks. Callers, and the thread that queries once per second, first
-/// move them into the journal, under a lock that the hub's thread never takes.
+/// Recognition runs on the hub's thread. It keeps the newest results of more than 30 s of walking,
+/// in case the disk blocks. Callers, and the thread that queries once per second, first move these
+/// results into the journal, under a lock that the hub's thread never takes.
 final class MovementRecorder: Sendable {
   private struct Work: ~Copyable, Sendable {
     var journal: MovementJournal
@@ -18,11 +18,11 @@ final class MovementRecorder: Sendable {
     var listening: Listening?
     var complaint: String?
     /// The counts before the recorder's current registration at the hub, and the counts up to the
-    /// last entry of the journal.
+    /// last entry in the journal.
     var before = MovementCounts()
     var written = MovementCounts()
     var counted: MovementSnapshot
-    /// The time when the next entry begins.
+    /// The time at which the next entry begins.
     var nextBegin: Timestamp?
     var countsSteps = false
     var countsFloors = false
@@ -35,7 +35,7 @@ final class MovementRecorder: Sendable {
     var store: MovementStore?
     var complaint = ""
     do throws(HistoryError) {
-      // `??` does not propagate the typed error, so `if` is used.
+      // Use `if`, because `??` does not propagate the typed error.
       let folder = if let chosen = setting.folder { chosen } else { try HistoryPlace.folder() }
       store = try MotionHub.movementStore(in: folder, isMadeUp: isMadeUp, clocks: setting.clocks)
     } catch { complaint = error.description }
@@ -45,12 +45,12 @@ final class MovementRecorder: Sendable {
         counted: MovementSnapshot(run: .random(in: 1 ... .max))))
   }
 
-  /// Starts to count; has no effect while counting.
+  /// Starts to count. Has no effect if counting has already started.
   func begin(_ hub: MotionHub) throws(MovementError) {
     let result = work.withLock { work -> Result<Void, SessionError> in
       guard work.listening == nil else { return .success(()) }
       guard let source = hub.source else { return .failure(hub.refusal ?? .noBoard([])) }
-      // A pause of 0.25 s between deliveries suffices, because entries are written once per second.
+      // Deliveries every 0.25 s suffice, because entries are written once per second.
       let receiver = MovementReceiver(source, setting, every: .milliseconds(250))
       do throws(SessionError) {
         work.listening = try hub.listen(
@@ -68,7 +68,7 @@ final class MovementRecorder: Sendable {
     do { try result.get() } catch { throw .session(error) }
   }
 
-  /// The longest time without movement; after it an entry without movement is written.
+  /// The longest time without movement. After this time an entry without movement is written.
   private static let longestRest = TimeSpan.seconds(20)
 
   /// Moves the steps and activities recognised since the last call into the journal.
@@ -104,13 +104,13 @@ final class MovementRecorder: Sendable {
     guard entry.end > entry.begin else { return work.journal.write() }
     entry.counts = movement.counts - work.written
     if entry.isEmpty {
-      // Write an entry without movement only after `longestRest`, or if it is the last one.
+      // Write an entry without movement only after `longestRest`, or if it is the last entry.
       let isLong = entry.end - entry.begin >= Self.longestRest
       guard isLast || isLong else { return work.journal.write() }
     } else if let first = firstStep.map({ $0 - .milliseconds(500) }),
       first > entry.begin, first < entry.end
     {
-      // Steps are confirmed seconds later, so the time before the first step becomes a separate
+      // Steps are confirmed seconds later, so put the time before the first step into a separate
       // entry without movement.
       var rest = MovementEntry(begin: entry.begin, end: first)
       (rest.hasSteps, rest.hasFloors) = (entry.hasSteps, entry.hasFloors)
@@ -135,7 +135,7 @@ extension MovementRecorder {
         try work.journal.activities(from: Date(wall: start), to: Date(wall: end))
       }
       return .activities(activities)
-    // Requests for a reload or for deletion concern the board, and only a service handles them.
+    // Requests to reload or to delete concern the board; only a service handles them.
     case .want, .fence, .calibration, .report, .status, .reload, .forget: return .done
     }
   }
@@ -172,7 +172,7 @@ extension MovementRecorder {
   private func total(from start: Date, to end: Date) throws(MovementError) -> MovementSnapshot {
     try asking { work throws(HistoryError) in
       var snapshot = work.counted
-      // Use the counts in the journal: later ones, for instance a step in the newest sample, are
+      // Use the counts in the journal. Later counts, for instance a step in the newest sample, are
       // added afterwards.
       snapshot.movement.counts = work.written
       snapshot.total = try work.journal.total(from: start, to: end)

@@ -2,9 +2,9 @@
 internal import Sensors
 
 extension MotionHub {
-  /// Returns each step with its time and confidence. Movement is reported only if it is walking, so
-  /// the first steps of a walk are reported together, several seconds later, once the walk is
-  /// confirmed. Needs an accelerometer.
+  /// Returns each step with its time and confidence. Steps are reported only once a walk is
+  /// confirmed, so the first steps of a walk are reported together, several seconds later. Needs an
+  /// accelerometer.
   public func steps(buffering: StreamBuffering = .newest(256)) -> EventStream<Step> {
     EventStream(self, buffering: buffering) { $0.nextStep() }
   }
@@ -16,7 +16,7 @@ extension MotionHub {
   }
 
   /// Returns the activity of the person who carries the device: unknown at the first sample, then
-  /// each change with the time when it began. Needs an accelerometer.
+  /// each change with the time at which the new activity began. Needs an accelerometer.
   public func activities(
     buffering: StreamBuffering = .newest(16)
   ) -> EventStream<ActivityEstimate> {
@@ -27,8 +27,8 @@ extension MotionHub {
 }
 
 extension EventStream {
-  /// Creates a stream of all findings that `next` returns after each sample. Before these, at the
-  /// first sample, it contains the event returned by `first`.
+  /// Creates a stream of all results that `next` returns after each sample. It begins with the
+  /// event that `first` returns at the first sample.
   fileprivate init(
     _ hub: MotionHub, buffering: StreamBuffering,
     first: @escaping @Sendable (any MovementRecognition) -> Element? = { _ in nil },

@@ -6,15 +6,15 @@ internal import Runtime
 package import Service
 internal import Synchronization
 
-/// The movement of a hub's board, past and present: counted by this process's recorder or, if the
-/// service owns the board, by the service. The store counts while it has observers, and answers
+/// The past and present movement of a hub's board. It is counted by this process's recorder or, if
+/// the service owns the board, by the service. The store counts while it has observers, and answers
 /// queries about any past time.
 package struct PedometerStore: Sendable {
   private let hub: MotionHub
 
   package init(_ hub: MotionHub) { self.hub = hub }
 
-  /// True if the board has the sensors for steps, from which all other counts are derived.
+  /// True if the board has the sensors for steps. All other counts are derived from steps.
   package var countsSteps: Bool { hub.source?.countsSteps ?? false }
 
   package var countsFloors: Bool { countsSteps && hub.source?.has(.pressure) ?? false }
@@ -23,13 +23,14 @@ package struct PedometerStore: Sendable {
   package var stepsAreAvailable: Bool { countsSteps && hub.presentChannels != nil }
   package var floorsAreAvailable: Bool { stepsAreAvailable && countsFloors }
 
-  /// The reason why steps can never be counted; `nil` if they can, or may be once a board exists.
+  /// The reason why steps can never be counted; `nil` if they can be counted, or may be once there
+  /// is a board.
   package var refusal: MovementError? {
     guard let source = hub.source, !source.countsSteps else { return nil }
     return .session(.missing(.acceleration, source: source.name))
   }
 
-  /// The reason why a query is rejected; otherwise `nil`. The property also tests whether the
+  /// The reason why a query is rejected; otherwise `nil`. This property also tests whether the
   /// program may open the board, without sending anything to the chips.
   package var objection: MovementError? {
     do throws(SessionError) {
@@ -43,11 +44,11 @@ package struct PedometerStore: Sendable {
 
   package var now: Date { clocks.now().date }
 
-  /// Counts until the returned function is called. `observer` gets each change, about once per
-  /// second, on a thread that may block on the disk: first immediately, but not before `start`.
-  /// Updates have the total since `start` if it is given, and no events from before this call. An
-  /// error is reported once until counting works again. The observer may be called for a moment
-  /// after the end.
+  /// Counts until the returned function is called. `observer` receives each change, about once per
+  /// second, on a thread that may block on the disk. It receives the first update immediately, but
+  /// not before `start`. Updates contain the total since `start` if `start` is given, and no events
+  /// from before this call. An error is reported once until counting works again. The observer may
+  /// still be called for a moment after the end.
   package func count(
     since start: Date? = nil, _ observer: MovementFollower.Observer? = nil
   ) throws(MovementError) -> @Sendable () -> Void {
@@ -56,10 +57,11 @@ package struct PedometerStore: Sendable {
     }
   }
 
-  /// Waits, after the last `count` was ended, until counting has ended and all counts are stored.
+  /// Waits until counting has ended and all counts are stored. Call this after the last `count` has
+  /// been ended.
   package func finish() { hub.movement.finish() }
 
-  /// Returns the counts so far. Throws if movement is requested but cannot be counted.
+  /// Returns the counts so far. Throws if movement was requested but cannot be counted.
   package func counted() throws(MovementError) -> MovementSnapshot {
     if let error = hub.movement.error { throw error }
     return try snapshot(.movement(counts: true))
@@ -72,7 +74,8 @@ package struct PedometerStore: Sendable {
     return snapshot
   }
 
-  /// Returns the activities from `start` to `end`; the first may have begun earlier.
+  /// Returns the activities from `start` to `end`. The first activity may have begun before
+  /// `start`.
   package func activities(from start: Date, to end: Date) throws(MovementError)
     -> [RecordedActivity]
   {
@@ -110,14 +113,14 @@ package struct PedometerStore: Sendable {
   private var service: ServiceSource? { hub.source as? ServiceSource }
 
   private func recorder() throws(MovementError) -> MovementRecorder {
-    // If there is no source, it is unknown which process stores the history.
+    // Without a source, the process that stores the history is unknown.
     guard hub.source != nil else { throw .session(hub.refusal ?? .noBoard([])) }
     return hub.movement.recorder(isMadeUp: hub.isMadeUp)
   }
 }
 
 extension PedometerStore {
-  /// Answers the queries of a service's clients. The service counts movement while any client
+  /// Answers the queries of the service's clients. The service counts movement while any client
   /// requests it.
   package var answers: @Sendable (ServiceQuestion) -> ServiceAnswer {
     struct Counting: Sendable { var stop: (@Sendable () -> Void)? }
@@ -126,8 +129,8 @@ extension PedometerStore {
       if case .movement(let counts) = question {
         counting.withLock { counting in
           if !counts { counting.stop.take()?() }
-          // If no thread or descriptor is free nothing is counted, which the answers report to
-          // clients.
+          // If no thread or descriptor is available, nothing is counted; the answers report this to
+          // the clients.
           if counts, counting.stop == nil { counting.stop = try? count() }
         }
       }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A ring buffer with one producer and several independent readers. The producer never waits: it
-/// overwrites the oldest elements, and a slow reader gets the number of elements that it missed.
+/// A ring buffer with one producer and several independent readers. The producer never waits. It
+/// overwrites the oldest elements, and a slow reader receives the number of elements that it
+/// missed.
 ///
-/// An element is copied word by word through atomics between two reads of its slot's sequence
-/// number, so a reader never sees a partial element and no access is a data race. Publishing and
-/// reading allocate nothing. The ring consists of words of 64 bits, so that other processes can
-/// follow it with read access only. First the header:
+/// An element is copied word by word through atomics, between two reads of its slot's sequence
+/// number. A reader therefore never sees a partial element, and no access is a data race.
+/// Publishing and reading do not allocate memory. The ring consists of words of 64 bits, so that
+/// other processes can follow it with read access only. The header comes first:
 ///
 /// | word | |
 /// |---|---|
@@ -23,19 +24,19 @@ internal import Synchronization
 @safe
 public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable {
   private let memory: RingMemory
-  // The words of `memory`, which this object retains. The pointer is stored to save an indirection
+  // The words of `memory`, which this object retains. The pointer is stored to avoid an indirection
   // in each access.
   private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // all atomic
   private let capacity: UInt64
   @usableFromInline let elementWords: Int
-  /// The words per slot: its sequence number, then the element.
+  /// The number of words per slot: the sequence number, then the element.
   private var stride: Int { elementWords + 1 }
-  /// Converts the words of another program to an element; `nil` if its elements have this program's
-  /// layout.
+  /// Converts the words of another program to an element; `nil` if that program's elements have the
+  /// same layout as in this program.
   @usableFromInline let decode: (@Sendable (Span<UInt64>) -> Element)?
 
-  /// Creates a ring of at least `capacity` elements (the next power of two), in `memory` with at
-  /// least the requested number of words, all zero.
+  /// Creates a ring of at least `capacity` elements (rounded up to a power of two). `memory` must
+  /// return at least the requested number of words, all zero.
   public init(capacity: Int, in memory: (Int) -> RingMemory = { RingMemory(count: $0) }) {
     var power: UInt64 = 2
     while power < UInt64(max(capacity, 2)) { power *= 2 }
@@ -54,8 +55,8 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     storeReleasing(ringFormat, at: 0)
   }
 
-  /// Creates a ring that another process fills; `memory` may be read-only. Returns `nil` if its
-  /// layout differs from this process's rings of `Element`.
+  /// Creates a ring that another process fills; `memory` may be read-only. Returns `nil` if the
+  /// layout differs from the layout of this process's rings of `Element`.
   public convenience init?(following memory: RingMemory) {
     self.init(following: memory, elementSize: MemoryLayout<Element>.size, decode: nil)
   }
@@ -98,11 +99,11 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
   /// The number of elements ever published.
   public var count: UInt64 { loadAcquiring(headWord) }
 
-  /// Adds an element. Only one thread at a time may call it.
-  // This function and those for reading are inlinable, so that generic code is specialised.
+  /// Adds an element. Only one thread at a time may call this function.
+  // This function and the functions for reading are inlinable, so that generic code is specialised.
   @inlinable
   public func publish(_ element: Element) {
-    // The pointer is used only within the closure, and the size is that of Element.
+    // The pointer is used only within the closure, and the size is the size of `Element`.
     unsafe withUnsafeBytes(of: element) { unsafe publish($0) }  // as above
   }
 
@@ -130,10 +131,10 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     storeReleasing(index + 1, at: headWord)
   }
 
-  /// The newest element; `nil` before the first.
+  /// The newest element; `nil` before the first element.
   public var newest: Element? {
-    // Retry if the element was overwritten while it was copied; a retry fails only if the producer
-    // overwrites the whole ring in the meantime.
+    // Retry if the element was overwritten while it was being copied. A retry fails only if the
+    // producer overwrites the whole ring in the meantime.
     for _ in 0..<8 {
       let count = self.count
       guard count > 0 else { return nil }
@@ -175,7 +176,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     return loadRelaxed(slot) == 2 &* index &+ 2
   }
 
-  /// The number of elements by which a reader can be behind without missing any.
+  /// The largest number of elements by which a reader can be behind without missing any.
   @usableFromInline var depth: UInt64 { capacity }
 
   /// Returns the index of the first word of the slot for element `index`.
@@ -183,7 +184,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     ringHeaderWords + Int(index & (capacity - 1)) * stride
   }
 
-  // Callers pass only indices within `words`.
+  // Callers pass only indices that are within `words`.
   private func storeRelaxed(_ value: UInt64, at word: Int) {
     unsafe words[word].store(value, ordering: .relaxed)  // in bounds, see above
   }
@@ -205,7 +206,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
 public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
   @usableFromInline let ring: BroadcastRing<Element>
   @usableFromInline var next: UInt64
-  /// The number of elements overwritten before this reader read them.
+  /// The number of elements that were overwritten before this reader read them.
   public var missed: UInt64 { overwritten }
   @usableFromInline var overwritten: UInt64 = 0
 
@@ -217,7 +218,7 @@ public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
   /// True if there are elements that this reader has not read.
   public var isBehind: Bool { ring.count > next }
 
-  /// Returns the next element; `nil` until one is published.
+  /// Returns the next element; `nil` if no element has been published since.
   @inlinable
   public mutating func read() -> Element? {
     while true {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The words of a ring, in this process or shared with others.
+/// The words of a ring, either in this process or shared with other processes.
 @safe
 public final class RingMemory: Sendable {
   // The pointer is valid until `deinit`, or as long as `owner` lives.
@@ -19,15 +19,16 @@ public final class RingMemory: Sendable {
     for index in 0..<count { unsafe (words + index).initialize(to: Atomic(0)) }  // in bounds
   }
 
-  /// Uses `count` words at `address`, which are valid as long as `owner` lives. They are zero, or a
-  /// ring that another process fills.
+  /// Uses `count` words at `address`, which must be valid as long as `owner` lives. They must be
+  /// zero, or contain a ring that another process fills.
   @unsafe
   public init(
     at address: UnsafeMutableRawPointer, count: Int, of owner: any AnyObject & Sendable
   ) {
     self.count = count
     self.owner = owner
-    // An atomic word has the layout of a word, and the memory was created filled with zeros.
+    // An atomic word has the same layout as a plain word, and the memory was filled with zeros when
+    // it was created.
     unsafe words = address.bindMemory(to: Atomic<UInt64>.self, capacity: count)
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Distinguishes an idle service from one that hangs. If nothing arrives, the client sends a
-/// request and waits for the answer; both timeouts together are two seconds.
+/// A check that distinguishes an idle service from a service that hangs. If nothing arrives, the
+/// client sends a request and waits for the answer; both timeouts together are about two seconds.
 struct Liveness {
   enum Step: Equatable {
     /// The service needs no check before this time.
@@ -13,15 +13,15 @@ struct Liveness {
   private static let silence = TimeSpan.milliseconds(700)
   private static let timeout = TimeSpan.milliseconds(1200)
   /// The time when data from the service last arrived.
-  private var heard: Timestamp
+  private var lastSign: Timestamp
   private var asked: Timestamp?
 
-  init(at now: Timestamp) { heard = now }
+  init(at now: Timestamp) { lastSign = now }
 
-  /// Restarts the timeout, because data have arrived from the service, or because none are
+  /// Restarts the timeout, because data have arrived from the service, or because no data are
   /// expected.
-  mutating func hear(at now: Timestamp) {
-    heard = now
+  mutating func noteSign(at now: Timestamp) {
+    lastSign = now
     asked = nil
   }
 
@@ -29,7 +29,7 @@ struct Liveness {
     if let asked {
       return now < asked + Self.timeout ? .wait(until: asked + Self.timeout) : .lost
     }
-    guard now >= heard + Self.silence else { return .wait(until: heard + Self.silence) }
+    guard now >= lastSign + Self.silence else { return .wait(until: lastSign + Self.silence) }
     asked = now
     return .ask
   }

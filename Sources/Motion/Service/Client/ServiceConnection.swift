@@ -14,6 +14,9 @@ final class ServiceConnection: Sendable {
   let samples: BroadcastRing<SourcedSample>
   let motions: BroadcastRing<MotionSample>
   let detections: BroadcastRing<SourcedDetection>
+  /// The samples of each single chip, if motion combines chips or does not use all of them;
+  /// otherwise `nil`.
+  let chipSamples: BroadcastRing<SourcedSample>?
   let page: ClientPage
 
   /// The time within which the service must send its greeting.
@@ -21,7 +24,7 @@ final class ServiceConnection: Sendable {
   /// The time within which the service must answer a request.
   static let timeout = TimeSpan.seconds(10)
 
-  /// Connects to the service at `path`, and introduces this program. Connecting is cancelled if
+  /// Connects to the service at `path`, and sends this program's name. Connecting is cancelled if
   /// `wakeEvent` is signalled and `isOver` returns true.
   init(
     _ path: String, _ wakeEvent: WakeEvent? = nil, unless isOver: () -> Bool = { false }
@@ -52,6 +55,7 @@ final class ServiceConnection: Sendable {
             let detections: BroadcastRing<SourcedDetection> = Self.ring(descriptors.take()),
             let page = Self.page(descriptors.take())
           else { throw .garbled(path) }
+          chipSamples = Self.samples(descriptors.take(), source.layout)
           self.source = source
           self.samples = samples
           self.motions = motions
@@ -82,8 +86,8 @@ final class ServiceConnection: Sendable {
     do throws(MalformedPacket) { return try ServiceReply(bytes) } catch { return nil }
   }
 
-  /// Returns the ring of samples with the layout of the service, because another release may have
-  /// other channels.
+  /// Returns the ring of samples, read with the service's layout, because a service of another
+  /// release may have other channels.
   private static func samples(
     _ descriptor: consuming OwnedDescriptor?, _ layout: SampleLayout
   ) -> BroadcastRing<SourcedSample>? {
@@ -103,7 +107,7 @@ final class ServiceConnection: Sendable {
     guard let descriptor = descriptor.take(),
       let memory = try? SharedMemory(mapping: descriptor)
     else { return nil }
-    // The ring retains the memory, which has this number of bytes.
+    // The memory has this number of bytes, and the ring retains it.
     return unsafe RingMemory(at: memory.address, count: memory.count / 8, of: memory)
   }
 

@@ -3,7 +3,7 @@ package import Runtime
 internal import LinuxSystem
 internal import Quantities
 
-/// The requests of an operator to the service. They do not start any chip.
+/// An operator's requests to the service. These requests do not start any chip.
 package struct ServiceControl: Sendable {
   private let connection: ServiceConnection
 
@@ -25,18 +25,18 @@ package struct ServiceControl: Sendable {
     return status
   }
 
-  /// Requests the service to reload its board file and restart the board. Throws `denied` unless
-  /// this process runs as root or as the service's user, and `unavailable` if the file is invalid;
-  /// the board then continues unchanged.
+  /// Asks the service to reload its board file and restart the board. Throws `denied` unless this
+  /// process runs as root or as the service's user, and `unavailable` if the file is invalid; the
+  /// board then continues unchanged.
   package func reload() throws(ServiceFailure) { _ = try ask(.reload) }
 
-  /// Requests the service to delete what fusion has learned about the board, and to restart the
-  /// board. Throws the same errors as `reload`.
+  /// Asks the service to delete what fusion has learned about the board, and to restart the board.
+  /// Throws the same errors as `reload`.
   package func forget() throws(ServiceFailure) { _ = try ask(.forget) }
 
   private func ask(_ question: ServiceQuestion) throws(ServiceFailure) -> ServiceAnswer {
-    // Serial 0 is for requests whose answer is ignored. Only one other request is pending at a
-    // time, so its serial can be 1.
+    // Serial 0 is for requests whose answer is ignored. No other request is pending at the same
+    // time, so this request can have serial 1.
     let serial: UInt32 = 1
     guard
       connection.socket.send(

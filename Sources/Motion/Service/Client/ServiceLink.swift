@@ -8,13 +8,13 @@ internal import Registers
 internal import Synchronization
 
 /// The state that a source shares with its thread: the connection, the pending requests, and the
-/// demand.
+/// demand for samples.
 final class ServiceLink: Sendable {
   /// A call that waits for the service's answer.
   private struct Pending: Sendable {
     let wakeEvent: WakeEvent
-    /// True if the answer is read from the disk, which may take long; the service reads no other
-    /// request of this client in the meantime.
+    /// True if the answer is read from the disk, which may take long. In the meantime the service
+    /// reads no other request of this client.
     let isOfMovement: Bool
     var answer: ServiceAnswer?
     var isOver = false
@@ -22,7 +22,7 @@ final class ServiceLink: Sendable {
   private struct State: Sendable {
     /// The connection; `nil` while the service is not running.
     var connection: ServiceConnection?
-    /// The description of the source from the last connection.
+    /// The description of the source, received over the newest connection.
     var source: ServedSource
     var chips: [ServedChipState] = []
     var complaint: ServiceFailure?
@@ -36,8 +36,8 @@ final class ServiceLink: Sendable {
     var serial: UInt32 = 0
     var pending: [UInt32: Pending] = [:]
 
-    /// True while a service that hangs must be detected: samples are needed or a request is
-    /// pending. A query about movement does not count, because it may take long.
+    /// True while a hanging service must be detected, which is the case if samples are needed or a
+    /// request is pending. A query about movement does not count, because its answer may take long.
     var isWatching: Bool {
       (isWanted || !pending.isEmpty) && !pending.values.contains { $0.isOfMovement }
     }
@@ -54,7 +54,7 @@ final class ServiceLink: Sendable {
   private let readers = Mutex<ServiceReaders?>(nil)
   private let isEnding = Atomic<Bool>(false)
   private let thread = Mutex<ThreadHandle?>(nil)
-  /// The serial number of the request for samples to a restarted service.
+  /// The serial number of the request that asks a restarted service for samples again.
   private static let resumption: UInt32 = 0
   /// The time between two attempts to connect to a service that is not running.
   private static let interval = TimeSpan.milliseconds(250)
@@ -67,13 +67,14 @@ final class ServiceLink: Sendable {
     let handle = ThreadHandle(
       try startThread(name: "otolith service") { [self] in run() })
     thread.withLock { $0 = handle }
-    // A reader that starts while this thread sleeps must not get items older than its start.
+    // A reader that starts while this thread sleeps must not receive items that are older than its
+    // start.
     pipeline.setSupply { [weak self] in self?.copy() }
   }
 
   var source: ServedSource { state.withLock { $0.source } }
 
-  /// Returns the error message of a chip, for people; `nil` if it has none.
+  /// Returns the error message about a chip, for users; `nil` if there is none.
   func sentence(ofChip index: Int) -> String? {
     state.withLock { state in
       if let complaint = state.complaint { return complaint.description }
@@ -91,12 +92,12 @@ final class ServiceLink: Sendable {
   // MARK: Requests of the source
 
   func start() throws(ServiceFailure) {
-    // A chip that did not respond in an earlier run must be reported again in this one.
+    // A chip that did not respond in an earlier run must be reported again in this run.
     pipeline.begin()
     try connect()
     do throws(ServiceFailure) {
-      // Take the lock for the whole step; otherwise a change in between would be sent to another
-      // connection or not at all.
+      // Take the lock for the whole step. Otherwise a change of the demand during the step would be
+      // sent to another connection or not at all.
       let answer = try ask { state, connection in
         readers.withLock { $0 = ServiceReaders(connection) }
         state.isWanted = true
@@ -109,7 +110,7 @@ final class ServiceLink: Sendable {
       throw error
     }
     // If the board already runs for other clients, the service does not send the states of its
-    // chips again.
+    // chips again, so use the last known states.
     state.withLock { state in
       if state.connection != nil { pipeline.setChips(state.chips.map(\.state)) }
     }
@@ -133,7 +134,7 @@ final class ServiceLink: Sendable {
     let isNew = state.withLock { state in
       guard state.demand != demand else { return false }
       state.demand = demand
-      // While the source does not run, nothing is sent: its `start` sends the demand.
+      // Send nothing while the source does not run, because its `start` sends the demand.
       state.hasNewDemand = state.isWanted && !demand.isNothing
       return state.hasNewDemand
     }
@@ -141,7 +142,7 @@ final class ServiceLink: Sendable {
   }
 
   /// Sends the current demand to the service if it has changed.
-  private func tell(_ connection: ServiceConnection) {
+  private func sendDemand(over connection: ServiceConnection) {
     state.withLock { state in
       guard state.hasNewDemand, state.isWanted else { return }
       let question = ServiceRequest.ask(.want(state.demand), serial: state.nextSerial())
@@ -152,15 +153,15 @@ final class ServiceLink: Sendable {
   }
 
   /// Sends a query about movement, and waits for the answer.
-  func askOfMovement(_ question: ServiceQuestion) throws(ServiceFailure) -> ServiceAnswer {
+  func askAboutMovement(_ question: ServiceQuestion) throws(ServiceFailure) -> ServiceAnswer {
     // The thread does not reconnect while no samples are needed, so connect here.
     try connect()
     return try ask(question)
   }
 
   func flush(until deadline: Timestamp) -> Bool {
-    // The service sends earlier chip states before this answer; published samples are already in
-    // the rings.
+    // The service sends earlier changes of chip states before this answer, and samples published
+    // earlier are already in the rings.
     guard (try? ask(.fence, until: deadline)) != nil else { return false }
     copy()
     return true
@@ -190,8 +191,8 @@ final class ServiceLink: Sendable {
     try ask(until: deadline) { _, _ in question }
   }
 
-  /// Sends a request and waits for the answer. `question` is called under the lock and returns the
-  /// request.
+  /// Sends a request and waits for the answer. `question` returns the request; it is called under
+  /// the lock.
   private func ask(
     until deadline: Timestamp? = nil,
     _ question: (inout State, ServiceConnection) -> ServiceQuestion
@@ -248,8 +249,8 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Waits for `span` or, while no samples are needed, without a limit, until `wakeEvent` is
-  /// signalled.
+  /// Waits for `span`, or without a limit while no samples are needed. The wait ends early if
+  /// `wakeEvent` is signalled.
   private func wait(for span: TimeSpan) {
     var poller = Poller()
     poller.add(wakeEvent.fileDescriptor)
@@ -272,7 +273,7 @@ final class ServiceLink: Sendable {
       copy()
       let isWatching = state.withLock { $0.isWatching }
       let now = monotonicNow()
-      if isSpokenTo || connection.newest > newest || !isWatching { liveness.hear(at: now) }
+      if isSpokenTo || connection.newest > newest || !isWatching { liveness.noteSign(at: now) }
       newest = connection.newest
       var nextStep = Timestamp.distantFuture
       switch liveness.step(at: now) {
@@ -282,7 +283,7 @@ final class ServiceLink: Sendable {
         continue
       case .lost: return lose(.silent(path))
       }
-      tell(connection)
+      sendDemand(over: connection)
       connection.page.missed = readers.withLock { $0?.missed } ?? connection.page.missed
       // While no samples are needed, only messages arrive from the service.
       let isIdle = readers.withLock { $0 == nil }
@@ -303,15 +304,15 @@ final class ServiceLink: Sendable {
   }
 
   /// Sends the cheapest request, whose answer shows only that the service works. If the socket is
-  /// full, earlier requests already wait for an answer.
+  /// full, no request is sent, and none is needed: earlier requests still wait for an answer.
   private func askForWord(_ connection: ServiceConnection) {
     let serial = state.withLock { $0.nextSerial() }
     _ = connection.socket.send(
       ServiceRequest.ask(.fence, serial: serial).bytes)
   }
 
-  /// Returns true if the rings contain an item with the time `due` or later, or a detection, which
-  /// is always due.
+  /// Returns true if the rings contain an item with the timestamp `due` or a later one, or a
+  /// detection, which is always due.
   private func hasUpdate(_ connection: ServiceConnection, since due: Timestamp) -> Bool {
     let (isBehind, isDetected) = readers.withLock {
       ($0?.isBehind ?? false, $0?.detections.isBehind ?? false)
@@ -337,7 +338,7 @@ final class ServiceLink: Sendable {
         // A wake message needs no action. If another message is already waiting, the next wait ends
         // immediately.
         case .wake: return nil
-        case .chips(let chips): hear(chips)
+        case .chips(let chips): takeStates(of: chips)
         case .answer(let answer, Self.resumption):
           if case .refused(let refusal) = answer { return ServiceFailure(refusal) }
           resume()
@@ -359,7 +360,7 @@ final class ServiceLink: Sendable {
     }
   }
 
-  private func hear(_ chips: [ServedChipState]) {
+  private func takeStates(of chips: [ServedChipState]) {
     // First copy the samples that were measured before the change of chip states.
     copy()
     state.withLock { state in
@@ -367,6 +368,7 @@ final class ServiceLink: Sendable {
       for (index, chip) in chips.enumerated() where chip.state == .delivering {
         pipeline.setRemark(chip.sentence, ofChip: index)
       }
+      pipeline.setServedConditions(chips.map(\.conditions))
       if state.isWanted, !state.isResuming { pipeline.setChips(chips.map(\.state)) }
     }
   }
@@ -392,7 +394,7 @@ final class ServiceLink: Sendable {
   // MARK: Reconnection
 
   /// Tries to reconnect, and requests the samples that the old connection delivered. Listeners are
-  /// notified only once the service has answered, so they receive one error for all attempts.
+  /// notified only once the service has answered, so that they receive one error for all attempts.
   private func reconnect() {
     let connection: ServiceConnection
     do throws(ServiceFailure) {
@@ -412,8 +414,8 @@ final class ServiceLink: Sendable {
       if isNew { logger.error("\(failure.description)") }
       return
     }
-    // Take the lock for the whole step; otherwise samples stopped in between would be started
-    // again.
+    // Take the lock for the whole step. Otherwise samples that are stopped during the step would be
+    // started again.
     state.withLock { state in
       state.connection = connection
       state.source = connection.source

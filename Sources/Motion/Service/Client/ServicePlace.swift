@@ -2,7 +2,7 @@
 internal import Foundation
 internal import Glibc
 
-/// The path of the service's socket, and where it comes from.
+/// The path of the service's socket, and the origin of this path.
 public struct ServicePlace: Equatable, Sendable {
   public let path: String
   /// True if the path comes from the variable `OTOLITH_SOCKET`.
@@ -17,9 +17,9 @@ public struct ServicePlace: Equatable, Sendable {
     self.isAsked = isAsked
   }
 
-  /// Returns the path in `environment`, otherwise the first socket that exists: that of the
-  /// machine, then that of the user. Returns `nil` if none exists, or if `OTOLITH_SOCKET` is empty,
-  /// so that the program opens its own board.
+  /// Returns the path in `environment`, otherwise the first socket that exists: the machine's, then
+  /// the user's. Returns `nil` if none exists, or if `OTOLITH_SOCKET` is empty, so that the program
+  /// opens its own board.
   public static func find(
     environment: [String: String]? = nil, systemPath: String = ServicePlace.systemPath
   ) -> ServicePlace? {
@@ -31,8 +31,8 @@ public struct ServicePlace: Equatable, Sendable {
     return paths.first(where: isSocket).map { ServicePlace(path: $0) }
   }
 
-  /// Returns the path for a service that is given none: that of the machine for root, otherwise
-  /// that of the user.
+  /// Returns the path for a service that is started without one: the machine's path for root, the
+  /// user's path for all others.
   public static func usual(environment: [String: String]? = nil) -> ServicePlace? {
     let environment = environment ?? ProcessInfo.processInfo.environment
     if let asked = environment[environmentName], !asked.isEmpty {
@@ -49,8 +49,8 @@ public struct ServicePlace: Equatable, Sendable {
 
   private static func isSocket(_ path: String) -> Bool {
     var status = stat()
-    // `stat` writes `status` only during the call. Without permission the socket counts as
-    // existing, because connecting reports the reason.
+    // `stat` writes `status` only during the call. Without permission, treat the socket as
+    // existing, because connecting then reports the reason.
     guard unsafe stat(path, &status) == 0 else { return errno == EACCES }
     return status.st_mode & S_IFMT == S_IFSOCK
   }

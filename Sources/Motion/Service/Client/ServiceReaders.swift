@@ -8,17 +8,19 @@ struct ServiceReaders: Sendable {
   var samples: RingReader<SourcedSample>
   var motions: RingReader<MotionSample>
   var detections: RingReader<SourcedDetection>
+  var chipSamples: RingReader<SourcedSample>?
 
   init(_ connection: ServiceConnection) {
     samples = connection.samples.reader()
     motions = connection.motions.reader()
     detections = connection.detections.reader()
+    chipSamples = connection.chipSamples?.reader()
   }
 
   var isBehind: Bool { samples.isBehind || motions.isBehind || detections.isBehind }
   var missed: UInt64 { samples.missed + motions.missed }
 
   mutating func relay(into pipeline: MotionPipeline) {
-    pipeline.relay(&samples, &motions, &detections)
+    pipeline.relay(&samples, &motions, &detections, &chipSamples)
   }
 }

@@ -7,12 +7,12 @@ public import Quantities
 public import Registers
 internal import Synchronization
 
-/// The board of the service. Another process owns it, and this process receives all its samples and
-/// motions.
+/// The board of the service. The service's process owns the board, and this process receives all
+/// samples and motions.
 ///
 /// A thread copies the contents of the service's rings into this process's pipeline, reads the
-/// messages about chips, and reconnects if the service ends. As with an unplugged board, samples
-/// then stop with one error, and continue after the reconnection.
+/// messages about chips, and reconnects if the service ends. Until then samples stop with one
+/// error, as they do for an unplugged board.
 public final class ServiceSource: MotionSource {
   public let name: String
   public var kind: MotionSourceKind { .service }
@@ -24,8 +24,8 @@ public final class ServiceSource: MotionSource {
   public let pipeline: MotionPipeline
   private let rates: [Double?]
   private let link: ServiceLink
-  /// The time of the next status request, and the losses in the last status.
-  private let asked = Mutex<(next: Timestamp, losses: [ReadingLosses])>((.zero, []))
+  /// The time of the next status request, and the chips in the last status.
+  private let asked = Mutex<(next: Timestamp, chips: [ServiceStatus.Chip])>((.zero, []))
 
   /// Creates the source that is served at `path`. Throws if the service does not exist or rejects
   /// this program.
@@ -42,7 +42,7 @@ public final class ServiceSource: MotionSource {
     rates = source.rates
     stepCounter = source.chips.firstIndex(where: \.countsSteps)
     trueNorth = TrueNorth(at: source.location, on: .today)
-    pipeline = MotionPipeline(chips: source.chips.map(\.channels))
+    pipeline = MotionPipeline(of: source.chips.map { PipelineChip($0.channels, uses: $0.uses) })
     do throws(ResourceError) { link = try ServiceLink(connection, pipeline) } catch {
       throw .resource(error)
     }
@@ -54,30 +54,33 @@ public final class ServiceSource: MotionSource {
 
   public var report: [ChipReport] {
     guard case .report(var report)? = try? link.ask(.report) else { return [] }
-    let losses = askStatus()
-    for index in report.indices where losses.indices.contains(index) {
-      report[index].losses = losses[index]
+    let chips = askStatus()
+    for index in report.indices where chips.indices.contains(index) {
+      report[index].losses = chips[index].losses
+    }
+    for index in report.indices {
+      report[index].conditions = pipeline.conditions(ofChip: index)
     }
     return report
   }
 
-  /// Requests the service's status for what its report does not contain: sets the faults, and
-  /// returns the losses by chip. A status costs the service twenty times as much as a report, so it
-  /// is requested at most four times per second.
-  private func askStatus() -> [ReadingLosses] {
+  /// Requests the service's status, because the report does not contain the faults, the lost
+  /// readings and the conditions of channels. Sets the faults, and returns the status of each chip.
+  /// A status costs the service twenty times as much as a report, so it is requested at most four
+  /// times per second.
+  private func askStatus() -> [ServiceStatus.Chip] {
     let now = monotonicNow()
     let (isDue, known) = asked.withLock { asked in
       let isDue = asked.next <= now
       if isDue { asked.next = now + .milliseconds(250) }
-      return (isDue, asked.losses)
+      return (isDue, asked.chips)
     }
     guard isDue, case .status(let json)? = try? link.ask(.status),
       let status = ServiceStatus(json: json)
     else { return known }
     if let faults = status.faultTimes { pipeline.setServedFaults(faults) }
-    let losses = status.chips.map(\.losses)
-    asked.withLock { $0.losses = losses }
-    return losses
+    asked.withLock { $0.chips = status.chips }
+    return status.chips
   }
 
   public var calibration: CalibrationState {
@@ -88,10 +91,10 @@ public final class ServiceSource: MotionSource {
   }
 
   /// Sends a query about movement, and waits for the answer. Throws if the service is not running
-  /// or refuses it.
+  /// or refuses the query.
   package func ask(_ question: ServiceQuestion) throws(SessionError) -> ServiceAnswer {
     do throws(ServiceFailure) {
-      let answer = try link.askOfMovement(question)
+      let answer = try link.askAboutMovement(question)
       if case .refused(let refusal) = answer { throw ServiceFailure(refusal) }
       return answer
     } catch { throw .service(error) }

@@ -52,8 +52,8 @@ package final class ClientPage: Sendable {
 
   // MARK: Service
 
-  /// Returns true if the client sleeps and a sample at `newest` must wake it; it is then marked as
-  /// awake.
+  /// Returns true if the client sleeps and a sample at `newest` must wake it. The client is then
+  /// marked as awake.
   package func takeSleeper(at newest: Timestamp) -> Bool {
     // The indices are within the 512 words.
     guard unsafe words[0].load(ordering: .sequentiallyConsistent) == 1,

@@ -67,9 +67,9 @@ extension MovementCounts {
 }
 
 extension RecordedActivity {
-  /// The largest number of activities in an answer; of a longer list only the newest are sent.
+  /// The largest number of activities in an answer. If there are more, only the newest are sent.
   package static var mostServed: Int { 12_000 }
-  /// The number of bytes of each activity.
+  /// The number of bytes that an activity has in the answer.
   static var size: Int { 10 }
 
   func write(to writer: inout PacketWriter) {

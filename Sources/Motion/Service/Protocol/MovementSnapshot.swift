@@ -5,8 +5,8 @@ package import Recognition
 
 /// The movement of a board at one time, counted in this process or by the service.
 package struct MovementSnapshot: Equatable, Sendable {
-  /// The random number of the recorder; counts of two snapshots may be subtracted only if this
-  /// number is equal.
+  /// The random number of the recorder. Counts of two snapshots may be subtracted only if their
+  /// numbers are equal.
   package var run: UInt64
   /// The counts since the recorder began, with the current pace, cadence and activity. Times are on
   /// CLOCK_MONOTONIC.
@@ -25,8 +25,8 @@ package struct MovementSnapshot: Equatable, Sendable {
     self.total = total ?? MovementTotal(from: .distantPast, to: .distantPast)
   }
 
-  /// Returns `later` with this total continued up to its time, so that no count is missing or added
-  /// twice; `nil` if `later` is from another recorder.
+  /// Returns `later` with the total of this snapshot continued to the time of `later`, so that no
+  /// count is missing or added twice; `nil` if `later` is from another recorder.
   package func continued(to later: MovementSnapshot) -> MovementSnapshot? {
     guard later.run == run else { return nil }
     var sum = later

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Encodes a message: numbers little-endian, strings as their length in bytes (16 bits) and UTF-8.
+/// An encoder for a message: numbers are little-endian, strings are their length in bytes (16 bits)
+/// and UTF-8.
 struct PacketWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -23,8 +24,8 @@ struct PacketWriter {
   /// Writes a string, truncated to `limit` bytes at a character boundary.
   mutating func write(_ text: String, limit: Int = Int(UInt16.max)) {
     var utf8 = Array(text.utf8.prefix(limit))
-    // Continuation bytes start with the bits 10; if the next byte is one, the last character was
-    // cut.
+    // Continuation bytes start with the bits 10. If the next byte is a continuation byte, the last
+    // character was cut.
     if let next = text.utf8.dropFirst(limit).first, next & 0xC0 == 0x80 {
       while let last = utf8.popLast(), last & 0xC0 == 0x80 {}
     }
@@ -41,7 +42,7 @@ package struct MalformedPacket: Error, Equatable, Sendable, CustomStringConverti
   init(_ description: String) { self.description = description }
 }
 
-/// Decodes a message, and validates all of its bytes.
+/// A decoder for a message that validates all of its bytes.
 struct PacketReader {
   private let bytes: ArraySlice<UInt8>
   private var place: Int
@@ -105,7 +106,7 @@ struct PacketReader {
     return count
   }
 
-  /// Throws if there are unread bytes.
+  /// Throws an error if there are unread bytes.
   func end() throws(MalformedPacket) {
     guard left == 0 else { throw MalformedPacket("\(left) bytes too many") }
   }

@@ -3,10 +3,11 @@ internal import Quantities
 package import Runtime
 
 /// The layout of a sample in an element of the service's ring. Each value has whole words of 64
-/// bits: the time stamp word 0, the channels the low half of word 1, the number of missing samples
-/// its high half; then follow the fields as listed.
+/// bits. Word 0 is the timestamp. The low half of word 1 holds the channels, the high half the
+/// number of missing samples. The fields follow as listed.
 package struct SampleLayout: Equatable, Sendable {
-  /// A channel of the ring by its number, because this program may not know the channel.
+  /// A channel of the ring. It is given by its number, because this program may not know the
+  /// channel.
   package struct Field: Equatable, Sendable {
     package var number: UInt8
     /// The offset of the field's first byte.
@@ -30,7 +31,7 @@ package struct SampleLayout: Equatable, Sendable {
     return SampleLayout(size: offset + 4, fields: fields, sourceOffset: offset)
   }()
 
-  /// Returns the sample in `words`, which are one whole element. Channels that this program does
+  /// Returns the sample in `words`, which hold one whole element. Channels that this program does
   /// not know are omitted.
   package func sample(_ words: Span<UInt64>) -> SourcedSample {
     var sample = Sample(timestamp: Timestamp(nanoseconds: Int64(bitPattern: words[0])))

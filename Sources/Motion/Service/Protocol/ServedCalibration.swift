@@ -59,7 +59,7 @@ extension Matrix3 {
 }
 
 extension SampleDemand {
-  /// Writes the demand for motion, then that for each requested channel, by channel number.
+  /// Writes the demand for motion, then the demand for each requested channel, by channel number.
   func write(to writer: inout PacketWriter) {
     writer.write(motion)
     let wanted = Channel.allCases.filter { self[$0] > 0 }

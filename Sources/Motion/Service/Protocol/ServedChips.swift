@@ -1,28 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
+internal import Redundancy
 internal import Registers
 package import Runtime
 internal import Sensors
 
-/// The state of a chip, with a sentence for people.
+/// The state of a chip, with a message for users and the conditions of its channels.
 package struct ServedChipState: Equatable, Sendable {
   package var state: ChipState
   /// The error of a failed chip, otherwise a remark; empty if there is nothing to report.
   package var sentence: String
+  /// The conditions of the channels that are combined with those of other chips.
+  package var conditions: [ChannelCondition]
 
-  package init(_ state: ChipState, sentence: String) {
+  package init(
+    _ state: ChipState, sentence: String, conditions: [ChannelCondition] = []
+  ) {
     self.state = state
     self.sentence = sentence
+    self.conditions = conditions
   }
 
   func write(to writer: inout PacketWriter) {
     state.write(to: &writer)
     writer.write(sentence)
+    writer.write(UInt16(conditions.count))
+    for condition in conditions { condition.write(to: &writer) }
   }
 
   init(_ reader: inout PacketReader) throws(MalformedPacket) {
     state = try ChipState(&reader)
     sentence = try reader.text()
+    conditions = []
+    for _ in 0..<(try reader.count(of: ChannelCondition.size)) {
+      if let condition = try ChannelCondition.read(&reader) { conditions.append(condition) }
+    }
+  }
+}
+
+extension ChannelCondition {
+  /// The number of bytes of a condition in a packet.
+  static var size: Int { 17 }
+
+  func write(to writer: inout PacketWriter) {
+    writer.write(channel.rawValue)
+    for axis in 0..<3 { writer.write(condition[axis].rawValue) }
+    writer.write(condition.isUsed)
+    writer.write(condition.count)
+    writer.write(condition.since.nanoseconds)
+  }
+
+  /// Reads a condition; `nil` if this program does not know the channel or a state, because a newer
+  /// service may have others.
+  static func read(_ reader: inout PacketReader) throws(MalformedPacket) -> ChannelCondition? {
+    let channel = Channel(rawValue: try reader.read())
+    var condition = SensorCondition()
+    var isKnown = true
+    for axis in 0..<3 {
+      if let state = SensorCondition.State(rawValue: try reader.read()) {
+        condition[axis] = state
+      } else {
+        isKnown = false
+      }
+    }
+    condition.isUsed = try reader.flag()
+    condition.count = try reader.read()
+    condition.since = Timestamp(nanoseconds: try reader.read())
+    guard let channel, isKnown else { return nil }
+    return ChannelCondition(channel, condition)
   }
 }
 
@@ -72,6 +117,7 @@ extension ChipError {
           Int32(bitPattern: UInt32(word.readBack) << 16 | UInt32(word.wrote))
         )
       case .firmware: (13, (0, 0, 0), 0)
+      case .unexpected(let register, let wanted, let found): (14, (register, wanted, found), 0)
       }
     writer.write(kind)
     writer.write(bytes.0)
@@ -105,6 +151,7 @@ extension ChipError {
           FlatAddress(bank: second, register), wrote: UInt16(truncatingIfNeeded: number),
           readBack: UInt16(truncatingIfNeeded: UInt32(bitPattern: number) >> 16))
       case 13: .firmware
+      case 14: .unexpected(register: register, wanted: second, found: third)
       default: throw MalformedPacket("a chip's error of kind \(kind)")
       }
   }

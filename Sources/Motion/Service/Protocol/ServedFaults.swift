@@ -3,7 +3,7 @@ internal import Fusion
 package import Runtime
 
 extension ServiceStatus {
-  /// Sets the faults that fusion has detected.
+  /// Stores the faults that fusion has detected.
   package mutating func take(_ times: FaultTimes) {
     faults = SensorFaultRow.rows(of: times.occurred).map { row in
       let record = times.record(of: row.fault)
@@ -16,8 +16,8 @@ extension ServiceStatus {
     motionTime = times.total
   }
 
-  /// The faults that fusion has detected, as far as this program knows them; `nil` if the service
-  /// sends none.
+  /// The faults that fusion has detected, as far as this program knows their names; `nil` if the
+  /// service sends no faults.
   var faultTimes: FaultTimes? {
     guard let faults else { return nil }
     var noted: SensorFaults = []

@@ -3,20 +3,25 @@ package import Fusion
 package import Quantities
 package import Runtime
 
-/// The service's description of its source: what a client needs to know about the board before it
-/// starts.
+/// The service's description of its source: what a client needs to know about the board before the
+/// client starts.
 package struct ServedSource: Equatable, Sendable {
   package struct Chip: Equatable, Sendable {
     /// The chip's name in the board file.
     package var name: String
-    /// The channels for which the chip is used.
+    /// The channels that the chip samples.
     package var channels: ChannelSet
+    /// The channels for which motion uses the chip, alone or combined with other chips.
+    package var uses: ChannelSet
     /// True if the board counts steps with this chip's step counter.
     package var countsSteps: Bool
 
-    package init(name: String, channels: ChannelSet, countsSteps: Bool = false) {
+    package init(
+      name: String, channels: ChannelSet, uses: ChannelSet = .all, countsSteps: Bool = false
+    ) {
       self.name = name
       self.channels = channels
+      self.uses = uses
       self.countsSteps = countsSteps
     }
   }
@@ -24,7 +29,8 @@ package struct ServedSource: Equatable, Sendable {
   package var name: String
   /// The sampled channels.
   package var channels: ChannelSet
-  /// The sample rate of each channel in Hz; `nil` if it is not sampled or the rate is unknown.
+  /// The sample rate of each channel in Hz; `nil` if the channel is not sampled or its rate is
+  /// unknown.
   package var rates: [Double?]
   /// True if samples do not come from chips: a simulation, a recording, a script.
   package var isMadeUp: Bool
@@ -41,7 +47,7 @@ package struct ServedSource: Equatable, Sendable {
     chips = source.pipeline.chips.indices.map { index in
       Chip(
         name: source.name(ofChip: index), channels: source.channels(ofChip: index),
-        countsSteps: index == source.stepCounter)
+        uses: source.pipeline.channelsUsed(ofChip: index), countsSteps: index == source.stepCounter)
     }
     location = source.location
   }
@@ -60,6 +66,7 @@ package struct ServedSource: Equatable, Sendable {
     for chip in chips {
       writer.write(chip.name)
       writer.write(chip.channels.rawValue)
+      writer.write(chip.uses.rawValue)
       writer.write(chip.countsSteps)
     }
     writer.write(location != nil)
@@ -82,11 +89,11 @@ package struct ServedSource: Equatable, Sendable {
     }
     isMadeUp = try reader.flag()
     chips = []
-    for _ in 0..<(try reader.count(of: 5)) {
+    for _ in 0..<(try reader.count(of: 7)) {
       chips.append(
         Chip(
           name: try reader.text(), channels: try Self.channels(&reader),
-          countsSteps: try reader.flag()))
+          uses: try Self.channels(&reader), countsSteps: try reader.flag()))
     }
     let isSomewhere = try reader.flag()
     var location = Location(declination: try reader.optionalDouble())
@@ -104,7 +111,7 @@ package struct ServedSource: Equatable, Sendable {
     self.location = isSomewhere ? location : nil
   }
 
-  /// Reads channels, and omits those that this program does not know.
+  /// Reads channels, and omits the channels that this program does not know.
   private static func channels(_ reader: inout PacketReader) throws(MalformedPacket) -> ChannelSet {
     ChannelSet(rawValue: try reader.read()).intersection(.all)
   }

@@ -5,11 +5,12 @@ package import Runtime
 /// A message from the service to a client. Each message is one packet.
 package enum ServiceReply: Sendable {
   /// The answer to `hello`, with four descriptors: the rings of samples, motions and detections,
-  /// and the client's page.
+  /// and the client's page. A fifth descriptor is sent if the board combines chips or does not use
+  /// all of them: the ring with each chip's own samples.
   case welcome(version: UInt16, ServedSource)
   /// A ring contains an item for which the client waits.
   case wake
-  /// The states of all chips, sent if one of them changes.
+  /// The states of all chips and the conditions of their channels, sent if one of them changes.
   case chips([ServedChipState])
   /// The answer to a request.
   case answer(ServiceAnswer, serial: UInt32)
@@ -54,7 +55,7 @@ package struct ServiceRefusal: Error, Equatable, Sendable, CustomStringConvertib
   }
 
   package var reason: Reason
-  /// The reason and its remedy, for people.
+  /// The reason and its remedy, as a message for users.
   package var description: String
 
   package init(_ reason: Reason, _ description: String) {
@@ -96,7 +97,7 @@ extension ServiceReply {
     case 130: self = .wake
     case 131:
       var chips: [ServedChipState] = []
-      for _ in 0..<(try reader.count(of: 3)) { chips.append(try ServedChipState(&reader)) }
+      for _ in 0..<(try reader.count(of: 5)) { chips.append(try ServedChipState(&reader)) }
       self = .chips(chips)
     case 132: self = .farewell(try ServiceRefusal(&reader))
     case 133:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Runtime
 
-/// The version of the protocol, which covers messages, rings and pages.
+/// The version of the protocol, which applies to messages, rings and pages.
 package enum ServiceVersion {
   package static var newest: UInt16 { 1 }
   package static var oldest: UInt16 { 1 }
@@ -32,11 +32,11 @@ package enum ServiceQuestion: Equatable, Sendable {
   case calibration
   case report
   case status
-  /// Requests that the board file is reloaded and the board restarted. Only root and the service's
-  /// owner may send it.
+  /// Asks the service to reload the board file and restart the board. Only root and the service's
+  /// owner may send this request.
   case reload
-  /// Requests that fusion's learned values are deleted. Only root and the service's owner may send
-  /// it.
+  /// Asks the service to delete fusion's learned values. Only root and the service's owner may send
+  /// this request.
   case forget
   /// Requests the movement so far. With `counts` the service continues to count for this client
   /// until it sends false or disconnects.

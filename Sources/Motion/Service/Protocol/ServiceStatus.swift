@@ -4,7 +4,7 @@ internal import Quantities
 internal import Sensors
 package import Runtime
 
-/// The state of the service and all its clients. The JSON keys are the names of the properties;
+/// The state of the service and of all its clients. The JSON keys are the names of the properties;
 /// times are in seconds.
 package struct ServiceStatus: Codable, Equatable, Sendable {
   /// A rate that a client requests.
@@ -25,7 +25,7 @@ package struct ServiceStatus: Codable, Equatable, Sendable {
     package var requests: UInt64
     /// The number of times that the client was woken.
     package var wakes: UInt64
-    /// The number of samples and motions that the client has missed, because it was stopped or too
+    /// The number of samples and motions that the client has missed because it was stopped or too
     /// slow.
     package var missed: UInt64
 
@@ -85,14 +85,17 @@ package struct ServiceStatus: Codable, Equatable, Sendable {
     package var rate: Double
     /// The number of short stops to change the rate.
     package var rateChanges: UInt64
-    /// The number of readings without a value because the chip's range was exceeded; absent if
+    /// The number of readings that have no value because the chip's range was exceeded; absent if
     /// zero.
     package var empty: UInt64?
-    /// The number of readings with codes that are no measurement; absent if zero.
+    /// The number of readings with raw values that are not valid measurements; absent if zero.
     package var invalid: UInt64?
     /// True if the newest readings have no value.
     package var isWithoutValue: Bool?
     package var clipped: [Clipped]?
+    /// The conditions of the channels that are combined with other chips' channels; absent if no
+    /// channel is combined.
+    package var conditions: [Condition]?
 
     package init(_ report: ChipReport, sentence: String) {
       name = report.name
@@ -124,9 +127,15 @@ package struct ServiceStatus: Codable, Equatable, Sendable {
             axis: $0.axis, value: $0.end.value, range: $0.range,
             samples: UInt64(clamping: $0.end.count))
         }
+      conditions = report.conditions.isEmpty ? nil : report.conditions.map(Condition.init)
     }
 
-    var losses: ReadingLosses {
+    /// The conditions whose channel and states this program knows; a newer service may send others.
+    package var channelConditions: [ChannelCondition] {
+      (conditions ?? []).compactMap(\.channelCondition)
+    }
+
+    package var losses: ReadingLosses {
       ReadingLosses(
         empty: empty ?? 0, invalid: invalid ?? 0, isWithoutValue: isWithoutValue ?? false,
         clipped: (clipped ?? []).compactMap {
@@ -152,10 +161,11 @@ package struct ServiceStatus: Codable, Equatable, Sendable {
   package var chips: [Chip]
   /// The faults that fusion has detected; absent if an older service sent the status.
   package var faults: [Fault]?
-  /// True while the attitude is updated from the accelerometer alone, because there are no rotation
+  /// True while the attitude is updated from the accelerometer alone because there are no rotation
   /// rates.
   package var isCoasting: Bool?
-  /// The total time of such updates, and the time that motions cover, in seconds.
+  /// The total time in seconds during which the accelerometer alone updated the attitude, and the
+  /// time that all motions cover.
   package var coastingTime: Double?
   package var motionTime: Double?
   package var clients: [Client]

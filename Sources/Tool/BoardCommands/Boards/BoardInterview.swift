@@ -6,8 +6,8 @@ import Foundation
 import Otolith
 import Text
 
-/// Collects the facts about a board that its buses cannot show: from options, from questions on a
-/// terminal, or from proposed values.
+/// An interview about facts that a board's buses cannot show. Each answer comes from an option,
+/// from a question on a terminal, or from a proposed value.
 struct BoardInterview {
   private var draft: BoardDraft
   private let isTalk: Bool
@@ -109,12 +109,12 @@ struct BoardInterview {
     }
   }
 
-  /// The reason why an answer of the user is invalid.
+  /// The reason why an answer from the user is invalid.
   private struct Problem: Error {
     var text: String
   }
 
-  /// Returns the GPIO line named in `answer`, which is a line name or a header pin.
+  /// Returns the GPIO line in `answer`, which is the name of a line or of a header pin.
   private func line(_ answer: String, of chip: BoardDraft.Chip) -> Result<String, Problem> {
     let word = answer.lowercased().filter { $0 != " " }
     if word == "none" { return .success("none") }
@@ -133,7 +133,7 @@ struct BoardInterview {
       return .failure(
         Problem(text: "'\(answer)' is ambiguous: write 'pin \(word)' or GPIO\(word)"))
     }
-    // Other computers have other line names, so accept any name.
+    // Accept any name, because other computers have other line names.
     let line = pin?.name ?? answer
     if let other = draft.chips.first(where: { $0.interrupt == line && $0.name != chip.name }) {
       return .failure(Problem(text: "\(line) is the line of '\(other.name)' already"))
@@ -168,8 +168,8 @@ struct BoardInterview {
 
   // MARK: - Asking
 
-  /// Returns the value of `option`; without it the user's answer, requested until it is valid, or
-  /// the proposed value.
+  /// Returns the value of `option` if it is given. Otherwise returns the user's answer, asking
+  /// until it is valid, or the proposed value.
   private func ask<Value>(
     _ question: String, _ option: String?, proposed: String,
     _ read: (String) -> Result<Value, Problem>
@@ -184,7 +184,7 @@ struct BoardInterview {
     while true {
       if isTalk {
         Terminal.write("\(question) [\(proposed)]: ", to: 2)
-        // Ctrl-D means that there are no more answers, so nothing is written.
+        // Ctrl-D means that the user gives no more answers, so nothing is written.
         guard let line = readLine() else {
           Terminal.complain("")
           throw Failure("no answer: nothing was written", Failure.usage)

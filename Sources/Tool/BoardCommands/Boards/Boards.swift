@@ -17,8 +17,8 @@ package struct Boards: ParsableCommand {
       """,
     subcommands: [ListBoards.self, NewBoard.self, CheckBoards.self, ShowWiring.self])
 
-  /// Loads the board at `path`, or the embedded board of that name, to show it. Unsupported chips
-  /// are no error here.
+  /// Loads the board at `path`, or the embedded board of that name, in order to show it.
+  /// Unsupported chips are not an error here.
   static func shown(_ path: String) throws -> Board {
     do throws(BoardErrors) {
       return try BoardFile.load(
@@ -28,7 +28,7 @@ package struct Boards: ParsableCommand {
 
   /// Returns the common name of a chip's kind, such as `MPU-6050`.
   static func title(of chip: ChipPlacement) -> String {
-    ChipCatalog.entry(named: chip.chip)?.description.title
+    chip.sheet?.title
       ?? KnownChips.chip(named: chip.chip)?.title ?? chip.chip
   }
 }

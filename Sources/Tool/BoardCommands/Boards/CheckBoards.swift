@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import Boards
 import ChipCatalog
+import KernelSensors
 import Otolith
 import Sensors
 
@@ -72,10 +73,7 @@ struct CheckBoards: ParsableCommand {
         Terminal.say("\(file): good: \(board.name)")
         for chip in board.chips {
           Terminal.say("  \(Self.summary(chip, board))")
-          guard let found = board.calibration?.chips[chip.name]?.mounting else { continue }
-          Terminal.say(
-            "    mounting: \(found.boardText) by \(board.calibration?.file ?? ""), not the board "
-              + "file's \(chip.statedMounting.boardText)")
+          for line in Self.measured(chip, board) { Terminal.say("    \(line)") }
         }
       } catch {
         let failure = Failure(error)
@@ -91,7 +89,28 @@ struct CheckBoards: ParsableCommand {
     if status != 0 { Terminal.exit(withStatus: status) }
   }
 
+  /// Returns the chip's mounting and position according to the calibration file.
+  private static func measured(_ chip: ChipPlacement, _ board: Board) -> [String] {
+    let file = board.calibration?.file ?? ""
+    let stated = "not the board file's \(chip.statedMounting.boardText)"
+    if let alignment = chip.alignment {
+      let arm = alignment.value.leverArm * 1000
+      return [
+        "mounting: \(chip.mounting.boardText) by \(file), \(stated)",
+        String(
+          format: "aligned to %@: %.1f %.1f %.1f mm from it in chip axes, %.2f ms later",
+          alignment.reference, arm.x, arm.y, arm.z, alignment.value.timeOffset * 1000),
+      ]
+    }
+    guard let found = board.calibration?.chips[chip.name]?.mounting else { return [] }
+    return ["mounting: \(found.boardText) by \(file), \(stated)"]
+  }
+
   private static func summary(_ chip: ChipPlacement, _ board: Board) -> String {
+    if let sensor = chip.kernelSensor {
+      return "\(chip.name): \(chip.chip), which the kernel reads at \(sensor.place), "
+        + "\(String(format: "%g", chip.settings.rate)) Hz"
+    }
     let place = chip.address.map { "0x" + String($0, radix: 16, uppercase: true) + " on " } ?? ""
     let bus = board.bus(chip.bus)
     let how = chip.settings.acquisition.boardName

@@ -6,8 +6,8 @@ import Otolith
 import Registers
 import Text
 
-/// A chip with its location in command-line notation: `mpu6050@/dev/i2c-1:0x69,interrupt=GPIO17`,
-/// `lis3mdl@/dev/spidev0.0`.
+/// A chip and its location in the notation of the command line, such as
+/// `mpu6050@/dev/i2c-1:0x69,interrupt=GPIO17` or `lis3mdl@/dev/spidev0.0`.
 struct ChipSpecification {
   let text: String
   let chip: ChipDescription
@@ -22,7 +22,7 @@ struct ChipSpecification {
 
   init(_ text: String) throws(Failure) {
     self.text = text
-    // The kind of chip may contain a comma; the first part with `=` begins the other values.
+    // The kind of chip may contain a comma. The first part with an `=` begins the other values.
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let place = parts.prefix { !$0.contains("=") }.joined(separator: ",")
     let halves = place.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -62,7 +62,7 @@ struct ChipSpecification {
     throw failure(text, "there is no chip '\(word)'; \(advice)")
   }
 
-  /// Returns the path of a device node, given with or without `/dev/`.
+  /// Returns the path of a device node that the user named with or without `/dev/`.
   private static func path(_ word: String, _ text: String) throws(Failure) -> String {
     if word.hasPrefix("/"), word.count > 1 { return word }
     if word.hasPrefix("i2c-") || word.hasPrefix("spidev") { return "/dev/" + word }
@@ -106,7 +106,7 @@ struct ChipSpecification {
 }
 
 extension BoardDraft {
-  /// Adds the chip described by `said`, and its bus if the board lacks it.
+  /// Adds the chip described by `said`, and the chip's bus if the board lacks this bus.
   mutating func add(_ said: ChipSpecification) throws(Failure) {
     func failure(_ reason: String) -> Failure {
       Failure("--chip \(said.text): \(reason)", Failure.usage)

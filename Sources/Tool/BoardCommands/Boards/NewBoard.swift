@@ -89,7 +89,7 @@ struct NewBoard: ParsableCommand {
   }
 
   func run() throws {
-    // Check the output file before the questions, so that no answers are lost.
+    // Check the output file before asking questions, so that no answers are lost.
     if let file { _ = try output(file) }
     if let like {
       guard let board = ShippedBoard.named(like) else {
@@ -112,7 +112,7 @@ struct NewBoard: ParsableCommand {
     let draft = try interview.draft(name: name, rate: rate, interrupts: interrupts)
     let path = try file ?? interview.file(for: draft.name)
     _ = try output(path)
-    // Do not write a file that `otolith boards check` would reject, whatever the answers.
+    // Whatever the answers, do not write a file that `otolith boards check` would reject.
     do throws(BoardErrors) {
       _ = try BoardFile.parse(draft.text, file: path, catalogue: ChipCatalog.descriptions)
     } catch {
@@ -138,7 +138,7 @@ struct NewBoard: ParsableCommand {
 
   private func write(_ text: String, to path: String) throws {
     if path == "-" { return Terminal.write(text, to: 1) }
-    // Check again: another program may have created the file while the user answered.
+    // Check again, because another program may have created the file while the user answered.
     try output(path).write(text, makesFolder: true)
     Terminal.complain("written: \(path)")
     Terminal.complain("next: otolith bringup \(path)")
@@ -160,17 +160,17 @@ struct NewBoard: ParsableCommand {
       throw failure
     }
     var draft = BoardDraft(name: "", buses: [], chips: [])
-    // Chips with a gyroscope come first, because a board is named after its inertial sensor.
+    // Put chips with a gyroscope first, because a board is named after its inertial sensor.
     let chips = result.chips.enumerated().sorted { a, b in
       let turns = [a, b].map { found in
-        found.element.asked.channels.contains { $0.channel == .rotationRate }
+        found.element.candidate.channels.contains { $0.channel == .rotationRate }
       }
       return turns[0] == turns[1] ? a.offset < b.offset : turns[0]
     }
     for finding in chips.map(\.element) {
       let wire: Wire = finding.address == nil ? .spi : .i2c
       let bus = draft.bus(finding.bus, wire, isSimulated: board.path != nil)
-      draft.add(finding.asked, bus: bus, address: finding.address)
+      draft.add(finding.candidate, bus: bus, address: finding.address)
     }
     return draft
   }
@@ -188,7 +188,7 @@ struct NewBoard: ParsableCommand {
     return draft
   }
 
-  /// Returns the interrupt lines given by `--interrupt` and within `--chip`.
+  /// Returns the interrupt lines from the options `--interrupt` and `--chip`.
   private func wantedInterrupts(
     _ chips: some Sequence<(ChipSpecification, BoardDraft.Chip)>
   ) -> [WantedInterrupt] {

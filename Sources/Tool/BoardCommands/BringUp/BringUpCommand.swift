@@ -63,7 +63,7 @@ package struct BringUpCommand: ParsableCommand {
   func run() throws {
     let selection = try self.board.select()
     let board = selection.board
-    // Check the folder now, rather than after 30 s of measurement.
+    // Check the folder now, not after 30 s of measurement.
     let file = noReport ? nil : try file(board)
     if let path = file?.path, !FileManager.default.isWritableFile(atPath: Self.folder(of: path)) {
       throw Failure(
@@ -75,7 +75,7 @@ package struct BringUpCommand: ParsableCommand {
     var options = BoardBringUp.Options()
     options.span = TimeSpan(seconds: duration)
     options.noiseSpan = TimeSpan(seconds: 3 * duration)
-    let isSimulated = board.buses.allSatisfy(\.isSimulated)
+    let isSimulated = board.isAllSimulated
     let mayAsk = gestures ?? (isSimulated || isatty(0) == 1 && isatty(2) == 1)
     if !mayAsk { options.timeout = nil }
     let signals = try EndSignals()
@@ -96,6 +96,10 @@ package struct BringUpCommand: ParsableCommand {
       Terminal.complain("report: \(file.path)")
     }
     if !found.isGood { Terminal.exit(withStatus: Failure.unavailable) }
+    // Status 0 would mean that a check has passed.
+    guard found.checks.contains(where: { $0.state == .passed }) else {
+      throw Failure("nothing was checked", Failure.unavailable)
+    }
   }
 
   /// Returns the report file named by the user; otherwise a free name, so that earlier reports are

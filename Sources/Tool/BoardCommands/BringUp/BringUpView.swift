@@ -3,13 +3,14 @@ import CommandOutput
 import BringUp
 import Foundation
 import Fusion
+import Runtime
 
 /// The output of `otolith bringup`: one line per check, then the findings with remedies.
 package final class BringUpView {
   private let isQuiet: Bool
   private let isInteractive = isatty(1) == 1
   private let hasColour: Bool
-  /// The width of the terminal; `nil` if output is not a terminal, where lines are not folded so
+  /// The width of the terminal; `nil` if output is not a terminal. Lines are then not folded, so
   /// that programs can search them.
   private let columns: Int?
   /// True if the terminal shows a progress line that the next output must clear.
@@ -86,7 +87,7 @@ package final class BringUpView {
     Terminal.say(coloured(report.verdict, report.isGood ? 32 : 31) + ", in \(report.duration)")
   }
 
-  /// Folds `text` between words, with hanging indentation by the width of `indent`.
+  /// Folds `text` between words, and indents the further lines by the width of `indent`.
   private func folded(_ text: String, behind indent: Int) -> String {
     guard let columns, columns - indent >= 20 else { return text }
     var lines = [""]

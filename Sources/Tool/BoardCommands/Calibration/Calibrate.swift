@@ -21,6 +21,7 @@ package struct Calibrate: ParsableCommand {
       CalibrationStatus.self, CalibrateAll.self, CalibrateGyroscope.self,
       CalibrateAccelerometer.self,
       CalibrateGyroscopeScale.self, CalibrateMagnetometer.self, CalibrateMounting.self,
+      CalibrateAlignment.self,
     ])
 }
 
@@ -101,7 +102,7 @@ extension CalibrationOptions {
       Terminal.complain("nothing was written")
       return
     }
-    try task.save(outcome, to: path, beside: task.board.calibration)
+    try task.save(outcome, to: path, updating: task.board.calibration)
     Terminal.complain("written: \(path)")
   }
 }

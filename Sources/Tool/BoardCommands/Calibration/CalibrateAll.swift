@@ -9,9 +9,10 @@ import Otolith
 struct CalibrateAll: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "all",
-    abstract: "Calibrate gyroscope, mounting, accelerometer and magnetometer in turn.",
+    abstract: "Calibrate gyroscope, mounting, accelerometer, magnetometer and alignment in turn.",
     discussion: """
-      Sensors that the board does not have are skipped. Each result is written when it is \
+      Sensors that the board does not have are skipped, and the alignment on a board with one \
+      inertial chip. Each result is written when it is \
       complete, so it is kept if a later calibration fails or is interrupted. Takes five minutes.
       """)
 
@@ -34,8 +35,12 @@ struct CalibrateAll: ParsableCommand {
       ("mounting", .acceleration, MountingCalibration(request)),
       ("accelerometer", .acceleration, AccelerometerCalibration(request)),
       ("magnetometer", .magneticField, MagnetometerCalibration(request)),
+      ("alignment", .rotationRate, AlignmentCalibration(request)),
     ]
-    let wanted = steps.filter { step in board.chips.contains { $0.measures(step.channel) } }
+    let wanted = steps.filter { step in
+      board.chips.contains { $0.measures(step.channel) }
+        && (step.name != "alignment" || AlignmentCalibration.isPossible(on: board))
+    }
     if wanted.isEmpty {
       throw Failure("\(board.file) has no chip to calibrate", Failure.usage)
     }

@@ -2,8 +2,8 @@
 import ArgumentParser
 import BoardCalibration
 
-/// A calibration that can be guided by a terminal, by the page of `otolith serve`, or as one of
-/// `otolith calibrate all`.
+/// A calibration that can be guided by a terminal, by the page of `otolith serve`, or as one step
+/// of `otolith calibrate all`.
 protocol CalibrationCommand: ParsableCommand {
   var options: CalibrationOptions { get }
   var calibration: any GuidedCalibration { get }

@@ -5,8 +5,8 @@ import Foundation
 import LinuxSystem
 import Otolith
 
-/// Prints instructions on standard error: permanent lines and, on a terminal, a picture below them
-/// that is redrawn in place. Ctrl-C stops the task.
+/// A guide that prints instructions on standard error: permanent lines and, on a terminal, a
+/// picture below them that is redrawn in place. Ctrl-C stops the task.
 final class TerminalGuide: Guide {
   private let isDrawn: Bool
   private var height = 0
@@ -41,10 +41,11 @@ final class TerminalGuide: Guide {
 
   private var above: String { height > 0 ? "\r\u{1B}[\(height)A" : "\r" }
 
-  /// Makes signals end the calibration, because the chips must sleep before the program ends.
+  /// Lets signals end the calibration properly, because the chips must sleep before the program
+  /// ends.
   func takesChips() throws(Failure) {
     signals = try EndSignals { _ in
-      // End after 2 s in any case: a chip that sends no data would block the normal end.
+      // End after 2 s in any case, because a chip that sends no data would block the normal end.
       let thread = try? startThread(name: "otolith end") {
         Thread.sleep(forTimeInterval: 2)
         Self.exit()

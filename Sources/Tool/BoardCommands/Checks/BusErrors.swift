@@ -41,7 +41,7 @@ package struct BusErrors: ParsableCommand {
   func run() throws {
     let signals = try EndSignals()
     defer { signals.cancel() }
-    // If a count is given, it ends the check instead of the duration.
+    // If the user gives a count, the check ends at that count, not after a duration.
     let span = TimeSpan(seconds: duration ?? (count == nil ? 10 : 1e6))
     try options.check { chip in
       let result = ErrorSoak.run(chip, for: span, count: count) { result in

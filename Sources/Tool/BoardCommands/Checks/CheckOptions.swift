@@ -4,6 +4,8 @@ import ArgumentParser
 import Boards
 import BringUp
 import Foundation
+import KernelSensors
+import LinuxBus
 import Otolith
 import Runtime
 
@@ -19,8 +21,8 @@ struct CheckOptions: ParsableArguments {
   @Flag(help: "Print one JSON object.")
   var json = false
 
-  /// Chooses the board, and prints it with the reason. A simulated board stays at rest, as the
-  /// checks require.
+  /// Chooses the board, and prints the board and the reason for the choice. A simulated board stays
+  /// at rest, because the checks require rest.
   func choose() throws(Failure) -> Board {
     let selection = try board.select()
     selection.announce()
@@ -29,7 +31,7 @@ struct CheckOptions: ParsableArguments {
 
   /// Returns the chips of `board` to check: those in the options, or all.
   func chips(of board: Board) throws(Failure) -> [ChipPlacement] {
-    guard let chip else { return board.chips }
+    guard let chip else { return try board.examinableChips() }
     return [try board.chip(named: chip)]
   }
 
@@ -49,7 +51,8 @@ struct CheckOptions: ParsableArguments {
         let identity = IdentityCheck.run(
           chip, on: try examination.probe(chip.bus), of: board)
         if !identity.isRight {
-          // Each chip of a faulty bus finds the same fault, so report it once.
+          // Every chip of a faulty bus finds the same fault of the bus, so report that fault only
+          // once.
           report.findings += identity.findings.filter { found in
             found.subject != chip.bus.name
               || !report.findings.contains {
@@ -74,8 +77,8 @@ struct CheckOptions: ParsableArguments {
       } catch { throw Failure(error) }
     }
     try finish(report, of: board)
-    // Status 0 would mean that a check has passed, so skipping all chips is a failure.
-    if !report.results.isEmpty, report.results.allSatisfy({ $0.skipped != nil }) {
+    // Status 0 would mean that a check has passed, so it is a failure if all chips were skipped.
+    if report.results.allSatisfy({ $0.skipped != nil }) {
       throw Failure("nothing was checked", Failure.unavailable)
     }
   }
@@ -88,6 +91,22 @@ struct CheckOptions: ParsableArguments {
       Terminal.say(findings: report.findings)
     }
     if let status = report.findings.status { throw ExitCode(status) }
+  }
+}
+
+extension Board {
+  /// Returns the chips whose registers can be read, and reports those that the kernel reads. Throws
+  /// if no other chip is left.
+  func examinableChips() throws(Failure) -> [ChipPlacement] {
+    let chips = chips.filter { $0.kernelSensor == nil }
+    for chip in self.chips {
+      guard let sensor = chip.kernelSensor else { continue }
+      let error = SessionError.reach(
+        chip: chip.name, OpenError(registersOfKernelSensor: sensor.name))
+      guard !chips.isEmpty else { throw Failure(error) }
+      Terminal.complain("\(error)")
+    }
+    return chips
   }
 }
 
@@ -117,7 +136,7 @@ extension Encodable {
   func jsonText() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // JSON has no infinity and no NaN, so these are written as strings.
+    // JSON has neither infinity nor NaN, so write these values as strings.
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return String(decoding: try encoder.encode(self), as: UTF8.self)
@@ -148,7 +167,7 @@ extension Terminal {
   /// Prints the object as one line of JSON with sorted keys.
   static func say(json: some Encodable) throws { say(try json.jsonText()) }
 
-  /// Prints each finding's evidence and explanation, and the remedies.
+  /// Prints the evidence and the explanation of each finding, and the remedies.
   static func say(findings: [Finding]) {
     for alike in findings.byAdvice {
       for finding in alike {

@@ -127,7 +127,7 @@ package struct Scan: ParsableCommand {
       lines.append(line)
     }
     for place in scan.places
-    where place.answer != .silent && place.answer != .unasked
+    where place.answer != .silent && place.answer != .notProbed
       || place.verdict == .missing
     {
       if place.answer == .timeout { continue }
@@ -145,7 +145,7 @@ package struct Scan: ParsableCommand {
     case (.timeout, _): "TT"
     case (.failed, _): "EE"
     case (.silent, _): "--"
-    case (.unasked, _): "  "
+    case (.notProbed, _): "  "
     }
   }
 

@@ -78,7 +78,7 @@ package struct NoiseCommand: ParsableCommand {
   }
 
   func run() throws {
-    // Check the output files now, rather than after an hour of measurement.
+    // Check the output files now, not after an hour of measurement.
     let picture = try svg.map { try output($0, "--svg", "svg") }
     let table = try csv.map { try output($0, "--csv", "csv") }
     let board = try recording == nil ? select() : nil
@@ -115,13 +115,14 @@ package struct NoiseCommand: ParsableCommand {
   }
 
   private func wanted(_ board: Board) throws -> [ChipPlacement] {
-    guard let chip else { return board.chips }
+    guard let chip else { return try board.examinableChips() }
     return [try board.chip(named: chip)]
   }
 
   private func measure(_ board: Board) throws -> [ChipNoise] {
     let examination = Examination(board.atRest)
-    // With a silent chip nothing checks for the end, so a second signal ends the program.
+    // While a chip sends no data, nothing checks whether the command should end. A second signal
+    // therefore ends the program.
     let signals = try EndSignals { if !$0 { Terminal.exit(withStatus: 130) } }
     defer { signals.cancel() }
     var results: [ChipNoise] = []
@@ -175,7 +176,7 @@ package struct NoiseCommand: ParsableCommand {
       Terminal.complain(about: reader)
     } catch { throw Failure(error) }
     let result = ChipNoise(
-      record, name: path, of: placement.flatMap { ChipCatalog.entry(named: $0.chip)?.description },
+      record, name: path, of: placement.flatMap { $0.sheet },
       with: placement?.settings)
     guard !result.channels.isEmpty else {
       throw Failure(
@@ -186,7 +187,7 @@ package struct NoiseCommand: ParsableCommand {
   }
 }
 
-/// Prints a line at the start of a measurement, and then its progress.
+/// The output during a measurement: a line at the start, and then the progress.
 private final class NoiseProgress {
   private let duration: Double
   private var line: ProgressLine

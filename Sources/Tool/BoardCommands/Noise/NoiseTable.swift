@@ -64,13 +64,13 @@ enum NoiseTable {
 
   // MARK: JSON
 
-  /// Returns the figures as JSON. `board` is `nil` for a recording, for which it is unknown whether
-  /// the board is simulated.
+  /// Returns the figures as JSON. `board` is `nil` for a recording, because it is unknown whether
+  /// its board was simulated.
   static func json(_ chips: [ChipNoise], of board: Board?) throws -> String {
     var members = [JSON.Member("chips", .list(chips.map(object)))]
     if let notice = board?.notice { members.append(.init("notice", .text(notice))) }
     if let board {
-      members.append(.init("simulated", .flag(board.buses.allSatisfy(\.isSimulated))))
+      members.append(.init("simulated", .flag(board.isAllSimulated)))
     }
     return JSON.object(members).description
   }

@@ -20,9 +20,9 @@ struct RegisterChipOptions: ParsableArguments {
 
   @OptionGroup var board: BoardOption
 
-  /// Opens the chip for this program only. Prints warnings on standard error: if the chip's
-  /// identity is unknown, and if the board is simulated; with `isReport` the notice of simulation
-  /// goes to standard output.
+  /// Opens the chip for this program only. Prints a warning on standard error if the chip's
+  /// identity is unknown, and a notice if the board is simulated. With `isReport` the notice goes
+  /// to standard output.
   func open(isReport: Bool = false, for registers: [String] = []) throws -> OpenedChip {
     if board.path == nil, let word = registers.first(where: BoardOption.isBoard) {
       throw Failure(
@@ -118,8 +118,8 @@ struct OpenedChip {
     return queries
   }
 
-  /// Returns the queries for registers to read. Throws for one with a side effect, unless the user
-  /// forces it.
+  /// Returns the queries for registers to read. Throws for a register whose reading has a side
+  /// effect, unless the user forces the read.
   func queries(toRead texts: [String], isForced: Bool) throws(Failure) -> [RegisterQuery] {
     let queries = try queries(texts)
     for query in queries where !isForced {

@@ -56,7 +56,7 @@ extension RegistersCommand {
       let after: [FlatAddress: UInt16]
       let rows: [RegisterRow]
       if let from, let to {
-        // The chip is needed only for its kind, which determines the field names.
+        // Only the kind of the chip is needed, because it determines the field names.
         let placement = try options.board.select().board.chip(named: options.chip)
         rows = ChipCatalog.entry(named: placement.chip)?.registers() ?? []
         before = try Self.contents(of: from)
@@ -83,7 +83,7 @@ extension RegistersCommand {
       let data: Data
       switch BoundedFile.read(path, most: { _ in 1 << 20 }) {
       case .bytes(let bytes): data = Data(bytes)
-      // No register dump is that large, so this file is not one.
+      // A file of this size is not a register dump, because no dump is that large.
       case .tooLarge: data = Data()
       case .failed: throw Failure("\(path): cannot be read", Failure.noInput)
       }

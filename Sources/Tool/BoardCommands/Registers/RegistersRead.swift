@@ -72,7 +72,7 @@ extension RegisterQuery {
     case .none: return nil
     case .clears: return "reading \(row.name) clears it; read it with --force"
     case .popsQueue:
-      return "each read of \(row.name) takes a byte out of the queue; read it with --force"
+      return "each read of \(row.name) takes a byte out of the FIFO; read it with --force"
     }
   }
 

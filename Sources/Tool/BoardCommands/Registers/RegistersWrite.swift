@@ -66,7 +66,7 @@ extension RegistersCommand {
     }
 
     func run() throws {
-      // Never replace a saved undo file: `--force` concerns only registers in this command.
+      // Never replace a saved undo file: in this command `--force` applies only to registers.
       let file = try save.map { try OutputFile($0, inputs: [undo], replaces: nil) }
       let chip = try options.open()
       let plan = try self.plan(chip.queries(try undo.map(saved) ?? assignments), chip)
@@ -160,7 +160,7 @@ extension RegistersCommand {
       let text: String
       switch BoundedFile.read(path, most: { _ in 1 << 20 }) {
       case .bytes(let bytes): text = String(decoding: bytes, as: UTF8.self)
-      // No saved undo file is that large, so this file is not one.
+      // A file of this size is not a saved undo file, because no undo file is that large.
       case .tooLarge: text = ""
       case .failed:
         throw Failure("\(path): cannot be read; --save writes such a file", Failure.noInput)

@@ -47,19 +47,17 @@ struct PlayTrace: ParsableCommand {
     let (board, trace) = try argument.load()
     guard let playback = TracePlayback(board) else { return }
     var samples: [Sample] = []
-    let used = playback.channelsUsed
+    var combination = playback.combination
     let chips: [TracePlayback.Chip]
     do throws(SessionError) {
       chips = try playback.run { sample, source in
-        var sample = sample
-        sample.channels.formIntersection(used[source])
-        if !sample.channels.isEmpty { samples.append(sample) }
+        if let sample = combination.add(sample, from: source) { samples.append(sample) }
       }
     } catch { throw Failure(error) }
     if let file {
-      let channels = used.reduce(into: ChannelSet()) { $0.formUnion($1) }
+      let channels = combination.channels
       do throws(FileWriterError) { try write(samples, channels, to: file) } catch {
-        // A pipe closed by its reader (`| head`) is not an error.
+        // It is not an error if the reader of a pipe closes it (`| head`).
         if error.kind != .readerGone { throw Failure(error) }
       }
     }
@@ -75,7 +73,7 @@ struct PlayTrace: ParsableCommand {
   ) throws(FileWriterError) {
     var writer = try file.writer()
     var buffer = Array(SampleFormat.csvHeader(channels).utf8)
-    // Chips are played one after another, but a recording is sorted by time. Samples with equal
+    // Sort the samples by time, because chips are played one after another. Samples with equal
     // times keep their order.
     let order = samples.indices.sorted {
       (samples[$0].timestamp, $0) < (samples[$1].timestamp, $1)
@@ -91,7 +89,7 @@ struct PlayTrace: ParsableCommand {
     try writer.commit()
   }
 
-  /// True if the counters are those that were recorded, as far as the trace has them.
+  /// True if the counters equal the recorded counters, as far as the trace contains them.
   private static func repeats(_ recorded: Health, _ chip: TracePlayback.Chip) -> Bool {
     var health = chip.health
     if !chip.hasAllCounters { health.invalid = recorded.invalid }
@@ -123,15 +121,16 @@ struct PlayTrace: ParsableCommand {
 }
 
 extension ChipTrace.Divergence {
-  /// Returns the difference as a line such as `bug.trace:120: recorded 'r 0x3A 1', now requested 'r
-  /// 0x3B 14'`.
+  /// Returns the difference as a line of text, such as `bug.trace:120: recorded 'r 0x3A 1', now
+  /// requested 'r 0x3B 14'`.
   func text(in file: String) -> String {
     let place = line > 0 ? "\(file):\(line)" : file
-    switch (recorded, asked) {
-    case (let recorded?, let asked?):
-      return "\(place): recorded '\(recorded.text)', now requested '\(asked.text)'"
+    switch (recorded, requested) {
+    case (let recorded?, let requested?):
+      return "\(place): recorded '\(recorded.text)', now requested '\(requested.text)'"
     case (let recorded?, nil): return "\(place): recorded '\(recorded.text)', now not requested"
-    case (nil, let asked?): return "\(place): nothing recorded, now requested '\(asked.text)'"
+    case (nil, let requested?):
+      return "\(place): nothing recorded, now requested '\(requested.text)'"
     case (nil, nil): return place
     }
   }
@@ -163,10 +162,10 @@ private struct Played: Encodable {
     var samples: Int
     var health: Counters
     var recordedHealth: Counters?
-    /// Sentences about readings that are no measurement, or stuck.
+    /// Remarks about readings that are stuck or not valid measurements.
     var notes: [String]
     var differenceCount: Int
-    /// The first of the differences.
+    /// The first of the differences between the recorded requests and those in the playback.
     var differences: [Difference]
   }
   var file: String
@@ -187,7 +186,7 @@ private struct Played: Encodable {
         recordedHealth: chip.recordedHealth.map { Counters($0) },
         notes: chip.notes, differenceCount: chip.divergenceCount,
         differences: chip.divergences.map {
-          Difference(line: $0.line, recorded: $0.recorded?.text, asked: $0.asked?.text)
+          Difference(line: $0.line, recorded: $0.recorded?.text, asked: $0.requested?.text)
         })
     }
   }

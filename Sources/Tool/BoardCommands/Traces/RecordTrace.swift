@@ -40,12 +40,14 @@ struct RecordTrace: ParsableCommand {
       throw Failure("\(selection.board.file): is already a trace", Failure.usage)
     }
     let board = selection.board
+    // Nothing of a sensor that the kernel reads goes over a bus of this program.
+    _ = try board.examinableChips()
     let named = try OutputFile(
       output, "--output", holds: "trace", inputs: [board.file, board.calibrationPath],
       replaces: overwrite.force)
     let file = try TraceFile(path: named.path, replaces: overwrite.force)
     board.sayNotice(onErrors: true)
-    // From here on Ctrl-C and SIGTERM finish the recording and stop the chips.
+    // From here on, Ctrl-C and SIGTERM finish the recording and stop the chips.
     signal(SIGPIPE, SIG_IGN)
     let signals = try EndSignals()
     defer { signals.cancel() }
@@ -80,7 +82,7 @@ struct RecordTrace: ParsableCommand {
       + "\(health.busErrors) bus errors"
   }
 
-  /// Returns the facts about the board and the machine, without names of persons.
+  /// Returns data about the board and the machine, without names of people.
   private static func header(of board: Board, _ origin: Timestamp) -> TraceHeader {
     var facts = [("otolith", Release.version)]
     func add(_ key: String, _ path: String) {
@@ -101,7 +103,8 @@ struct RecordTrace: ParsableCommand {
   }
 }
 
-/// The file of a bus trace. It is written while recording, so the part so far survives a crash.
+/// The file of a bus trace. The file is written while recording, so that the trace so far survives
+/// a crash.
 private final class TraceFile {
   private let path: String
   let descriptor: Int32
@@ -118,12 +121,12 @@ private final class TraceFile {
     if new >= 0 || errno != EEXIST {
       (descriptor, isNew) = (new, true)
     } else {
-      // The path is not a new file: a named pipe, or an existing file, which is kept until
-      // recording begins.
+      // The path names an existing file or a named pipe. An existing file is kept until recording
+      // begins.
       (descriptor, isNew) = (Self.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), false)
     }
     guard descriptor >= 0 else {
-      // `strerror` returns a string that belongs to the C library; it is copied here.
+      // `strerror` returns a string that belongs to the C library, so copy it here.
       throw Failure("\(path): \(unsafe String(cString: strerror(errno)))", Failure.cannotCreate)
     }
     if isFile, !isNew, !replaces {
@@ -150,13 +153,13 @@ private final class TraceFile {
   /// Truncates an existing file when recording begins.
   func begin() { if descriptor != 1, isFile { _ = ftruncate(descriptor, 0) } }
 
-  /// Removes the file if recording never began and this instance created it.
+  /// Removes the file if this instance created it and recording never began.
   func remove() {
     if isNew { unsafe unlink(path) }  // the string lives for the call alone
   }
 
   func failure(_ number: Int32) -> Failure {
-    // `strerror` returns a string that belongs to the C library; it is copied here.
+    // `strerror` returns a string that belongs to the C library, so copy it here.
     let reason = unsafe String(cString: strerror(number))
     return Failure(
       "\(path): \(reason); the trace up to there can be played", Failure.inputOutput)
@@ -192,7 +195,7 @@ private struct Writing {
   }
 
   /// Writes the file to disk, so that it survives a power failure. The system reports a write error
-  /// only once, so it must be checked here. A pipe cannot be synced.
+  /// only once, so check for the error here. A pipe cannot be synced.
   func sync() -> Failure? {
     guard fdatasync(file.descriptor) != 0, ![EINVAL, EROFS].contains(errno) else { return nil }
     return file.failure(errno)

@@ -86,7 +86,7 @@ struct ShowTrace: ParsableCommand {
     var text = ""
     var table = TraceTable(maps, places, begin: begin)
     for event in shown.events {
-      // Events that are not shown may select a register bank too.
+      // Events that are not shown must be processed too, because they may select a register bank.
       defer { table.pass(event) }
       guard isWanted(event, wanted, table), let line = table.line(event) else { continue }
       text += TerminalText.shown(line) + "\n"
@@ -130,7 +130,7 @@ struct ShowTrace: ParsableCommand {
   }
 }
 
-/// Formats the lines of a trace for users.
+/// A formatter for the lines of a trace that users read.
 private struct TraceTable {
   private let rows: [String: [FlatAddress: RegisterRow]]
   /// The selected register bank of each chip.

@@ -3,8 +3,9 @@ package import Boards
 internal import Registers
 internal import ChipCatalog
 package import MotionSources
+internal import Runtime
 
-/// Probes every address of an I2C bus.
+/// A check that probes every address of an I2C bus.
 package enum AddressCheck {
   /// The response to a probe of an address.
   package enum Answer: String, Codable, Sendable {
@@ -15,7 +16,7 @@ package enum AddressCheck {
     case timeout
     case failed
     /// The bus is stuck, so the address was not probed.
-    case unasked
+    case notProbed = "unasked"
   }
 
   /// The comparison of the response with the board file.
@@ -45,21 +46,22 @@ package enum AddressCheck {
     package var bus: String
     /// The clock of the bus in Hz; `nil` if unknown.
     package var clockHz: Int?
-    /// The addresses from 0x08 to 0x77, which are not reserved (I2C specification, UM10204 section
+    /// The addresses from 0x08 to 0x77; all others are reserved (I2C specification, UM10204 section
     /// 3.1.12).
     package var places: [Place]
     package var findings: [Finding]
 
-    /// True if a line of the bus is held low or no device responds; checks of its chips are then
-    /// meaningless.
+    /// True if a line of the bus is held low or no device responds. Checks of the bus's chips are
+    /// then meaningless.
     package var isBusDead: Bool { !findings.isEmpty }
 
     /// The addresses that acknowledged.
     package var answering: [UInt8] { places.filter { $0.answer == .answers }.map(\.address) }
   }
 
-  /// Scans the bus of `probe` and compares it with the `expected` chips; `nil` if there is no board
-  /// file. The subject of the findings is `name`, the bus's name in that file.
+  /// Scans the bus of `probe` and compares the result with the chips in `expected`, which is `nil`
+  /// if there is no board file. The subject of the findings is `name`, the bus's name in the board
+  /// file.
   package static func run(
     _ probe: BusProbe, name: String? = nil, expecting expected: [ChipPlacement]? = nil
   ) -> Result {
@@ -68,11 +70,12 @@ package enum AddressCheck {
     for address in UInt8(0x08)...0x77 {
       let chip = expected?.first { $0.address == address }
       var place = Place(
-        address: address, answer: .unasked, chip: chip?.name,
+        address: address, answer: .notProbed, chip: chip?.name,
         candidates: ChipCatalog.descriptions.filter {
           $0.wires.contains(.i2c) && $0.addresses.contains(address)
         }.map(\.title))
-      // Stop after eight timeouts in a row, because an adapter's timeout may be a second.
+      // Stop after eight timeouts in a row, because an adapter's timeout can be as long as a
+      // second.
       if timeouts < 8 {
         place.owner = probe.owner(address)
         place.answer = place.owner != nil ? .owned : ask(probe, address, isExpected: chip != nil)
@@ -91,7 +94,8 @@ package enum AddressCheck {
     }
     var result = Result(bus: probe.name, clockHz: probe.clock, places: places, findings: [])
     let subject = name ?? probe.name
-    if timeouts >= 8 || !places.contains(where: { $0.answer != .timeout && $0.answer != .unasked })
+    if timeouts >= 8
+      || !places.contains(where: { $0.answer != .timeout && $0.answer != .notProbed })
     {
       result.findings.append(
         Finding(
@@ -105,8 +109,8 @@ package enum AddressCheck {
     return result
   }
 
-  /// Probes an address. If a chip is expected there it is probed several times, because one
-  /// acknowledgement suffices.
+  /// Probes an address. If a chip is expected there, the address is probed up to five times,
+  /// because one acknowledgement is enough.
   private static func ask(_ probe: BusProbe, _ address: UInt8, isExpected: Bool) -> Answer {
     var answer = Answer.silent
     for _ in 0..<(isExpected ? 5 : 1) {

@@ -9,15 +9,15 @@ package import Runtime
 package import Fusion
 internal import Sensors
 
-/// Checks the mounting of the chips against the board file. A person lays the board flat, then
-/// holds its top edge up, then its right edge down. Gravity shows the accelerometer's axes, the
-/// field during the turns those of the magnetometer.
+/// A check of the chips' mounting against the board file. A person lays the board flat, then holds
+/// it with the top edge up, then with the right edge down. Gravity shows the accelerometer's axes;
+/// the magnetic field during the turns shows the magnetometer's axes.
 package enum AxesCheck {
   /// The findings for one chip.
   package struct Chip: Codable, Sendable {
     package var name: String
-    /// The chip axes along the device's x, y and z in the notation of board files: as the file
-    /// states them, and as measured.
+    /// The chip axes along the device's x, y and z in the notation of board files: first the stated
+    /// axes, then the measured axes.
     package var expected: String
     package var measured: String
     /// The angle between the stated and the measured axes in degrees.
@@ -38,12 +38,12 @@ package enum AxesCheck {
     package var findings: [Finding] = []
   }
 
-  /// 40 degrees. Stated mountings differ by 90 degrees; half of that, less 5 degrees for an inexact
-  /// hand movement.
+  /// The largest accepted angle, 40 degrees. Stated mountings differ by 90 degrees; the limit is
+  /// half of that, minus 5 degrees for an inexact hand movement.
   private static let largestAngle = 40.0
 
-  /// Runs the check. `ask` is called with each next step, `refuse` with the reason for an invalid
-  /// attempt.
+  /// Runs the check. `ask` is called with each next gesture, and `refuse` with the reason why an
+  /// attempt was invalid.
   package static func run(
     _ examination: Examination, timeout: TimeSpan = .seconds(60),
     ask: (MountingGestures.Step) -> Void = { _ in },
@@ -54,7 +54,7 @@ package enum AxesCheck {
     func first(_ channel: Channel) throws(SessionError) -> ExaminedChip? {
       for chip in board.chips where chip.behind == nil {
         let rows =
-          ChipCatalog.entry(named: chip.chip)?.description.channels(of: chip.settings) ?? []
+          chip.sheet?.channels(of: chip.settings) ?? []
         if rows.contains(where: { $0.channel == channel }) {
           return try examination.open(chip.name, usesInterrupt: false)
         }
@@ -167,8 +167,8 @@ package enum AxesCheck {
     return (most.1 < 0 ? "-" : "+") + most.0
   }
 
-  /// Returns settings that every board supports and that suffice for movements by hand: polling at
-  /// 100 Hz, normal power.
+  /// Returns settings that every board supports and that are fast enough for movements by hand:
+  /// polling at 100 Hz, normal power.
   private static func settings(_ of: SensorSettings) -> SensorSettings {
     var settings = of
     settings.acquisition = .polling
@@ -178,18 +178,18 @@ package enum AxesCheck {
   }
 }
 
-/// Recognises the gestures in the chips' readings.
+/// A recogniser for the gestures in the chips' readings.
 private struct GestureWatch {
   private var gate: StationaryDetector
   private var gestures: MountingGestures
   private(set) var alignment = FieldAlignment()
-  /// The gyroscope's bias in rad/s, from the first rest; rotations of the board are integrated only
-  /// once the bias is known.
+  /// The gyroscope's bias in rad/s, from the first interval at rest. Rotations of the board are
+  /// integrated only once the bias is known.
   private var bias: Vector3?
 
   init() {
-    // Limits for a held board with a possibly noisy supply: noise of 0.05 g per axis still counts
-    // as rest, a turn of half a second does not.
+    // The limits suit a board in a hand with a possibly noisy supply: noise of 0.05 g per axis
+    // still counts as rest, but a turn that takes half a second does not.
     var still = StationaryDetector.Params()
     still.length = 0.8
     still.specificForceSpread = 0.12

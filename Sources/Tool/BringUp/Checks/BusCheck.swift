@@ -2,8 +2,10 @@
 package import Boards
 internal import ChipCatalog
 internal import LinuxBus
+internal import Runtime
 
-/// Checks the buses of this machine: their functionality and the permissions of their device nodes.
+/// A check of this machine's buses: which transfers they support, and who may open their device
+/// nodes.
 package enum BusCheck {
   /// The permissions of a device node.
   package struct Access: Equatable, Codable, Sendable {
@@ -21,29 +23,29 @@ package enum BusCheck {
   }
 
   package struct I2C: Equatable, Codable, Sendable {
-    /// The device node; the name in the board file for a simulated bus.
+    /// The device node; for a simulated bus, its name in the board file.
     package var path: String
     /// The kernel's name for the adapter.
     package var adapter: String?
     /// The clock of the bus in Hz; `nil` if unknown.
     package var clockHz: Int?
-    /// The transfers that the adapter supports, in words; empty if unknown.
+    /// The transfers that the adapter supports, as text; empty if unknown.
     package var functionality: [String] = []
     /// The missing transfers and their consequences; `nil` if all required transfers are supported.
     package var limitation: String?
     package var access: Access?
     package var owners: [Owner] = []
-    /// The reason why the bus cannot be opened; `nil` if it can.
+    /// The reason why the bus cannot be opened; `nil` if it can be opened.
     package var failure: String?
   }
 
   package struct SPI: Equatable, Codable, Sendable {
-    /// The device node; without a node, the chip select's name in sysfs.
+    /// The device node; if there is none, the chip select's name in sysfs.
     package var path: String
     package var driver: String?
     package var clockHz: Int?
     package var access: Access?
-    /// The reason why the chip select cannot be used; `nil` if it can.
+    /// The reason why the chip select cannot be used; `nil` if it can be used.
     package var failure: String?
   }
 
@@ -71,8 +73,8 @@ package enum BusCheck {
     package var isEmpty: Bool { i2c.isEmpty && spi.isEmpty }
   }
 
-  /// Checks the buses of this machine; with `board` only the buses in its file, including simulated
-  /// ones.
+  /// Checks the buses of this machine. With `board`, only the buses in the board's file are
+  /// checked, including simulated buses.
   package static func run(_ board: Board? = nil) -> Result {
     var result = Result()
     guard let board else {
@@ -221,7 +223,7 @@ package enum BusCheck {
 
   // MARK: Functionality
 
-  /// Returns the adapter's supported transfers in words.
+  /// Returns the transfers that the adapter supports, as text.
   static func words(_ functionality: I2CFunctionality) -> [String] {
     let table: [(I2CFunctionality, String)] = [
       (.i2c, "I2C"), (.quick, "quick"), (.readByte, "read byte"), (.writeByte, "write byte"),
@@ -231,16 +233,17 @@ package enum BusCheck {
     return table.filter { functionality.contains($0.0) }.map(\.1)
   }
 
-  /// Returns the transfers that the adapter lacks, as a sentence; `nil` if it lacks none.
+  /// Returns a message that names the transfers that the adapter does not support; `nil` if it
+  /// supports all.
   static func limitation(_ functionality: I2CFunctionality) -> String? {
     if functionality.contains(.i2c) { return nil }
     if functionality.isSuperset(of: [.readBlock, .writeByteData]) {
       return
-        "SMBus only: at most 32 bytes a read, so queues are read in pieces and need more of the bus"
+        "SMBus only: at most 32 bytes a read, so FIFOs are read in pieces and need more of the bus"
     }
     if functionality.isSuperset(of: [.readByteData, .writeByteData]) {
       return
-        "SMBus bytes only: one register a transfer, too slow for samples and impossible for queues"
+        "SMBus bytes only: one register a transfer, too slow for samples and impossible for FIFOs"
     }
     return "no combined transfers: registers cannot be read"
   }

@@ -6,8 +6,8 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// Reads the identity and configuration of a running chip repeatedly, as fast as the bus allows,
-/// and counts wrong values.
+/// A test that reads the identity and configuration of a running chip repeatedly, as fast as the
+/// bus allows, and counts wrong values.
 package enum ErrorSoak {
   /// A bit that was read with the wrong value.
   package struct FlippedBit: Equatable, Codable, Sendable {
@@ -25,9 +25,10 @@ package enum ErrorSoak {
     package var transactions: UInt64 = 0
     /// The number of registers compared.
     package var registers = 0
-    /// The counts of failed transactions by error, without those of a chip that lost power.
+    /// The number of failed transactions for each kind of error, without the failures of a chip
+    /// that lost power.
     package var failures: [String: UInt64] = [:]
-    /// The number of wrong values that were correct when read again.
+    /// The number of wrong values that were correct when they were read again.
     package var corruptedReads: UInt64 = 0
     package var flippedBits: [FlippedBit] = []
     /// The number of times that the chip lost its configuration.
@@ -48,9 +49,10 @@ package enum ErrorSoak {
       upperBoundPerMillion = Self.bound(errors) * million
     }
 
-    /// Returns the mean of a Poisson distribution for which `seen` or fewer events have a
-    /// probability of 5 percent: 3 for zero events (the rule of three), otherwise by Wilson and
-    /// Hilferty's approximation of the chi-squared distribution.
+    /// Returns the upper limit of a mean: the mean of a Poisson distribution in which `seen` or
+    /// fewer events have a probability of 5 percent. The result is 3 for zero events (the rule of
+    /// three); otherwise it uses Wilson and Hilferty's approximation of the chi-squared
+    /// distribution.
     package static func bound(_ seen: UInt64) -> Double {
       guard seen > 0 else { return 2.9957 }
       let k = Double(seen + 1)
@@ -59,9 +61,9 @@ package enum ErrorSoak {
     }
   }
 
-  /// Tests `chip` for `span`, or until `count` transactions. The chip is started as in the board
-  /// file, and stopped afterwards. `progress` is called about four times per second, and returns
-  /// false to stop.
+  /// Tests `chip` for `span`, or until `count` transactions. The chip is started as configured in
+  /// the board file, and stopped afterwards. `progress` is called about four times per second, and
+  /// returns false to stop the test.
   package static func run(
     _ chip: ExaminedChip, for span: TimeSpan, count limit: Int? = nil,
     progress: (Result) -> Bool = { _ in true }
@@ -81,7 +83,7 @@ private struct Soak {
   var result: ErrorSoak.Result
   private var reference: [(register: UInt8, value: UInt8)] = []
   private var flips: [UInt8: [Int: Int]] = [:]
-  /// The failures since the last success, by error.
+  /// The number of failures since the last success, for each kind of error.
   private var row: [String: UInt64] = [:]
   private var rowCount = 0
   private var begin: Timestamp
@@ -133,8 +135,8 @@ private struct Soak {
       result.findings = RunTrouble.findings(run, chip)
       return false
     }
-    // Use only registers that read back as written: some bits clear themselves, or do not exist in
-    // every part.
+    // Use only registers whose contents are as written, because some bits clear themselves or do
+    // not exist in every part.
     reference = chip.configuration.compactMap { row, written, _ in
       // Use only registers of one byte in bank 0, because each is read in a single transaction.
       guard row.bank == 0, row.size == 1 else { return nil }
@@ -177,8 +179,8 @@ private struct Soak {
     }
   }
 
-  /// Classifies a wrong value: corrupted on the bus, or read from a chip that lost its
-  /// configuration.
+  /// Classifies a wrong value: it was either corrupted on the bus, or read from a chip that lost
+  /// its configuration.
   private mutating func mismatch(_ register: UInt8, _ value: UInt8, _ found: UInt8) {
     var again: [UInt8] = []
     for _ in 0..<3 { if let byte = try? chip.read(register) { again.append(byte) } }

@@ -3,9 +3,10 @@ package import Boards
 internal import ChipCatalog
 internal import Registers
 package import MotionSources
+internal import Runtime
 
-/// Reads a chip's identity. If it is wrong, searches for the chip at other addresses, and for the
-/// part that is in its place.
+/// A check of a chip's identity. If the identity is wrong, the check searches for the chip at other
+/// addresses, and for the part that is in the chip's place.
 package enum IdentityCheck {
   /// A different part in place of the expected one, or the expected part at another address.
   package struct Relative: Equatable, Codable, Sendable {
@@ -36,8 +37,7 @@ package enum IdentityCheck {
   }
 
   /// Checks the identity of `chip`, using `probe` for other addresses on its bus. `scan` is the
-  /// result of the address check: if the bus is dead, the finding concerns the bus and not the
-  /// chip.
+  /// result of the address check: if the bus is dead, the finding concerns the bus, not the chip.
   package static func run(
     _ chip: ExaminedChip, on probe: BusProbe, of board: Board, scan: AddressCheck.Result? = nil
   ) -> Result {
@@ -92,7 +92,7 @@ package enum IdentityCheck {
     if scan?.isBusDead == true { return }
     let name = chip.placement.name
     if error == .timeout {
-      // If another address responds, the bus works, and only this chip does not complete its
+      // If another address responds, the bus works, so only this chip fails to complete its
       // transfers.
       if let other = scan?.answering.first(where: { $0 != chip.placement.address }) {
         result.findings.append(
@@ -159,7 +159,7 @@ package enum IdentityCheck {
       ))
   }
 
-  /// Explains a missing response on SPI: MISO is not driven, or no chip is selected.
+  /// Explains why a chip on SPI does not respond: MISO is not driven, or no chip is selected.
   private static func explainSilence(
     _ chip: ExaminedChip, _ probe: BusProbe, _ identity: UInt8, _ result: inout Result
   ) {

@@ -7,11 +7,12 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// Runs a chip with its data-ready interrupt, and evaluates the edges on the interrupt line.
+/// A check that runs a chip with its data-ready interrupt, and evaluates the edges on the interrupt
+/// line.
 package enum InterruptCheck {
   package struct Result: CheckResult {
     package var chip: String
-    /// The interrupt line for users, such as `GPIO4 (header pin 7)`.
+    /// The name of the interrupt line for users, such as `GPIO4 (header pin 7)`.
     package var line: String?
     /// The configured edge, `rising` or `falling`.
     package var edge: String?
@@ -21,15 +22,15 @@ package enum InterruptCheck {
     /// The number of samples read during the check.
     package var samples: UInt64 = 0
     package var edges: EdgeStatistics?
-    /// The level of a line without edges: high in all reads, low in all reads, or changing; `nil`
-    /// if unknown.
+    /// The level of a line that has no edges: high in all reads, low in all reads, or changing;
+    /// `nil` if unknown.
     package var level: String?
     package var findings: [Finding] = []
   }
 
-  /// Runs `chip`, opened with its line, for `span`. If there are no edges, the check tries the
-  /// chip's other pin and the other polarity for 0.5 s each, and with `searchesLines` other free
-  /// lines of the GPIO chip.
+  /// Runs `chip`, opened with its interrupt line, for `span`. If there are no edges, the check
+  /// tries the chip's other interrupt pin and the other polarity for 0.5 s each. With
+  /// `searchesLines` it also tries other free lines of the GPIO chip.
   package static func run(
     _ chip: ExaminedChip, for span: TimeSpan, searchesLines: Bool = false
   ) -> Result {
@@ -61,12 +62,13 @@ package enum InterruptCheck {
     let statistics = EdgeStatistics(run.edges, nominalHz: run.settings.rate)
     result.edges = statistics
     let trouble = RunTrouble.findings(run, chip)
-    // A few edges in place of many expected ones are noise on a line that is not connected.
+    // If many edges are expected and only a few arrive, they are noise on a line that is not
+    // connected.
     let expected = run.seconds * run.settings.rate
     if Double(statistics.edges) > max(2, expected / 20) {
       result.findings = trouble
-      // A restart of the chip or a failed read explains gaps between edges, so do not report the
-      // line.
+      // A restart of the chip or a failed read explains gaps between edges. In this case do not
+      // report the line.
       if trouble.isEmpty, let finding = rate(statistics, run.settings.rate, name, interrupt) {
         result.findings.append(finding)
       }
@@ -114,7 +116,7 @@ package enum InterruptCheck {
 
   // MARK: No edge
 
-  /// Explains why no edges came; returns `nil` if the chip does not sample, which is not a fault of
+  /// Explains why no edges arrived; returns `nil` if the chip does not sample, which is no fault of
   /// the line.
   private static func explainSilence(
     _ chip: ExaminedChip, _ interrupt: Interrupt, _ settings: SensorSettings, _ run: ExaminedRun,
@@ -144,7 +146,7 @@ package enum InterruptCheck {
           + "there are \(other.edges.count) in \(half.seconds.text(1)) s",
         steps: ["try 'edge: \(edge)' in the board file's 'interrupt:' of '\(name)'"])
     }
-    // The pin's polarity may be fixed and the signal inverted, so try the opposite edge.
+    // The pin's polarity may be fixed and the signal may be inverted, so try the opposite edge.
     if let edges = chip.edges, edges.edge == interrupt.edge {
       let edge: Interrupt.Edge = interrupt.edge == .rising ? .falling : .rising
       edges.edge = edge
@@ -192,7 +194,7 @@ package enum InterruptCheck {
         + (result.level.map { ", which stays \($0)" } ?? ""))
   }
 
-  /// Returns the level of a line without edges: `high` or `low` if it never changes.
+  /// Returns the level of a line that has no edges: `high` or `low` if the level never changes.
   private static func level(_ chip: ExaminedChip, _ settings: SensorSettings) -> String? {
     guard let line = chip.line else { return nil }
     var highs = 0
@@ -210,8 +212,8 @@ package enum InterruptCheck {
     return highs == polls ? "high" : highs == 0 ? "low" : nil
   }
 
-  /// Runs the chip for `span` and returns the run after its first sample; `nil` if the chip cannot
-  /// run.
+  /// Runs the chip for `span` and returns the part of the run after the first sample; `nil` if the
+  /// chip cannot run.
   private static func watch(
     _ chip: ExaminedChip, _ settings: SensorSettings, _ span: TimeSpan
   ) -> ExaminedRun? {

@@ -8,7 +8,8 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// Checks the noise of a chip at rest against its data sheet, and that all its axes change.
+/// A check that compares the noise of a chip at rest with its data sheet, and that finds axes which
+/// do not change.
 package enum NoiseCheck {
   package struct Result: Sendable {
     package var chip: String
@@ -18,16 +19,21 @@ package enum NoiseCheck {
     package var findings: [Finding] = []
   }
 
-  /// The limit for the noise, relative to the data sheet: 5. Parts differ by up to 1.5 times; a
-  /// desk, and a wider filter than the data sheet's, add about as much again.
+  /// The limit for the ratio of the noise to the data sheet's figure: 5. Parts differ by a factor
+  /// of up to 1.5; vibrations of a desk, and a filter wider than the data sheet's, add about as
+  /// much again.
   static let largestRatio = 5.0
 
-  /// The limit for the noise density in the lowest tenth of the spectrum, relative to its upper
-  /// half. Motion by hand is in the lowest tenth; a noisy supply affects all frequencies.
+  /// The number of readings at the end of a range that are reported. A smaller number is ignored,
+  /// because one knock on the table makes one or two.
+  private static let fewestAtEnd = 3
+
+  /// The limit for the ratio of the noise density in the lowest tenth of the spectrum to that in
+  /// the upper half. Motion by hand is in the lowest tenth; a noisy supply affects all frequencies.
   private static let whiteness = 4.0
 
-  /// Measures for `span`. If the board is moved, it measures again up to three times, each time
-  /// half as long.
+  /// Measures for `span`. If the board is moved, the measurement is repeated up to three times,
+  /// each time half as long.
   package static func run(
     _ chip: ExaminedChip, for span: TimeSpan, isWanted: () -> Bool = { true }
   ) -> Result {
@@ -58,11 +64,23 @@ package enum NoiseCheck {
     return result
   }
 
-  /// Finds readings that are no measurement, and values that are stuck.
+  /// Finds readings that are not valid measurements or are at the end of a range, and values that
+  /// are stuck.
   private static func invalid(_ noise: ChipNoise, _ chip: ExaminedChip) -> [Finding] {
     let placement = chip.placement
     if let remark = placement.invalidRemark(noise.quality) {
       return [Finding(.invalidReadings, of: noise.name, remark)]
+    }
+    let ends = noise.quality.pinned.ends(of: placement).filter { $0.count >= fewestAtEnd }
+    if !ends.isEmpty {
+      let wider = Set(ends.map(\.channel)).compactMap(placement.widerRange).sorted()
+      return [
+        Finding(
+          .outOfRange, of: noise.name, noise.beyond.joined(separator: "; "),
+          steps: wider.isEmpty
+            ? []
+            : ["set " + wider.map { "'\($0)'" }.joined(separator: " and ") + " in the board file"])
+      ]
     }
     let stuck = chip.isNoisy ? placement.stuckChannels(noise.quality) : []
     return placement.stuckRemark(stuck).map { [Finding(.stuckReadings, of: noise.name, $0)] } ?? []
@@ -77,9 +95,6 @@ package enum NoiseCheck {
           "\(noise.quality.empty) of \(noise.quality.count) samples have no value: the chip "
             + "reports that an axis ran over")
       ]
-    }
-    guard noise.beyond.isEmpty else {
-      return [Finding(.outOfRange, of: noise.name, noise.beyond.joined(separator: "; "))]
     }
     var findings: [Finding] = []
     var loud: [String] = []
@@ -143,8 +158,8 @@ extension ChipNoise {
 }
 
 extension NoiseAnalysis {
-  /// Returns true if the density in the lowest tenth is at most `factor` times that in the upper
-  /// half.
+  /// Returns true if the density in the lowest tenth of the spectrum is at most `factor` times the
+  /// density in the upper half.
   fileprivate func isWhite(within factor: Double) -> Bool {
     let nyquist = 0.5 / interval
     guard let low = spectrum.noiseDensity(from: 2 * spectrum.resolution, to: nyquist / 10),
@@ -162,10 +177,10 @@ extension NoiseCheck.Result {
     }
     var rows: [CheckRecord.Row] = []
     var words: [String] = []
-    // A chip without a three-axis channel needs only one column.
+    // If the chip has no channel with three axes, one column is enough.
     let hasAxes = noise.channels.contains { $0.axes.count == 3 }
     for channel in noise.channels {
-      // Below 60 s these effects, which take minutes, cannot be measured.
+      // These effects take minutes, so a record shorter than 60 s cannot show them.
       let slow = [channel.units.instability, channel.units.rateRandomWalk, channel.units.drift]
       for row in channel.rows where noise.duration >= 60 || !slow.contains(row.quantity) {
         let values = row.values.map { $0.map { $0.text(4) } ?? "-" }
@@ -187,8 +202,9 @@ extension NoiseCheck.Result {
         words.append("\(channel.units.sensor) \(ratio.text(1)) times the data sheet's")
       } else if let deviation = channel.axes.map(\.standardDeviation).max() {
         // Without a data sheet value only the measured deviation is reported.
-        let told = channel.units.deviation
-        words.append("\(channel.units.sensor) \((deviation * told.factor).text(2)) \(told.unit)")
+        let figure = channel.units.deviation
+        words.append(
+          "\(channel.units.sensor) \((deviation * figure.factor).text(2)) \(figure.unit)")
       }
     }
     let summary = findings.first?.evidence ?? words.joined(separator: ", ")

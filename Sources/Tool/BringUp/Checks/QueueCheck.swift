@@ -6,7 +6,7 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// Runs a chip with its FIFO, and evaluates the frames.
+/// A check that runs a chip with its FIFO, and evaluates the frames.
 package enum QueueCheck {
   package struct Result: CheckResult {
     package var chip: String
@@ -14,8 +14,8 @@ package enum QueueCheck {
     package var seconds = 0.0
     package var bursts = 0
     package var frames: UInt64 = 0
-    /// The number of frames per FIFO read expected from the board file's rate and batch interval,
-    /// and the measured one.
+    /// The number of frames per FIFO read: first the number expected from the rate and batch
+    /// interval in the board file, then the measured number.
     package var expectedFramesABurst = 0.0
     package var framesABurst = 0.0
     package var largestBurst = 0
@@ -24,8 +24,8 @@ package enum QueueCheck {
     package var configuredHz: Double?
     /// The sample rate in Hz, from the samples' times.
     package var measuredHz: Double?
-    /// The number of misaligned frames: three or more in a row with values that are impossible at
-    /// rest, because bytes were lost.
+    /// The number of misaligned frames: runs of three or more frames with values that are
+    /// impossible at rest. Their cause is lost bytes.
     package var misaligned = 0
     /// The number of single frames with impossible values, which were corrupted on the bus.
     package var implausible = 0
@@ -53,12 +53,12 @@ package enum QueueCheck {
     let name = chip.placement.name
     var result = Result(chip: name)
     guard chip.entry.description.acquisitions.contains(.fifo) else {
-      result.skipped = "\(chip.entry.description.title) has no queue"
+      result.skipped = "\(chip.entry.description.title) has no FIFO"
       return result
     }
     var settings = chip.placement.settings
     settings.acquisition = .fifo
-    // Turn off a built-in magnetometer, because its samples are not in the FIFO.
+    // Turn off a built-in magnetometer, because the FIFO does not contain its samples.
     settings.usesMagnetometer = false
     var frames: [Frame] = []
     var first: Timestamp?
@@ -114,7 +114,7 @@ package enum QueueCheck {
       findings.append(
         Finding(
           .queueOverflow, of: name,
-          "the queue ran over \(count(result.overflows, "time")) in \(run.seconds.text(1)) s, and "
+          "the FIFO overflowed \(count(result.overflows, "time")) in \(run.seconds.text(1)) s, and "
             + "\(count(result.missing, "sample")) are missing"
             + (load.map { "; the bus was busy \(($0 * 100).text(0)) % of the time" } ?? ""),
           explanation: load.map { $0 > 0.7 } == true
@@ -129,7 +129,7 @@ package enum QueueCheck {
     return findings
   }
 
-  /// Returns the fraction of time in which the bus was busy; `nil` if its speed is unknown.
+  /// Returns the fraction of time for which the bus was busy; `nil` if the bus's speed is unknown.
   private static func busLoad(_ run: ExaminedRun, _ chip: ExaminedChip) -> Double? {
     let speed: Int
     let overhead: Int
@@ -142,9 +142,9 @@ package enum QueueCheck {
     return run.seconds > 0 ? Double(bits) / Double(speed) / run.seconds : nil
   }
 
-  /// Counts misaligned and single wrong frames. A frame is suspect if its temperature is 8 degrees
-  /// from the median, or if its force differs by 1 g and its rate by 2 rad/s. Lost bytes shift all
-  /// following frames, so misaligned frames come in sequence.
+  /// Counts misaligned frames and single wrong frames. A frame is suspect if its temperature
+  /// differs from the median by 8 degrees, or if its force differs by 1 g and its rate by 2 rad/s.
+  /// Lost bytes shift all following frames, so misaligned frames come in sequence.
   package static func alignment(_ frames: [Frame]) -> (misaligned: Int, implausible: Int) {
     let temperature = median(frames.compactMap(\.temperature))
     let force = median(frames.compactMap(\.force))
@@ -160,7 +160,7 @@ package enum QueueCheck {
       var isSuspect = false
       if let usual = temperature, let own = frame.temperature { isSuspect = abs(own - usual) > 8 }
       if let usual = force, let own = frame.force, abs(own - usual) > 1 {
-        // Without a gyroscope the force alone decides.
+        // If the chip has no gyroscope, only the force is compared.
         let turn = rate.flatMap { usual in frame.rate.map { abs($0 - usual) } } ?? .infinity
         isSuspect = isSuspect || turn > 2
       }

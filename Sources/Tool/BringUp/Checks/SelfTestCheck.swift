@@ -6,15 +6,15 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// Runs the self-test that the manufacturer built into the chip.
+/// A check that runs the self-test that the manufacturer built into the chip.
 package enum SelfTestCheck {
   /// The response of one axis, with its limits.
   package struct Item: Equatable, Codable, Sendable {
-    /// `acceleration`, `rotationRate` or `magneticField`.
+    /// The channel: `acceleration`, `rotationRate` or `magneticField`.
     package var channel: String
     /// The axis: x, y or z.
     package var axis: String
-    /// The response in `unit`; 1 for pass and 0 for fail if the chip reports only that.
+    /// The response in `unit`; if the chip reports only pass or fail, 1 for pass and 0 for fail.
     package var response: Double
     package var lowest: Double
     package var highest: Double
@@ -34,8 +34,8 @@ package enum SelfTestCheck {
     package var isPassed: Bool { !items.isEmpty && items.allSatisfy(\.isPassed) }
   }
 
-  /// Tests `chip`, which must be at rest. Afterwards the chip is stopped and has lost its
-  /// configuration.
+  /// Tests `chip`, which must be at rest. After the test the chip is stopped, and its configuration
+  /// is lost.
   package static func run(_ chip: ExaminedChip) -> Result {
     let name = chip.placement.name
     var result = Result(chip: name)
@@ -48,8 +48,8 @@ package enum SelfTestCheck {
       return result
     }
     let run: ExaminedRun
-    // Test up to three times, so that a failed transfer or a pushed table does not look like a
-    // broken sensor.
+    // Test up to three times, because a single failed transfer or a push against the table can look
+    // like a broken sensor.
     var last: ExaminedRun?
     for _ in 0..<3 where last?.selfTest?.isPassed != true {
       do throws(ChipError) { last = try chip.run(.selfTest, for: .seconds(10)) } catch {
@@ -69,11 +69,16 @@ package enum SelfTestCheck {
     result.findings = RunTrouble.findings(run, chip)
     let failed = result.items.filter { !$0.isPassed }
     guard !failed.isEmpty, result.findings.isEmpty else { return result }
-    // A supply that drops corrupts results on SPI, which has no acknowledgement, so test the bus
-    // too.
+    // A drop of the supply voltage corrupts results on SPI, which has no acknowledgement, so test
+    // the bus too.
     let soak = ErrorSoak.run(chip, for: .seconds(2), count: 100_000)
     guard soak.findings.isEmpty else {
       result.findings = soak.findings
+      return result
+    }
+    guard !report.wasMoved else {
+      result.findings.append(
+        Finding(.moving, of: name, "the chip ended its self-test: it was moved"))
       return result
     }
     let words = failed.map {

@@ -6,7 +6,7 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-/// Runs one driver for a check: like a reader thread, but step by step and with a record of
+/// The run of one driver for a check. It works like a reader thread, but step by step, and records
 /// everything.
 final class ChipRun {
   let chip: ExaminedChip
@@ -17,12 +17,12 @@ final class ChipRun {
   private var loop: DriverLoop
   private var failures = 0
   private var timeouts = 0
-  /// True after a failure until the chip's configuration is verified; `isReset` is true while the
+  /// True after a failure until the chip's configuration is verified. `isReset` is true while the
   /// driver will restart with a reset.
   private var isSuspect = false
   private var isReset = false
   private var restarts: UInt64 = 0
-  /// True until the driver has finished, or the receiver of its frames stops.
+  /// True until the driver has finished, or until the receiver of its frames stops the run.
   private(set) var isWanted = true
 
   init(_ chip: ExaminedChip, _ job: ExaminedChip.Job) throws(ChipError) {
@@ -49,8 +49,8 @@ final class ChipRun {
   func turn(_ body: (borrowing RawBatch, any ChipDriver) -> Bool) -> Timestamp {
     let event = chip.edges?.takeEdges() ?? .due
     if isWanted, loop.isDue(at: chip.now, event) { step(event, body) }
-    // The next edge also ends the wait, even if the driver does not wait for it, so that each edge
-    // is recorded at its time.
+    // The next edge also ends the wait, even if the driver does not wait for an edge, so that each
+    // edge is recorded at its own time.
     return min(loop.due, chip.edges?.nextEdge ?? .distantFuture)
   }
 
@@ -75,7 +75,7 @@ final class ChipRun {
     }
   }
 
-  /// Checks after an error whether the chip lost power, before the driver's own reset hides it.
+  /// After an error, checks whether the chip lost power, before the driver's own reset hides this.
   private func checkForReset() {
     guard isSuspect, let condition = readCondition() else { return }
     if condition == .reset { result.brownOuts += 1 }
@@ -84,9 +84,9 @@ final class ChipRun {
     isReset = false
   }
 
-  /// Returns the condition of the chip's registers; `nil` if it does not respond. The registers are
-  /// read repeatedly: one read may fail on an unreliable bus, and a later call would find the
-  /// driver's own reset.
+  /// Returns the condition of the chip's registers; `nil` if the chip does not respond. The
+  /// registers are read up to four times, because one read may fail on an unreliable bus. A later
+  /// call would be too late, because the driver resets the chip.
   private func readCondition() -> ExaminedChip.Condition? {
     for _ in 0..<4 { if let condition = try? chip.condition() { return condition } }
     return nil
@@ -109,7 +109,7 @@ final class ChipRun {
       if (try? chip.read(row)) == word.wrote { result.misreadings += 1 }
     case .identity(let found, let register):
       if let again = try? chip.read(register), again != found { result.misreadings += 1 }
-    case .bus, .resetTimedOut, .unsupportedSetting, .firmware: break
+    case .bus, .resetTimedOut, .unexpected, .unsupportedSetting, .firmware: break
     }
     if driver.health.restarts != restarts {
       restarts = driver.health.restarts
@@ -128,7 +128,7 @@ final class ChipRun {
     result.edges = chip.edges?.times ?? []
     chip.port.endRow()
     result.failuresInARow = chip.port.longestRow
-    result.lonelyFailures = chip.port.lonelyFailures
+    result.isolatedFailures = chip.port.isolatedFailures
     chip.lastIdentity = driver.identity ?? chip.lastIdentity
     if !leavesRunning {
       do throws(ChipError) { try driver.stop() } catch { result.add(error, at: chip.now) }

@@ -13,7 +13,7 @@ internal import Sensors
 final class CountingPort: ChipPort {
   private let base: any ChipPort
   private(set) var traffic = BusTraffic()
-  /// The value last written to each register byte, by `RegisterPlaces.index`.
+  /// The value last written to each byte of a register; the keys are from `RegisterPlaces.index`.
   private var written: [Int: UInt8] = [:]
   private var places: RegisterPlaces
 
@@ -34,14 +34,14 @@ final class CountingPort: ChipPort {
   /// The longest sequence of failed transactions, and the number of failures in sequences of only
   /// one or two failed transactions.
   private(set) var longestRow = 0
-  private(set) var lonelyFailures = 0
+  private(set) var isolatedFailures = 0
   private var row = 0
 
-  func startRows() { (longestRow, lonelyFailures, row) = (0, 0, 0) }
+  func startRows() { (longestRow, isolatedFailures, row) = (0, 0, 0) }
 
-  /// Ends the current sequence of failures, as a success does.
+  /// Ends the current sequence of failures, as a successful transaction does.
   func endRow() {
-    if row < 3 { lonelyFailures += row }
+    if row < 3 { isolatedFailures += row }
     row = 0
   }
 
@@ -107,19 +107,19 @@ final class CountingPort: ChipPort {
 /// An edge source that records the time of every edge.
 final class TappedEdges: EdgeSource {
   private let base: any EdgeSource
-  /// The edges of one hour at 1 kHz.
+  /// The number of edges in one hour at 1 kHz.
   private static let limit = 3_600_000
   private(set) var times: [Timestamp] = []
 
   init(_ base: any EdgeSource) { self.base = base }
 
-  /// The file descriptor to wait on; `nil` in a simulation.
+  /// The file descriptor to wait for; `nil` in a simulation.
   var fileDescriptor: Int32? { (base as? LineEdges)?.line.fileDescriptor }
 
   /// The GPIO line; `nil` in a simulation.
   var line: GPIOLine? { (base as? LineEdges)?.line }
 
-  /// The edge that a simulated line reports, which can be changed; `nil` for a real line.
+  /// The edge that a simulated line reports. It can be changed; `nil` for a real line.
   var edge: Interrupt.Edge? {
     get { (base as? ModelEdges)?.edge }
     set { if let newValue { (base as? ModelEdges)?.edge = newValue } }
@@ -147,7 +147,7 @@ final class TappedEdges: EdgeSource {
     // loop.
     for _ in 0..<16 {
       var span = buffer.mutableSpan
-      // A line that cannot be read counts as a line without edges.
+      // If the kernel cannot read the line's edges, treat the line as one without edges.
       guard let edges = try? line.readEdges(into: &span), edges.count > 0 else { break }
       for index in 0..<edges.count { note(buffer[index]) }
       event = Event(edges: event.edges + edges.count, edgeTime: edges.newest)

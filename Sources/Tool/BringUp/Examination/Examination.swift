@@ -4,17 +4,19 @@ package import Boards
 package import MotionSources
 package import Runtime
 internal import ChipCatalog
+internal import KernelSensors
 internal import LinuxBus
 internal import LinuxSystem
 package import Quantities
 package import Registers
 package import Sensors
 
-/// A board opened for checks, bus by bus and chip by chip, on the caller's thread. Other programs
-/// cannot open its chips meanwhile. A check leaves no thread, no fusion and no file.
+/// A board opened for checks, bus by bus and chip by chip, on the caller's thread. While it is
+/// open, other programs cannot open its chips. A check leaves behind no thread, no fusion and no
+/// file.
 ///
-/// A board with only simulated buses, or a trace, uses a virtual clock, on which an hour takes
-/// seconds; any other board uses the machine's clock.
+/// A board with only simulated buses, or a board from a trace, uses a virtual clock, so that an
+/// hour takes seconds. Any other board uses the machine's clock.
 package final class Examination {
   package let board: Board
   /// True if the examination uses a virtual clock.
@@ -28,7 +30,7 @@ package final class Examination {
   /// Opens the board. With `isLive` every board uses the machine's clock.
   package init(_ board: Board, isLive: Bool = false) {
     self.board = board
-    isVirtual = !isLive && board.buses.allSatisfy { $0.path == nil }
+    isVirtual = !isLive && board.canRunInstantly
     if isVirtual {
       let virtual = VirtualClock()
       self.virtual = virtual
@@ -53,15 +55,17 @@ package final class Examination {
     _ = try? poller.wait(until: time)
   }
 
-  /// Opens the chip called `name` without accessing it; returns `nil` if the board has no such
-  /// chip. Throws if its bus, its address or, with `usesInterrupt`, its interrupt line cannot be
-  /// opened.
+  /// Opens the chip called `name` without accessing its registers; returns `nil` if the board has
+  /// no such chip. Throws if the chip's bus, its address or, with `usesInterrupt`, its interrupt
+  /// line cannot be opened.
   package func open(_ name: String, usesInterrupt: Bool = true) throws(SessionError)
     -> ExaminedChip?
   {
-    guard let chip = board.chips.first(where: { $0.name == name }),
-      let bus = board.bus(chip.bus)
-    else { return nil }
+    guard let chip = board.chips.first(where: { $0.name == name }) else { return nil }
+    if let sensor = chip.kernelSensor {
+      throw .reach(chip: name, OpenError(registersOfKernelSensor: sensor.name))
+    }
+    guard let bus = board.bus(chip.bus) else { return nil }
     guard bus.isSimulated else {
       let reached = try builder.reach(bus, usesInterrupt: usesInterrupt) { $0.name == name }
       return reached.first.map { ExaminedChip($0, bus, self) }
@@ -78,7 +82,7 @@ package final class Examination {
     return ExaminedChip(reached, bus, self)
   }
 
-  /// Opens the bus, so that any of its addresses can be probed. Throws if it cannot be opened.
+  /// Opens the bus, so that all of its addresses can be probed. Throws if the bus cannot be opened.
   package func probe(_ bus: BusDescription) throws(SessionError) -> BusProbe {
     do throws(OpenError) {
       switch bus.connection {
@@ -94,8 +98,8 @@ package final class Examination {
   // MARK: Drivers
 
   /// Runs the drivers of several chips together, each with its settings, for `span` or until `body`
-  /// returns false. `body` gets the chip's index in `chips`, a reading in chip axes without
-  /// calibration, and its time.
+  /// returns false. `body` receives the chip's index in `chips`, a reading in chip axes without
+  /// calibration, and the reading's time.
   package func sample(
     _ chips: [(chip: ExaminedChip, settings: SensorSettings)], for span: TimeSpan,
     _ body: (Int, ChipReading, Timestamp) -> Bool
@@ -130,8 +134,8 @@ package final class Examination {
       }
       guard runs.allSatisfy(\.isWanted) else { return }
       if next <= now {
-        // Advance the virtual clock after 100,000 iterations of the loop: a chip that is always
-        // due, on a trace whose transactions take no time, would otherwise stop it.
+        // Advance the virtual clock after 100,000 iterations of the loop. Otherwise the clock would
+        // stop for a chip that is always due, on a trace whose transactions take no time.
         turnsAtOnce += 1
         if isVirtual, turnsAtOnce > 100_000 { wait(until: now + .milliseconds(1)) }
         continue

@@ -13,7 +13,8 @@ package final class ExaminedChip {
   /// The catalogue entry of the kind named in the board file.
   package let entry: CatalogEntry
   package let bus: BusDescription
-  /// True if the chip's interrupt line is open; false if none is wired or it was not opened.
+  /// True if the chip's interrupt line is open; false if no line is wired or the line was not
+  /// opened.
   package var hasInterrupt: Bool { edges != nil }
   /// The GPIO line used for the chip's interrupt; `nil` in a simulation.
   package var line: GPIOLine? { edges?.line }
@@ -62,8 +63,8 @@ package final class ExaminedChip {
     // Read the identity register once in advance: some chips select SPI at the first rising edge of
     // chip select, and respond only from the second frame on.
     if port.isSPI { _ = try? read(register) }
-    // Select the register's bank first, because a previous program may have selected another. A
-    // trace contains only the recorded reads, so nothing is selected there.
+    // Select the register's bank first, because a previous program may have selected another bank.
+    // Select nothing on a trace, because a trace contains only the recorded reads.
     guard !bus.isTrace, let row = rows.first(where: { $0.place == FlatAddress(register) }),
       row.window != nil
     else { return try read(register) }
@@ -96,7 +97,7 @@ package final class ExaminedChip {
   }
 
   /// The registers whose last written value differs from the reset value, with both values.
-  /// Registers with read side effects are excluded.
+  /// Registers that have a side effect when they are read are excluded.
   package var configuration: [(row: RegisterRow, written: UInt16, reset: UInt16)] {
     rows.compactMap { row in
       guard row.isReadable, row.isWritable, row.effect == .none, let reset = row.reset,
@@ -106,8 +107,8 @@ package final class ExaminedChip {
     }
   }
 
-  /// All registers of the part with the identity read last; before that, of the part in the board
-  /// file.
+  /// All registers of the part with the identity that was read last; before the first read, the
+  /// registers of the part in the board file.
   package var rows: [RegisterRow] {
     let wanted = placement.settings.assumedIdentity ?? lastIdentity
     let family = entry.description.family
@@ -118,8 +119,8 @@ package final class ExaminedChip {
     return (part ?? entry).registers()
   }
 
-  /// Compares four configuration registers. If only one of them has lost its value, this does not
-  /// count as a reset.
+  /// Compares four configuration registers with their written and their reset values. If only one
+  /// of the registers has lost its value, this does not count as a reset.
   package func condition() throws(BusError) -> Condition {
     let watched = configuration.prefix(4)
     guard watched.count > 1 else { return .unclear }
@@ -130,7 +131,7 @@ package final class ExaminedChip {
       if value == written { kept += 1 }
       if value == reset { lost += 1 }
     }
-    // Require two lost values: some bits clear themselves, or do not exist in every part.
+    // Require two lost values, because some bits clear themselves or do not exist in every part.
     if kept == 0, lost > 1 { return .reset }
     return kept > lost ? .configured : .unclear
   }
@@ -147,8 +148,8 @@ package final class ExaminedChip {
     rest()
   }
 
-  /// Waits 2 ms for chips that are put to sleep by a reset and do not respond for up to 1 ms after
-  /// it (BMI160 data sheet, table 2).
+  /// Waits 2 ms. Some chips are put to sleep by a reset, and do not respond for up to 1 ms after
+  /// the reset (BMI160 data sheet, table 2).
   func rest() { examination.wait(.milliseconds(2)) }
 
   /// Returns true if the chip's driver accepts `identity`.
@@ -161,16 +162,16 @@ package final class ExaminedChip {
 
   /// The work that a driver does during a run.
   package enum Job: Sendable {
-    /// Sampling with the given settings.
+    /// The driver samples with these settings.
     case sampling(SensorSettings)
-    /// The self-test that the manufacturer built into the chip.
+    /// The driver runs the self-test that the manufacturer built into the chip.
     case selfTest
   }
 
-  /// Runs the chip's driver for `span` or until a self-test is over, then stops the chip unless
-  /// `leavesRunning` is set. `body` is called after each step with frames, with the driver that
-  /// decodes them, and returns false to stop. Throws if the chip does not support the job; later
-  /// errors are in the result.
+  /// Runs the chip's driver for `span` or until a self-test has ended, then stops the chip unless
+  /// `leavesRunning` is set. `body` is called after each driver step in which frames were read. It
+  /// receives the frames and the driver that decodes them, and returns false to stop the run.
+  /// Throws if the chip does not support the job; later errors are in the result.
   package func run(
     _ job: Job, for span: TimeSpan, leavesRunning: Bool = false,
     _ body: (borrowing RawBatch, any ChipDriver) -> Bool = { _, _ in true }
@@ -182,8 +183,8 @@ package final class ExaminedChip {
 
   func makeDriver() -> any ChipDriver { entry.driver(HostConnection(port)) }
 
-  /// Runs the chip, and passes to `body` each reading, in chip axes without calibration, with its
-  /// time.
+  /// Runs the chip, and passes each reading and its time to `body`. Readings are in chip axes,
+  /// without calibration.
   package func sample(
     _ settings: SensorSettings, for span: TimeSpan,
     _ body: (ChipReading, Timestamp) -> Bool

@@ -10,28 +10,30 @@ package struct ExaminedRun: Sendable {
   package var settings: SensorSettings
   package var begin: Timestamp
   package var end: Timestamp
-  /// The number of frames read, the number of batches, and the frames in the largest batch.
+  /// The number of frames read, the number of batches, and the number of frames in the largest
+  /// batch.
   package var frames: UInt64 = 0
   package var batches = 0
   package var largestBatch = 0
   package var health = Health()
   package var selfTest: SelfTestReport?
-  /// The identity read last; `nil` before the first read.
+  /// The identity that was read last; `nil` before the first read.
   package var identity: UInt8?
-  /// The times of active edges on the interrupt line. Edges between the same two polls of the line
-  /// share the time of the last edge.
+  /// The times of active edges on the interrupt line. Edges between two successive polls of the
+  /// line all have the time of the last of them.
   package var edges: [Timestamp] = []
   package var traffic = BusTraffic()
-  /// The number of errors after which the chip had its reset values instead of its configuration.
+  /// The number of errors after which the chip's registers had their reset values instead of the
+  /// configuration.
   package var brownOuts = 0
-  /// The number of registers that were wrong in one read and right in the next.
+  /// The number of registers whose value was wrong in one read and right in the next read.
   package var misreadings = 0
   /// The longest sequence of driver steps that ended with a timeout.
   package var timeoutsInARow = 0
   /// The longest sequence of failed transactions.
   package var failuresInARow = 0
-  /// The number of failed transactions in sequences of only one or two.
-  package var lonelyFailures = 0
+  /// The number of failed transactions in sequences of only one or two failures.
+  package var isolatedFailures = 0
   /// The first thousand errors with their times.
   package private(set) var errors: [(error: ChipError, time: Timestamp)] = []
   /// The number of errors.
@@ -54,7 +56,7 @@ package struct BusTraffic: Equatable, Sendable {
   package var transactions: UInt64 = 0
   /// The number of register bytes, without address bytes.
   package var bytes: UInt64 = 0
-  /// The numbers of failed transactions, by error.
+  /// The number of failed transactions for each kind of error.
   package var failures: [(error: BusError, count: UInt64)] = []
 
   package init() {}

@@ -5,8 +5,9 @@ internal import LinuxSystem
 internal import Quantities
 internal import Runtime
 
-/// The machine's clock, on which transfers of a simulated bus take as long as on a real bus.
-/// Otherwise more transfers would be counted than a bus can carry. Real buses do not use it.
+/// The machine's clock for a simulated bus, on which transfers take as long as on a real bus. With
+/// an ordinary clock the bus would carry more transfers than a real bus can. Real buses do not use
+/// this clock.
 final class WireClock: SimulationClock {
   /// The time when the simulated bus is free again.
   private var free = Timestamp.zero

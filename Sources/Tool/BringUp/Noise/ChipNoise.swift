@@ -7,12 +7,12 @@ internal import MotionSources
 internal import Runtime
 package import Sensors
 
-/// The noise of one chip at rest, with its data sheet's figures.
+/// The noise of one chip at rest, with the figures from its data sheet.
 package struct ChipNoise: Sendable {
   /// The noise of one channel.
   package struct ChannelResult: Sendable {
     package let channel: Channel
-    /// One analysis for each axis: x, y and z, or a single one.
+    /// One analysis for each axis: for x, y and z, or for the only axis.
     package let axes: [NoiseAnalysis]
     /// The number of gaps in the record; `axes` analyse the longest part without gaps.
     package let gaps: Int
@@ -26,11 +26,11 @@ package struct ChipNoise: Sendable {
     /// The axes that reached the end of their range in some samples.
     package let pinned: [PinnedAxes.End]
 
-    /// The names x, y and z; for a single axis an empty name.
+    /// The names x, y and z; if there is only one axis, an empty name.
     package var axisNames: [String] { axes.count == 3 ? ["x", "y", "z"] : [""] }
 
-    /// The noise of the worst axis relative to the data sheet: of the density, otherwise of the
-    /// standard deviation; `nil` if the data sheet has neither.
+    /// The noise of the worst axis relative to the data sheet. The noise density is compared or, if
+    /// the data sheet has no density, the standard deviation; `nil` if the data sheet has neither.
     package var ratio: Double? {
       if let density = dataSheetDensity {
         return axes.compactMap(\.noiseDensity).max().map { $0 / density }
@@ -53,7 +53,7 @@ package struct ChipNoise: Sendable {
 
   /// The counts of readings without a value, and of readings at the end of a range.
   package let quality: ReadingQuality
-  /// Sentences about the axes that reached the end of their range.
+  /// Messages about the axes that reached the end of their range.
   package let beyond: [String]
 
   /// Analyses `record`. Channels with fewer than 32 samples between gaps are omitted.
@@ -88,15 +88,15 @@ package struct ChipNoise: Sendable {
   }
 
   /// Runs `chip` with the board file's settings for `span`, and analyses its samples in chip axes
-  /// without calibration. `progress` gets the seconds so far, and returns false to stop. Throws if
-  /// the chip does not support these settings or delivers no samples.
+  /// without calibration. `progress` receives the number of seconds so far, and returns false to
+  /// stop the run. Throws if the chip does not support these settings or delivers no samples.
   package static func measure(
     _ chip: ExaminedChip, for span: TimeSpan, progress: (Double) -> Bool = { _ in true }
   ) throws(ChipError) -> ChipNoise {
     var settings = chip.placement.settings
     settings.power = .normal
     if settings.acquisition == .detections { settings.acquisition = .polling }
-    var record = NoiseRecord()
+    var record = NoiseRecord(chip.entry.description.countSizes(with: settings))
     let begin = chip.now
     let run = try chip.sample(settings, for: span) { reading, time in
       record.add(reading, at: time)

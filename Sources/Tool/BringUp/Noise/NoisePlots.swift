@@ -3,8 +3,8 @@ internal import Foundation
 internal import Quantities
 
 extension ChipNoise.ChannelResult {
-  /// Returns a plot of the Allan deviation of all axes with its 68 percent confidence, and of the
-  /// data sheet's white noise as a line.
+  /// Returns a plot of the Allan deviation of all axes with its 68 percent confidence interval. A
+  /// line shows the data sheet's white noise.
   package func allanPlot(title: String) -> Plot {
     // Use the unit of the bias instability for the deviation; for a gyroscope, degrees per hour.
     let quantity = units.instability
@@ -92,8 +92,8 @@ extension PowerSpectrum {
 }
 
 extension Plot {
-  /// The plot as SVG for a report; 380 pixels keep labels readable on a phone, where the page is
-  /// scaled down.
+  /// The plot as SVG for a report. A width of 380 pixels keeps labels readable on a phone, where
+  /// the page is scaled down.
   var svgOfReport: String { svg(width: 380, height: 290) }
 }
 

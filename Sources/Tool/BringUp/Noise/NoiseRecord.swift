@@ -3,7 +3,7 @@ package import Quantities
 internal import Fusion
 package import Sensors
 
-/// The series of one chip or of a recording; each channel has its own sample times.
+/// The series of one chip or of a recording. Each channel has its own sample times.
 package struct NoiseRecord: Sendable {
   struct Track: Sendable {
     /// The times of the samples, in seconds since the first sample of any channel.
@@ -12,11 +12,13 @@ package struct NoiseRecord: Sendable {
     var axes: [[Double]]
   }
 
-  /// The channels for noise reports. Temperature is excluded, because it follows the room.
+  /// The channels for noise reports. Temperature is excluded, because it follows the room's
+  /// temperature.
   static let channels = Channel.allCases.filter { $0 != .temperature }
 
   private(set) var tracks: [Channel: Track] = [:]
-  /// The first and the last temperature in degrees Celsius; `nil` if the chip does not measure it.
+  /// The first and the last temperature in degrees Celsius; `nil` if the chip measures no
+  /// temperature.
   private(set) var temperatures: (first: Double, last: Double)?
   /// The seconds, counted from the first sample, in which the board moved.
   package private(set) var movedSeconds: [Int] = []
@@ -24,13 +26,15 @@ package struct NoiseRecord: Sendable {
   /// The number of samples.
   package private(set) var count = 0
   /// The counts of readings without a value, and of readings at the end of a range.
-  package private(set) var quality = ReadingQuality()
+  package private(set) var quality: ReadingQuality
   private var gate = StationaryDetector()
   private var start: Timestamp?
 
-  package init() {}
+  /// Creates an empty record. With the `sizes` of the chip's counts, readings at the end of a range
+  /// are recognised by their codes.
+  package init(_ sizes: CountSizes = CountSizes()) { quality = ReadingQuality(sizes) }
 
-  /// Adds a reading at `time`; its axes may be those of the chip or of the device.
+  /// Adds a reading at `time`; its axes may be chip axes or device axes.
   package mutating func add(_ reading: ChipReading, at time: Timestamp) {
     let begin = start ?? time
     start = begin

@@ -5,14 +5,15 @@ internal import Quantities
 /// One figure of a channel for all axes, as a row for tables.
 package struct NoiseRow: Equatable, Sendable {
   package let quantity: NoiseQuantity
-  /// The values in the quantity's unit, one per axis; `nil` if the record is too short for it.
+  /// The values in the quantity's unit, one per axis; `nil` if the record is too short for the
+  /// value.
   package let values: [Double?]
   /// True for each value that is only an upper limit.
   package let areBounds: [Bool]
 }
 
 extension ChipNoise.ChannelResult {
-  /// The figures of the channel, the most used first.
+  /// The figures of the channel, the most commonly used first.
   package var rows: [NoiseRow] {
     func row(_ quantity: NoiseQuantity, _ value: (NoiseAnalysis) -> Double?) -> NoiseRow {
       NoiseRow(
@@ -38,8 +39,8 @@ extension ChipNoise.ChannelResult {
     return rows
   }
 
-  /// Remarks as sentences: gaps, figures that cannot be given, the data sheet, and the necessary
-  /// length of the record.
+  /// Remarks about gaps, figures that cannot be given, the data sheet, and the necessary length of
+  /// the record.
   package var remarks: [String] {
     var remarks: [String] = []
     guard let longest = axes.first else { return [] }
@@ -62,7 +63,7 @@ extension ChipNoise.ChannelResult {
     if let sentence = comparison { remarks.append(sentence) }
     if axes.contains(where: { $0.coefficients.instability?.isBound ?? true }), hidden.isEmpty {
       let time = axes.compactMap { $0.coefficients.instability?.averagingTime }.max() ?? 0
-      // Allow for the start of the chip: 600 s requested give a slightly shorter record.
+      // The chip needs time to start, so a record is slightly shorter than requested.
       let wanted = longest.duration < 540 ? "600" : longest.duration < 3500 ? "3600" : "36000"
       remarks.append(
         "\(Self.text(longest.duration)) s are too short for the bias instability: the deviation still "
@@ -103,7 +104,7 @@ extension ChipNoise.ChannelResult {
     }.sorted { $0.peak.deviation > $1.peak.deviation }
   }
 
-  /// Returns the value with three significant digits, for sentences.
+  /// Returns the value with three significant digits, for use in messages.
   static func text(_ value: Double) -> String { NoiseText.number(value) }
 }
 

@@ -2,10 +2,10 @@
 internal import Foundation
 internal import Quantities
 
-/// Formats noise figures.
+/// A formatter for noise figures.
 package enum NoiseText {
-  /// Returns the value with three significant digits, without an exponent between 0.001 and a
-  /// million.
+  /// Returns the value with three significant digits. Between 0.001 and a million the text has no
+  /// exponent.
   package static func number(_ value: Double) -> String {
     guard value != 0, value.isFinite else { return value == 0 ? "0" : "-" }
     let size = Int(saturating: floor(log10(abs(value)) + 1e-9))

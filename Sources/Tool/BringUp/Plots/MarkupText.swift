@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Escapes text for SVG and HTML.
+/// Functions that escape text for SVG and HTML.
 package enum MarkupText {
-  /// Returns the text with markup characters replaced, also for attributes. The replacement works
-  /// on Unicode scalars, as browsers do: a quote and a combining mark are one `Character`, but the
-  /// quote ends the attribute.
+  /// Returns the text with markup characters replaced, so that it also suits attributes. The
+  /// replacement works on Unicode scalars, as browsers do. A quote and a combining mark form one
+  /// `Character`, but the quote still ends the attribute.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -80,7 +80,7 @@ package struct PlotSeries: Equatable, Sendable {
     /// A dashed line, for comparison only.
     case dashes
     case points
-    /// Bars from zero as wide as the distance between points, for a histogram.
+    /// Bars from zero, as wide as the distance between points, for a histogram.
     case bars
   }
 

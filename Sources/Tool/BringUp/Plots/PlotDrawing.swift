@@ -50,8 +50,8 @@ struct PlotDrawing {
     return (left + u * (right - left), bottom - v * (bottom - top))
   }
 
-  /// Returns the position of a value along the axis, from 0 to 1 in `range`; `nil` if the scale has
-  /// no position for it.
+  /// Returns the position of a value along the axis, from 0 to 1 in `range`; `nil` if the value has
+  /// no position on the scale.
   private static func part(_ value: Double, _ range: ClosedRange<Double>, _ scale: PlotAxis.Scale)
     -> Double?
   {
@@ -73,8 +73,8 @@ struct PlotDrawing {
   // MARK: Text
 
   var text: String {
-    // The identifier contains the size: plots of a page with the same identifier have the same clip
-    // area.
+    // The identifier contains the size, because plots with the same identifier on one page share a
+    // clip area.
     let clip = "clip-\(Int(width))-\(Int(height))"
     var text = grid()
     text +=
@@ -179,8 +179,8 @@ struct PlotDrawing {
       + "d=\"\(path)\"/>\n"
   }
 
-  /// Returns the positions of `points`. If there are more than fit, only the highest and the lowest
-  /// of each pixel column are kept. `nil` marks an interruption of the line.
+  /// Returns the positions of `points`. If there are too many points, only the highest and the
+  /// lowest of each pixel column are kept. `nil` marks an interruption of the line.
   private func thinned(_ points: [PlotPoint]) -> [(x: Double, y: Double)?] {
     let places = points.map(place)
     guard points.count > 2 * Int(right - left) else { return places }

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import Quantities
 
-/// The ticks of an axis: lines and numbers.
+/// The ticks of an axis: the lines, and the numbers at some of them.
 struct PlotTicks: Equatable {
   struct Tick: Equatable {
     var value: Double
@@ -30,7 +30,7 @@ struct PlotTicks: Equatable {
     }
   }
 
-  /// Returns ticks at 1, 2 or 5 times a power of ten.
+  /// Returns ticks at values of 1, 2 or 5 times a power of ten.
   private static func linear(_ wanted: ClosedRange<Double>, count: Int, isFixed: Bool) -> Self {
     var span = wanted.upperBound - wanted.lowerBound
     var range = wanted
@@ -63,8 +63,8 @@ struct PlotTicks: Equatable {
     return String(format: "%.\(digits)f", value == 0 ? 0 : value)
   }
 
-  /// Returns ticks at powers of ten with lines in between; if there are few powers, also with
-  /// numbers at 2 and 5.
+  /// Returns ticks at powers of ten, with lines between them. If there are few powers, the lines at
+  /// 2 and 5 have numbers too.
   private static func logarithmic(_ wanted: ClosedRange<Double>, count: Int, isFixed: Bool)
     -> Self
   {
@@ -75,8 +75,8 @@ struct PlotTicks: Equatable {
       high += 0.5
     }
     if !isFixed {
-      // Extend the range to the next line within a decade; whole decades would leave much of the
-      // plot empty.
+      // Extend the range to the next line within a decade, because whole decades would leave much
+      // of the plot empty.
       low = floorToLine(low)
       high = -floorToLine(-high, isMirrored: true)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Runtime
 
-/// The outcome of one check, for terminal, report and JSON.
+/// The outcome of one check, for the terminal, the report and JSON.
 package struct CheckRecord: Codable, Sendable {
   package enum State: String, Codable, Sendable {
     case passed
@@ -13,7 +14,7 @@ package struct CheckRecord: Codable, Sendable {
   package struct Row: Codable, Sendable {
     package var name: String
     package var value: String
-    /// The values by column of `heads`; empty if `value` is the only one.
+    /// The values by column of `heads`; empty if `value` is the only value.
     package var cells: [String]
 
     package init(_ name: String, _ value: String, cells: [String] = []) {
@@ -42,7 +43,8 @@ package struct CheckRecord: Codable, Sendable {
   /// The outcome in one line.
   package var summary: String
   package var rows: [Row] = []
-  /// The headings of the columns, starting with that of the names; empty if rows have no cells.
+  /// The headings of the columns, starting with the heading of the names; empty if rows have no
+  /// cells.
   package var heads: [String] = []
   package var pictures: [Picture] = []
   package var findings: [Finding] = []
@@ -70,7 +72,7 @@ package struct CheckRecord: Codable, Sendable {
       pictures: pictures, findings: findings)
   }
 
-  /// Returns the check in words, with the chip or bus that it checks.
+  /// Returns a title for the check, with the name of the chip or bus if there is one.
   package static func title(_ check: String, _ subject: String?) -> String {
     subject.map { "\(check) of \($0)" } ?? check
   }
@@ -84,11 +86,11 @@ package struct BringUpReport: Codable, Sendable {
   package var made: String
   /// The machine and its software versions.
   package var machine: String
-  /// The duration of all checks in seconds of real time, also for a simulated board.
+  /// The duration of all checks in seconds of real time, even for a simulated board.
   package var seconds: Double = 0
   /// True if all buses are simulated or come from a trace.
   package var isSimulated = false
-  /// The notice that some or all of the board is simulated; `nil` if all of it is hardware.
+  /// The notice that all or part of the board is simulated; `nil` if all of it is hardware.
   package var notice: String?
   package var checks: [CheckRecord] = []
   /// The picture of the board's wiring; `nil` if the board file does not contain it.
@@ -101,8 +103,8 @@ package struct BringUpReport: Codable, Sendable {
     self.machine = machine
   }
 
-  /// All findings, those that explain other problems first. If several checks find the same fault
-  /// of a chip or bus, it is listed once with all evidence.
+  /// All findings, with those that explain other problems first. If several checks find the same
+  /// fault of a chip or bus, the fault is listed once with all evidence.
   package var findings: [Finding] {
     var merged: [Finding] = []
     for finding in checks.flatMap(\.findings) {
@@ -128,7 +130,7 @@ package struct BringUpReport: Codable, Sendable {
     "\(seconds.text(1)) s" + (isSimulated ? " (simulated)" : "")
   }
 
-  /// The outcome of all checks as a sentence.
+  /// A message that states the outcome of all checks.
   package var verdict: String {
     let skipped = checks.count { $0.state == .skipped }
     let rest = skipped == 0 ? "" : "; \(skipped) could not be made"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Runtime
 
 extension Cause {
-  /// The causes that result from this cause on the same chip or bus, and are then not reported
+  /// The causes that result from this cause on the same chip or bus. They are not reported
   /// separately.
   var consequences: [Cause] {
     switch self {
@@ -26,15 +27,16 @@ extension Cause {
 }
 
 extension BringUpReport {
-  /// Removes findings that another finding explains; their checks remain failed, with their values
-  /// and a note.
+  /// Removes findings that another finding explains. Their checks remain failed, and keep their
+  /// values and a note.
   mutating func dropConsequences() {
     let all = checks.flatMap { check in check.findings.map { (check.subject, $0) } }
     for index in checks.indices {
       let subject = checks[index].subject
       func root(of finding: Finding) -> Finding? {
         all.first { other, root in
-          (root.cause.consequences.contains(finding.cause) || root.spoilsSamples && finding.isNoise)
+          (root.cause.consequences.contains(finding.cause)
+            || root.corruptsSamples && finding.isNoise)
             && (root.subject == finding.subject || other == subject || root.cause == .stuckBus)
         }?.1
       }
@@ -48,9 +50,9 @@ extension BringUpReport {
 }
 
 extension Finding {
-  /// True if reads were corrupted and not only lost: corrupted samples have spikes, which look like
+  /// True if reads were corrupted, not merely lost. Corrupted samples have spikes, which look like
   /// noise.
-  fileprivate var spoilsSamples: Bool { cause == .unreliableBus && evidence.contains("wrong") }
+  fileprivate var corruptsSamples: Bool { cause == .unreliableBus && evidence.contains("wrong") }
 
   fileprivate var isNoise: Bool { [.noisySupply, .moving].contains(cause) }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
 internal import Foundation
+internal import Runtime
 
 /// A report as one self-contained HTML page, to be archived or attached to a bug report.
 package struct ReportPage {
@@ -37,7 +38,8 @@ package struct ReportPage {
     """
   }
 
-  /// The notice above the board's name, so that a report about a simulated board is recognised.
+  /// The notice above the board's name, by which readers recognise a report about a simulated
+  /// board.
   private var notice: String {
     report.notice.map { "<p class=\"notice\">\(text($0))</p>\n" } ?? ""
   }

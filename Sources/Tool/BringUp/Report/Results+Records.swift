@@ -65,7 +65,7 @@ extension SelfTestCheck.Result {
 }
 
 extension SelfTestCheck.Item {
-  /// The channel's name as words: `rotation rate` for `rotationRate`.
+  /// The channel's name as separate words: `rotation rate` for `rotationRate`.
   fileprivate var words: String {
     channel.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
   }

@@ -3,8 +3,8 @@ internal import CMath
 internal import Quantities
 
 /// The overlapping Allan deviation of a series at rest: the difference between the means of two
-/// adjacent intervals, as a function of their length. White noise decreases with the square root of
-/// the length and drift increases, so the curve separates them.
+/// adjacent intervals, as a function of the intervals' length. White noise decreases with the
+/// square root of the length and drift increases with it, so the curve separates the two.
 ///
 /// Sources: IEEE Std 952-1997, annex C, for gyroscopes; W. J. Riley, Handbook of Frequency
 /// Stability Analysis, NIST Special Publication 1065, 5.2.4 for the overlapping estimator, 5.4.1
@@ -34,8 +34,8 @@ package struct AllanDeviation: Equatable, Sendable {
   /// The points ordered by averaging time, from one sample to a third of the record.
   package let points: [Point]
 
-  /// Computes the deviation of `values`, taken every `interval` seconds without a gap. The result
-  /// is empty for fewer than eight values.
+  /// Computes the deviation of `values`, which were taken every `interval` seconds without a gap.
+  /// The result is empty for fewer than eight values.
   package init(of values: [Double], interval: Double, pointsPerDecade: Int = 10) {
     guard values.count >= 8, interval > 0, pointsPerDecade > 0 else {
       points = []
@@ -45,8 +45,8 @@ package struct AllanDeviation: Equatable, Sendable {
     let factors = Self.factors(upTo: values.count / 3, pointsPerDecade: pointsPerDecade)
     let deviations = factors.map { Self.deviation(phase, factor: $0) }
     let slopes = Self.slopes(factors, deviations, window: max(pointsPerDecade / 3, 1))
-    // At the end of a record the slope is random, because there are few means. At these averaging
-    // times the kind of noise is therefore taken from shorter ones.
+    // At the end of a record the slope is random, because there are few means. For these averaging
+    // times the kind of noise is therefore derived from shorter averaging times.
     let certain = factors.lastIndex { phase.count / $0 >= 50 } ?? 0
     points = factors.indices.map { index in
       let freedom = Self.degreesOfFreedom(
@@ -69,7 +69,8 @@ package struct AllanDeviation: Equatable, Sendable {
     phase.reserveCapacity(values.count + 1)
     var sum = 0.0
     for value in values {
-      // Subtract the mean, because a remaining mean would cost precision in a sum over an hour.
+      // Subtract the mean, because over an hour a remaining mean would make the sum so large that
+      // it lost precision.
       sum += value - mean
       phase.append(sum)
     }
@@ -99,8 +100,9 @@ package struct AllanDeviation: Equatable, Sendable {
     return (sum / (2 * Double(m) * Double(m) * Double(terms))).squareRoot()
   }
 
-  /// Returns the slope at each point: a straight line through the logarithms of `window` neighbours
-  /// on either side, weighted by how often their intervals fit into the record.
+  /// Returns the slope at each point, from a straight line through the logarithms of `window`
+  /// neighbours on either side. The neighbours are weighted by how often their intervals fit into
+  /// the record.
   private static func slopes(_ factors: [Int], _ deviations: [Double], window: Int) -> [Double] {
     factors.indices.map { index in
       var weights = 0.0
@@ -125,8 +127,8 @@ package struct AllanDeviation: Equatable, Sendable {
     }
   }
 
-  /// Returns the degrees of freedom for `count` sums and the kind of noise that `slope` indicates
-  /// (SP 1065, table 5).
+  /// Returns the degrees of freedom for `count` sums and for the kind of noise that `slope`
+  /// indicates (SP 1065, table 5).
   private static func degreesOfFreedom(_ count: Int, factor: Int, slope: Double) -> Double {
     let n = Double(count)
     let m = Double(factor)

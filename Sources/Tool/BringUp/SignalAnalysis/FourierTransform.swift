@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// The discrete Fourier transform of a power of two complex numbers, computed in place (Cooley and
-/// Tukey, 1965).
+/// The discrete Fourier transform of complex numbers, computed in place (Cooley and Tukey, 1965).
+/// Their number must be a power of two.
 struct FourierTransform {
   let count: Int
   /// The cosines and sines of the angles from 0 to pi.
   private let cosines: [Double]
   private let sines: [Double]
 
-  /// Creates a transform; `count` must be a power of two.
+  /// Creates a transform of `count` numbers, which must be a power of two.
   init(count: Int) {
     self.count = count
     let angles = (0..<count / 2).map { 2 * Double.pi * Double($0) / Double(count) }

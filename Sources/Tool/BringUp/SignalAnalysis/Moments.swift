@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The mean and standard deviation of a series, updated value by value (Welford's method, which
-/// keeps its precision if the mean is large).
+/// The mean and standard deviation of a series, updated value by value with Welford's method, which
+/// keeps its precision if the mean is large.
 package struct Moments: Equatable, Sendable {
   package private(set) var count = 0
   package private(set) var mean = 0.0

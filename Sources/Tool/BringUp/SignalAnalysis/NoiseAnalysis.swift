@@ -2,7 +2,7 @@
 
 /// The noise analysis of one axis at rest. U is the unit of the values.
 package struct NoiseAnalysis: Equatable, Sendable {
-  /// The number of samples, and their interval in seconds.
+  /// The number of samples, and the interval between them in seconds.
   package let count: Int
   package let interval: Double
   /// The mean in U.
@@ -18,7 +18,8 @@ package struct NoiseAnalysis: Equatable, Sendable {
   package let spectrum: PowerSpectrum
   package let peaks: [SpectrumPeak]
 
-  /// Analyses `values`, taken every `interval` seconds without a gap; see `UnbrokenStretch`.
+  /// Analyses `values`, which were taken every `interval` seconds without a gap; see
+  /// `UnbrokenStretch`.
   package init(of values: [Double], interval: Double) {
     var moments = Moments()
     for value in values { moments.add(value) }
@@ -31,7 +32,10 @@ package struct NoiseAnalysis: Equatable, Sendable {
     allan = AllanDeviation(of: values, interval: interval)
     coefficients = NoiseCoefficients(allan)
     spectrum = PowerSpectrum(of: values, interval: interval)
-    peaks = spectrum.peaks()
+    // Ignore lines below this size, because they result from the rounding of sums: a constant has
+    // no lines.
+    let grain = 1e-9 * abs(mean)
+    peaks = spectrum.peaks().filter { $0.deviation > grain }
   }
 
   /// The length of the record in seconds.
@@ -40,16 +44,17 @@ package struct NoiseAnalysis: Equatable, Sendable {
   /// True if the noise is below the converter's step, so that all figures result from rounding.
   package var isBelowStep: Bool { standardDeviation < 0.5 * step || step == 0 }
 
-  /// The one-sided density of the white noise, as in data sheets, in U / sqrt(Hz): sqrt(2) times
-  /// the random walk. If the Allan deviation does not show one, the median of the spectrum above 1
-  /// Hz, or a tenth of the sample rate. `nil` if neither exists.
+  /// The one-sided density of the white noise, as in data sheets, in U / sqrt(Hz). It is sqrt(2)
+  /// times the random walk. If the Allan deviation shows no random walk, it is the median of the
+  /// spectrum above 1 Hz or a tenth of the sample rate, whichever is lower. `nil` if neither
+  /// exists.
   package var noiseDensity: Double? {
     if let walk = coefficients.randomWalk { return walk.value * 2.0.squareRoot() }
     let rate = 1 / interval
     return spectrum.noiseDensity(from: min(1, rate / 10), to: rate * 0.4)
   }
 
-  /// Returns the converter's step from the first values only, because noise crosses all steps
+  /// Returns the converter's step. The first values are enough, because noise crosses all steps
   /// repeatedly.
   private static func step(of values: [Double]) -> Double {
     let sorted = values.prefix(8192).sorted()

@@ -17,25 +17,26 @@ package struct NoiseCoefficients: Equatable, Sendable {
     /// The value at the minimum in U.
     package var value: Double
     package var relativeError: Double
-    /// The averaging time at the minimum, in seconds.
+    /// The averaging time at the minimum of the Allan deviation, in seconds.
     package var averagingTime: Double
-    /// True if the curve still decreases at its end: a longer record would show a lower minimum, so
-    /// `value` is an upper limit.
+    /// True if the curve still decreases at its end. A longer record would then show a lower
+    /// minimum, so `value` is an upper limit.
     package var isBound: Bool
   }
 
   /// The random walk N of the series' integral in U sqrt(s); for a gyroscope, the angle random
-  /// walk. sigma(tau) = N / sqrt(tau) on the part with slope -1/2, so N is its value at 1 s. `nil`
-  /// if the curve has no such part.
+  /// walk. On the part of the curve with slope -1/2, sigma(tau) = N / sqrt(tau), so N is the value
+  /// at 1 s. `nil` if the curve has no such part.
   package let randomWalk: Estimate?
   /// The bias instability B: the lowest sigma divided by 0.664 = sqrt(2 ln 2 / pi). `nil` if no
   /// part of the curve is known well enough.
   package let instability: Instability?
-  /// The random walk K of the series itself in U / sqrt(s): sigma(tau) = K sqrt(tau / 3) on the
-  /// part with slope +1/2. `nil` if the record is too short to show it, as most are.
+  /// The random walk K of the series itself in U / sqrt(s). On the part of the curve with slope
+  /// +1/2, sigma(tau) = K sqrt(tau / 3). `nil` if the record is too short to show this part, as
+  /// most records are.
   package let rateRandomWalk: Estimate?
 
-  /// The Allan deviation of flicker noise with bias instability 1, at any averaging time.
+  /// The Allan deviation, at any averaging time, of flicker noise with bias instability 1.
   package static let flickerLevel = (2 * log(2) / Double.pi).squareRoot()
 
   package init(_ allan: AllanDeviation) {
@@ -50,9 +51,9 @@ package struct NoiseCoefficients: Equatable, Sendable {
     }
   }
 
-  /// Returns the minimum of the part of the curve known within 7 percent. Each point is averaged
-  /// with those from half to twice its averaging time: the lowest single point would be about 10
-  /// percent too low after an hour at 100 Hz.
+  /// Returns the minimum of the part of the curve whose error is at most 7 percent. Each point is
+  /// averaged with the points from half to twice its averaging time. Without averaging, the lowest
+  /// point would be about 10 percent too low after an hour at 100 Hz.
   private static func floor(_ allan: AllanDeviation) -> Instability? {
     let certain = allan.points.filter { $0.degreesOfFreedom >= 100 && $0.deviation > 0 }
     let smooth = certain.map { middle in
@@ -67,7 +68,8 @@ package struct NoiseCoefficients: Equatable, Sendable {
       averagingTime: certain[lowest].averagingTime, isBound: certain[lowest].slope < -0.2)
   }
 
-  /// Returns the geometric mean of `value` over `points`, each weighted by its degrees of freedom.
+  /// Returns the geometric mean of `value` over `points`, in which each point is weighted by its
+  /// degrees of freedom.
   private static func mean(
     _ points: ArraySlice<AllanDeviation.Point>, of value: (AllanDeviation.Point) -> Double
   ) -> Double {
@@ -95,12 +97,12 @@ package struct NoiseCoefficients: Equatable, Sendable {
       abs($0.slope - slope) > tolerance || $0.averagingTime < start || $0.degreesOfFreedom < 4
         || $0.deviation <= 0
     }) where length(part) > length(longest) { longest = part }
-    // Require a part as long as a factor of two: a curve that only passes through the slope does
-    // not count.
+    // Require a part that spans a factor of two, because a curve that only passes through the slope
+    // does not count.
     guard let first = longest.first, let last = longest.last, length(longest) >= 2 else {
       return nil
     }
-    // Adjacent points use the same samples, so the error of their mean is that of the best point.
+    // Adjacent points use the same samples, so their mean is no more accurate than the best point.
     let error = longest.map(\.relativeError).min() ?? 1
     return Estimate(
       value: mean(longest, of: coefficient), relativeError: error,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// A noise figure's usual name and unit.
+/// The usual name and unit of a noise figure.
 package struct NoiseQuantity: Equatable, Sendable {
   package let name: String
   package let unit: String
-  /// The factor that converts a value from the channel's unit (and seconds) to this unit.
+  /// The factor that converts a value from the channel's unit (and seconds) to this quantity's
+  /// unit.
   package let factor: Double
   /// The name with its unit, as a key for JSON and CSV.
   package let key: String
@@ -34,7 +35,7 @@ package struct NoiseUnits: Equatable, Sendable {
   package let drift: NoiseQuantity
 
   private static let degrees = 180 / Double.pi
-  /// The seconds in an hour, and the square root of that number.
+  /// The number of seconds in an hour, and the square root of that number.
   private static let hour = 3600.0
   private static let rootHour = 60.0
   /// Standard gravity in m/s^2 (ISO 80000-3).

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// The one-sided power spectral density of a series; its integral from 0 to half the sample rate is
-/// the variance. Method of P. D. Welch, IEEE Transactions on Audio and Electroacoustics 15 (1967):
-/// the mean over half-overlapping segments, each with its mean removed and a Hann window.
+/// The one-sided power spectral density of a series. Its integral from 0 to half the sample rate is
+/// the variance. The method is by P. D. Welch, IEEE Transactions on Audio and Electroacoustics 15
+/// (1967): the mean over half-overlapping segments, each with its mean removed and a Hann window.
 package struct PowerSpectrum: Equatable, Sendable {
   /// The frequency step in Hz. The first value, at 0 Hz, has no meaning, because the mean is
   /// removed.
@@ -14,9 +14,9 @@ package struct PowerSpectrum: Equatable, Sendable {
   /// The number of averaged segments.
   package let segments: Int
 
-  /// Computes the spectrum of `values`, taken every `interval` seconds without a gap. `segment` is
-  /// rounded down to a power of two; `nil` uses an eighth of the series, at most 8192 values. The
-  /// result is empty for fewer than 32 values.
+  /// Computes the spectrum of `values`, which were taken every `interval` seconds without a gap.
+  /// `segment` is rounded down to a power of two; `nil` selects an eighth of the series, but at
+  /// most 8192 values. The result is empty for fewer than 32 values.
   package init(of values: [Double], interval: Double, segment: Int? = nil) {
     let wanted = min(segment ?? min(max(values.count / 8, 64), 8192), values.count)
     guard wanted >= 32, interval > 0 else {
@@ -32,8 +32,8 @@ package struct PowerSpectrum: Equatable, Sendable {
     var real = [Double](repeating: 0, count: count)
     var imaginary = real
     let starts = Array(stride(from: 0, through: values.count - count, by: count / 2))
-    // Each transform handles two segments, one as its imaginary part; the result is the sum of both
-    // powers.
+    // Each transform handles two segments, of which one is the imaginary part. The result is the
+    // sum of both powers.
     for pair in stride(from: 0, to: starts.count, by: 2) {
       Self.load(&real, values, starts[pair], window)
       if pair + 1 < starts.count {
@@ -52,8 +52,8 @@ package struct PowerSpectrum: Equatable, Sendable {
     let power = window.reduce(0) { $0 + $1 * $1 }
     let scale = 2 * interval / (power * Double(starts.count))
     density = sums.indices.map { index in
-      // Add the power at negative frequencies, except at 0 and at half the sample rate, which have
-      // none.
+      // Add the power at negative frequencies. At 0 and at half the sample rate there is no such
+      // power.
       sums[index] * scale * (index == 0 || index == count / 2 ? 0.5 : 1)
     }
     resolution = 1 / (interval * Double(count))
@@ -79,8 +79,8 @@ package struct PowerSpectrum: Equatable, Sendable {
     return segments > 1 ? 36 * count * count / (19 * count - 1) : 2
   }
 
-  /// Returns the median density between two frequencies in U / sqrt(Hz), which spectral lines do
-  /// not affect; `nil` if there is no value between them.
+  /// Returns the median density between two frequencies in U / sqrt(Hz); `nil` if there is no value
+  /// between them. Spectral lines do not affect the median.
   package func noiseDensity(from low: Double, to high: Double) -> Double? {
     // In a short record the lowest frequency may be above the limit derived from the sample rate.
     guard low <= high else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// A line in a spectrum: a periodic signal in contrast to noise.
+/// A line in a spectrum. It comes from a periodic signal, not from noise.
 package struct SpectrumPeak: Equatable, Sendable {
   /// The frequency in Hz.
   package var frequency: Double
@@ -12,10 +12,10 @@ package struct SpectrumPeak: Equatable, Sendable {
 }
 
 extension PowerSpectrum {
-  /// Returns at most `limit` lines, the strongest first. Noise alone would produce one in fewer
+  /// Returns at most `limit` lines, the strongest first. Noise alone would produce a line in fewer
   /// than 1 of 10,000 spectra.
   package func peaks(limit: Int = 5) -> [SpectrumPeak] {
-    // Skip the lowest four values, into which drift leaks through the window.
+    // Skip the lowest four values, because drift leaks into them through the window.
     let first = 4
     guard density.count > 4 * first else { return [] }
     let bins = Double(density.count)
@@ -56,9 +56,10 @@ extension PowerSpectrum {
 package enum PeakCause: Equatable, Sendable {
   /// Mains current, or magnetostriction at twice the mains frequency; the frequency is in Hz.
   case mains(Double)
-  /// Mains current above half of the sample rate, aliased to the frequency of the line; in Hz.
+  /// Mains current whose frequency, in Hz, is above half of the sample rate, so that aliasing moves
+  /// the peak to another frequency.
   case foldedMains(Double)
-  /// Slow motion of the table or the building, or by a person nearby.
+  /// Slow motion of the table or the building, or motion caused by a person nearby.
   case sway
   /// A rotating machine nearby, in revolutions per minute.
   case vibration(perMinute: Double)

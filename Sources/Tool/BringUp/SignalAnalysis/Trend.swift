@@ -7,8 +7,8 @@ package struct Trend: Equatable, Sendable {
   /// The standard deviation of the slope if the noise is white, in U/s.
   package let error: Double
 
-  /// Fits a line to `values`, taken every `interval` seconds; the slope is 0 for fewer than three
-  /// values.
+  /// Fits a line to `values`, which were taken every `interval` seconds. The slope is 0 for fewer
+  /// than three values.
   package init(of values: [Double], interval: Double) {
     guard values.count > 2, interval > 0 else {
       slope = 0

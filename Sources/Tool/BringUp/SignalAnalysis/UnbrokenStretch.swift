@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The longest part of a series without missing samples. Spectra and Allan deviations need one,
-/// because interpolated values would change the noise.
+/// The longest part of a series without missing samples. Spectra and Allan deviations need such a
+/// part, because interpolated values would change the noise.
 package struct UnbrokenStretch: Equatable, Sendable {
   /// The range of indices of this part in the series.
   package let range: Range<Int>
@@ -10,9 +10,9 @@ package struct UnbrokenStretch: Equatable, Sendable {
   /// The number of gaps in the whole series.
   package let gaps: Int
 
-  /// Finds the longest part of a series sampled at `times`, in seconds. A gap is more than 1.5
-  /// times the typical interval, or a time that goes back. Returns `nil` for fewer than two
-  /// samples.
+  /// Finds the longest unbroken part of a series sampled at `times`, in seconds. A gap is an
+  /// interval of more than 1.5 times the typical interval, or a time that goes back. Returns `nil`
+  /// for fewer than two samples.
   package init?(times: [Double]) {
     guard times.count > 1 else { return nil }
     let intervals = zip(times.dropFirst(), times).map { $0 - $1 }

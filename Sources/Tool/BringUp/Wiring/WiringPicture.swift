@@ -3,7 +3,7 @@ package import Boards
 internal import Quantities
 
 /// A picture of a board's wiring: the header above, the modules below, a wire in its own colour for
-/// every signal, and a list of the pins. It suits light and dark pages.
+/// every signal, and a list of the pins. The picture suits light and dark pages.
 package struct WiringPicture: Sendable {
   let board: Board
   let wiring: BoardWiring
@@ -36,7 +36,7 @@ package struct WiringPicture: Sendable {
     let routes = WiringRoutes(nets(blocks))
     let right = blocks.map { $0.left + $0.width }.max() ?? 0
     let width = max(right, Self.firstColumn + 20 * Self.column + 60) + Self.margin
-    // The last list gets the remaining width.
+    // The last list gets the width that remains.
     let lists = blocks.enumerated().map { index, block in
       list(block, index + 1 == blocks.count ? width - Self.margin - block.left : block.width)
     }
@@ -102,15 +102,15 @@ package struct WiringPicture: Sendable {
     (firstColumn + (number - 1) / 2 * column, number % 2 == 1 ? oddRow : evenRow)
   }
 
-  /// Returns the x position where the wire of a header pin comes down. For a pin in the upper row,
-  /// this is between two pins of the lower row.
+  /// Returns the x position where the wire of a header pin leaves the header. The wire of a pin in
+  /// the upper row runs between two pins of the lower row.
   private static func start(_ number: Int) -> Int {
     place(number).x + (number % 2 == 1 ? 0 : column / 2)
   }
 
   // MARK: - Colours
 
-  /// Returns the CSS class of the signal at a header pin, which decides its colour.
+  /// Returns the CSS class of the signal at a header pin, which determines the signal's colour.
   private func colour(_ number: Int) -> String? {
     guard let header = RaspberryPiHeader.pin(number) else { return nil }
     let users = wiring.modules.flatMap { module in
@@ -143,8 +143,8 @@ package struct WiringPicture: Sendable {
     RaspberryPiHeader.pin(number)?.kind == .line && !role.isBus && role != .chipSelect
   }
 
-  /// The colours of wires on light and on dark pages. Colours that meet on a board also differ in
-  /// lightness, for readers with red-green blindness, and every wire ends at a label.
+  /// The colours of wires on light and on dark pages. For readers with red-green blindness, colours
+  /// that appear together on a board also differ in lightness, and every wire ends at a label.
   private static let palette: [(name: String, light: String, dark: String)] = [
     ("v3", "#d13438", "#ff6b6b"), ("v5", "#a4262c", "#ff9a8a"), ("gnd", "#2b2b2b", "#aab2bd"),
     ("data", "#1b66b0", "#5aa9f8"), ("clock", "#c27c00", "#ffc145"), ("out", "#00838f", "#4dd0e1"),
@@ -210,7 +210,7 @@ package struct WiringPicture: Sendable {
     for pin in RaspberryPiHeader.pins {
       let (x, y) = Self.place(pin.number)
       let colour = colour(pin.number)
-      // The header is black on any page, so its pins have the pale colours.
+      // Use the pale colours for pins, because the header is black on any page.
       let fill =
         colour.flatMap { name in Self.palette.first { $0.name == name }?.dark } ?? "#4d4f52"
       parts.append(
@@ -229,8 +229,8 @@ package struct WiringPicture: Sendable {
     let y = Self.firstLane + lane * Self.lane
     let (x, row) = Self.place(net.number)
     let isOdd = net.number % 2 == 1
-    // Over the dark computer a wire has the pale colour of its pin; outside, the colour for the
-    // page.
+    // Over the dark computer a wire has the pale colour of its pin. Outside the computer it has the
+    // colour for the page.
     let inner =
       (isOdd ? "M\(x) \(row + 13)" : "M\(x + 9) \(row + 9)L\(net.start) \(row + 16)")
       + "V\(Self.edge)"
@@ -300,9 +300,9 @@ package struct WiringPicture: Sendable {
       let place =
         pin.header.flatMap(RaspberryPiHeader.pin).map { "to pin \($0.number), \($0.title)" }
         ?? "open"
-      // Do not write "open" twice: a remark about an open pin often begins with it.
-      let isSaid = pin.remark?.hasPrefix("open") ?? false
-      let words = isSaid ? pin.remark ?? "" : place + (pin.remark.map { ": \($0)" } ?? "")
+      // Do not write "open" twice, because a remark about an open pin often begins with this word.
+      let isExplained = pin.remark?.hasPrefix("open") ?? false
+      let words = isExplained ? pin.remark ?? "" : place + (pin.remark.map { ": \($0)" } ?? "")
       let limit =
         Int(saturating: (Double(width - 44) / Self.character).rounded(.towardZero)) - pin.name.count
         - 2

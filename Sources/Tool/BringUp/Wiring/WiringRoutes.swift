@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The routes of the wires in a picture. Each goes from the header straight down to its own lane,
-/// along the lane, and straight down to the modules' pins. Wires cross but never overlap.
+/// The routes of the wires in a picture. Each wire goes from the header straight down to its own
+/// lane, along the lane, and straight down to the modules' pins. Wires cross but never overlap.
 struct WiringRoutes {
   /// All wires that start at one header pin.
   struct Net: Equatable {
@@ -19,8 +19,9 @@ struct WiringRoutes {
   private(set) var lanes: [Net]
 
   init(_ nets: [Net]) {
-    // Nets that leave the header furthest to the right get the highest lanes. Then pairs are
-    // swapped as long as that reduces crossings, which suffices for about a dozen nets.
+    // Nets that leave the header furthest to the right get the highest lanes. Then pairs of nets
+    // are swapped for as long as this reduces crossings. This method is good enough for about a
+    // dozen nets.
     lanes = nets.sorted { ($0.start, $0.number) > ($1.start, $1.number) }
     var best = Self.crossings(lanes)
     var isBetter = true

@@ -52,18 +52,18 @@ package struct WiringTable: Sendable {
     return lines
   }
 
-  /// Returns the chips on a module in words, such as `MPU-6050 at 0x68`.
+  /// Returns text that names the chips on a module, such as `MPU-6050 at 0x68`.
   static func chips(of module: WiredModule, _ board: Board) -> [String] {
     module.chips.compactMap { name in board.chips.first { $0.name == name } }.map { chip in
       let title =
-        ChipCatalog.entry(named: chip.chip)?.description.title.upToParenthesis
+        chip.sheet?.title.upToParenthesis
         ?? KnownChips.chip(named: chip.chip)?.title.upToParenthesis ?? chip.chip
       return chip.address.map { "\(title) at \($0.hexadecimal)" } ?? title
     }
   }
 
-  /// Returns a drawing of the header with the USB sockets of the computer at the bottom. This is
-  /// the orientation in which pins are counted: pin 1 is at the top left.
+  /// Returns a drawing of the header with the computer's USB sockets below it. Pins are counted in
+  /// this orientation: pin 1 is at the top left.
   private func header(_ wiring: BoardWiring) -> [String] {
     func users(_ number: Int) -> String {
       wiring.modules.flatMap { module in
@@ -89,7 +89,7 @@ package struct WiringTable: Sendable {
 }
 
 extension String {
-  /// The text before a parenthesis, such as `LSM6DS3` in `LSM6DS3 (also LSM6DS33)`.
+  /// The text before the parenthesis, such as `LSM6DS3` in `LSM6DS3 (also LSM6DS33)`.
   fileprivate var upToParenthesis: String {
     firstRange(of: " (").map { String(self[..<$0.lowerBound]) } ?? self
   }

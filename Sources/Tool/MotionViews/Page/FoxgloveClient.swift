@@ -3,10 +3,10 @@ internal import Foundation
 package import Recordings
 internal import Text
 
-/// One client of Foxglove's WebSocket protocol, version 1. It receives the ROS 2 messages that it
-/// subscribes to; `otolith record` writes the same messages.
+/// One client of Foxglove's WebSocket protocol, version 1. The client receives the ROS 2 messages
+/// to which it subscribes; `otolith record` writes the same messages.
 ///
-/// The protocol has two subprotocol names: one of current apps, and one of the specification
+/// The protocol has two subprotocol names: one that current apps use, and one in the specification
 /// (github.com/foxglove/ws-protocol, docs/spec.md).
 package struct FoxgloveClient: Sendable {
   package static let subprotocols = ["foxglove.sdk.v1", "foxglove.websocket.v1"]
@@ -17,7 +17,7 @@ package struct FoxgloveClient: Sendable {
 
   package init() {}
 
-  /// Returns the first message to each client. `session` is different for each start of the server.
+  /// Returns the first message to each client. `session` is different each time the server starts.
   package static func serverInfo(_ name: String, session: String) -> String {
     JSON.object([
       .init("op", .text("serverInfo")), .init("name", .text("otolith: \(name)")),
@@ -58,7 +58,7 @@ package struct FoxgloveClient: Sendable {
     var subscriptionIds: [UInt32]?
   }
 
-  /// Handles a message of the client. Returns the replies, which report errors in the message.
+  /// Handles a message from the client. Returns the replies, which report errors in the message.
   package mutating func receive(_ text: String) -> [String] {
     guard let request = try? JSONDecoder().decode(Request.self, from: Data(text.utf8)) else {
       return [Self.status("this message is unknown to otolith")]

@@ -2,7 +2,8 @@
 internal import Quantities
 internal import Recognition
 
-/// The text format of Prometheus, version 0.0.4: metric families with help and type, in base units.
+/// Metrics in the text format of Prometheus, version 0.0.4: metric families with help and type, in
+/// base units.
 package struct Metrics {
   package private(set) var text = ""
 

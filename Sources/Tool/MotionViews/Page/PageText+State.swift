@@ -8,15 +8,15 @@ extension PageText {
   /// The effect of a task on the chip states that a page shows.
   package enum TaskPart: Sendable {
     case none
-    /// A task uses the board; missing samples do not mean that a chip fails.
+    /// A task uses the board, so missing samples do not mean that a chip fails.
     case underWay
     /// A task has just released the board, and the chips are starting.
     case over
   }
 
-  /// Returns the values that change occasionally: chips, faults, calibration, movement and events,
-  /// in the terms of /openapi.json, with times in ISO 8601. Only `message`, `text` and `notes` are
-  /// sentences for people.
+  /// Returns the values that change occasionally: chips, faults, calibration, movement and events.
+  /// The names are from /openapi.json, and times are in ISO 8601. Only `message`, `text` and
+  /// `notes` are messages for users.
   package static func state(
     _ scene: MonitorScene, task: TaskPart = .none, at date: Date = Date(), isForPage: Bool = false
   ) -> JSON {
@@ -110,7 +110,8 @@ extension PageText {
       .init("silence", .rounded(silence, 1)), .init("message", message.map { .text($0) } ?? .null),
       .init("measuredHz", .rounded(chip.measuredRate, 2)),
       .init("configuredHz", .rounded(chip.configuredRate, 2)), .init("lost", .count(chip.lost)),
-      .init("late", .count(chip.late)), .init("busErrors", .count(chip.busErrors)),
+      .init("late", .count(chip.late)), .init("clipped", .count(chip.clipped)),
+      .init("busErrors", .count(chip.busErrors)),
       .init("restarts", .count(chip.restarts)), .init("notes", .texts(chip.notes)),
     ])
   }

@@ -4,7 +4,7 @@ internal import Fusion
 internal import Quantities
 package import Text
 
-/// Converts a scene to JSON: for the page with each frame, and for scripts on request.
+/// A converter from a scene to JSON: for the page with each frame, and for scripts on request.
 package enum PageText {
   /// Returns the values that change with each motion. `number` is the frame number, for a page.
   package static func motion(_ scene: MonitorScene, number: UInt64? = nil) -> JSON {

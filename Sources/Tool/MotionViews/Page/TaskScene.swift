@@ -42,8 +42,8 @@ package struct TaskScene: Equatable, Sendable {
     }
   }
 
-  /// The task's number since the server's start, so that a request for one task does not affect the
-  /// next.
+  /// The number of the task since the server's start. It ensures that a request for one task does
+  /// not affect the next task.
   package var number: UInt64
   package var kind: String
   package var title: String
@@ -52,16 +52,16 @@ package struct TaskScene: Equatable, Sendable {
   package var instruction: String?
   /// The side of the device that must point up, such as `x` or `-x`.
   package var up: String?
-  /// The completed fraction from 0 to 1, and a text about it.
+  /// The completed fraction from 0 to 1, and a text that describes it.
   package var progress: Double?
   package var progressText = ""
   package var items: [Item] = []
-  /// The directions covered so far: six bands from the chip's +z to its -z, with one character per
-  /// region: `#` covered, `.` missing, `@` current.
+  /// The directions covered so far, in six bands from the chip's +z axis to its -z axis. Each
+  /// region is one character: `#` for covered, `.` for missing, `@` for the current region.
   package var map: [String] = []
   /// The last output lines of the task.
   package private(set) var lines: [String] = []
-  /// The result as a sentence.
+  /// A message that states the result.
   package var verdict: String?
   package var isGood = false
   /// The findings as lines for a monospaced font.
@@ -69,7 +69,7 @@ package struct TaskScene: Equatable, Sendable {
   package var faults: [Fault] = []
   /// The file to which the result can be written.
   package var file: String?
-  /// The reason why the result cannot be written; `nil` if it can.
+  /// The reason why the result cannot be written; `nil` if it can be written.
   package var obstacle: String?
   package var hasReport = false
 
@@ -100,8 +100,8 @@ extension PageText {
     package init(kind: String, label: String) { (self.kind, self.label) = (kind, label) }
   }
 
-  /// Returns the tasks that can be started, or the reason why none can, with the current or last
-  /// task.
+  /// Returns the tasks that can be started, or the reason why none can be started. The current or
+  /// last task is included.
   package static func task(
     _ scene: TaskScene?, offers: [TaskOffer], obstacle: String?, isForPage: Bool = false
   ) -> JSON {

@@ -45,8 +45,8 @@ struct Stroke: Sendable {
 }
 
 /// The drawing of a board in device axes: a plate with a chip in its middle, pin holes along its
-/// left edge, an arrow to its top edge, and the axes. The plate is 2 high; only letters are further
-/// than `radius` from the middle.
+/// left edge, an arrow to its top edge, and the axes. The plate has a height of 2. Only the letters
+/// are farther than `radius` from the middle.
 struct BoardModel: Sendable {
   var faces: [Face] = []
   var strokes: [Stroke] = []

@@ -2,11 +2,12 @@
 internal import Foundation
 package import Quantities
 
-/// A board in its attitude above the circle of the horizon, drawn into a rectangle of cells.
+/// A picture of a board in its attitude above the circle of the horizon, drawn into a rectangle of
+/// cells.
 package struct BoardPicture: Sendable {
   /// The rotation from device to reference coordinates; `nil` if unknown.
   package var attitude: Quaternion?
-  /// True if x of the reference frame points north.
+  /// True if the x axis of the reference frame points north.
   package var isNorth: Bool
 
   package init(attitude: Quaternion?, isNorth: Bool) {
@@ -21,7 +22,7 @@ package struct BoardPicture: Sendable {
       distance: 6)
   }
 
-  /// The points of the compass on the horizon, with x north and y west.
+  /// The points of the compass on the horizon; x points north and y points west.
   private static let compass: [(name: Unicode.Scalar, at: Vector3)] = [
     ("N", Vector3(1, 0, 0)), ("W", Vector3(0, 1, 0)), ("S", Vector3(-1, 0, 0)),
     ("E", Vector3(0, -1, 0)),
@@ -55,7 +56,7 @@ package struct BoardPicture: Sendable {
   }
 }
 
-/// The dots of a rectangle of cells, as a camera sees them.
+/// The dots of a rectangle of cells, as seen by a camera.
 private struct Screen {
   let camera: Camera
   let rect: CellRect
@@ -67,8 +68,8 @@ private struct Screen {
     self.camera = camera
     self.rect = rect
     dots = DotField(columns: rect.columns, rows: rect.rows)
-    // Perspective enlarges near points, so this is the largest picture distance of points within
-    // `radius`.
+    // Perspective enlarges near points. This is the largest distance from the picture's centre at
+    // which a point within `radius` can appear.
     let reach = BoardModel.radius / (1 - pow(BoardModel.radius / camera.distance, 2)).squareRoot()
     scale = max(Double(min(dots.width, dots.height)) / 2 - 1, 1) / reach
   }
@@ -89,7 +90,7 @@ private struct Screen {
     }
   }
 
-  /// Draws the dots of a line that no face hides.
+  /// Draws those dots of a line that no face hides.
   mutating func line(_ a: Vector3, _ b: Vector3, _ style: TextStyle, behind faces: [Face]) {
     let (start, end) = (place(a), place(b))
     let steps = max(abs(end.x - start.x), abs(end.y - start.y), 1)
@@ -113,7 +114,7 @@ private struct Screen {
     }
   }
 
-  /// Colours the cells whose centre a face covers.
+  /// Colours the cells whose centre is covered by a face.
   func fill(_ faces: [Face], on canvas: inout Canvas) {
     let corners = faces.flatMap { $0.vertices.map(place) }
     guard let left = corners.map(\.x).min(), let right = corners.map(\.x).max(),
@@ -137,7 +138,8 @@ private struct Screen {
     }
   }
 
-  /// Returns the background for a face, brighter if it faces up, because light comes from above.
+  /// Returns the background for a face. It is brighter if the face points up, because light comes
+  /// from above.
   private static func surface(of face: Face) -> Surface {
     switch face.surface {
     case .chip: return .chip
@@ -155,7 +157,7 @@ private struct Screen {
   ) {
     guard !isHidden(point, behind: faces) else { return }
     let dot = place(point)
-    // Labels outside the rectangle are moved to its edge.
+    // Move labels outside the rectangle to its edge.
     let column = min(max(dot.x / 2, 0), rect.columns - 1)
     let row = min(max(dot.y / 4, 0), rect.rows - 1)
     canvas[rect.column + column, rect.row + row].scalar = name

@@ -2,8 +2,8 @@
 internal import Foundation
 package import Quantities
 
-/// A camera that looks at the origin of the reference frame from slightly above. In the picture
-/// plane, which contains the origin, a length of 1 appears as 1.
+/// A camera that looks at the origin of the reference frame from slightly above. The picture plane
+/// contains the origin, and a length of 1 in this plane appears as 1.
 package struct Camera: Sendable {
   /// The position of the camera, in reference coordinates.
   package let eye: Vector3
@@ -15,8 +15,8 @@ package struct Camera: Sendable {
   package let distance: Double
 
   /// Creates a camera `elevation` radians above the horizon that looks along the horizontal
-  /// direction `away`: y in frames with an arbitrary x, so that a device with yaw 0 appears as on a
-  /// desk; x, which is north, in the other frames.
+  /// direction `away`. In frames with an arbitrary x axis this direction is y, so that a device
+  /// with yaw 0 appears as it lies on a desk; in the other frames it is x, which points north.
   package init(towards away: Vector3, elevation: Double, distance: Double) {
     let upright = Vector3(0, 0, 1)
     forward = away * cos(elevation) - upright * sin(elevation)
@@ -26,8 +26,8 @@ package struct Camera: Sendable {
     self.distance = distance
   }
 
-  /// Returns the picture position of `point` relative to the centre, right and up. The point must
-  /// be nearer to the origin than the camera.
+  /// Returns the position of `point` in the picture, to the right of and above the centre. The
+  /// point must be nearer to the origin than the camera.
   package func project(_ point: Vector3) -> (x: Double, y: Double) {
     let offset = point - eye
     let scale = distance / offset.dot(forward)

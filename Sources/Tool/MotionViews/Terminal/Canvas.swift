@@ -48,8 +48,8 @@ package struct CellRect: Equatable, Sendable {
     return CellRect(column: column, row: row + rows, columns: columns, rows: taken)
   }
 
-  /// Removes `count` columns at the left, and returns them; also removes the `gap` columns after
-  /// them.
+  /// Removes `count` columns at the left, and returns them. The `gap` columns after them are
+  /// removed too.
   mutating func takeColumns(_ count: Int, gap: Int = 0) -> CellRect {
     let taken = min(max(count, 0), columns)
     defer {
@@ -79,7 +79,7 @@ package struct Span: Equatable, Sendable {
   }
 }
 
-/// The cells of a whole terminal. Drawing outside of them is ignored.
+/// The cells of a whole terminal. Drawing outside the cells is ignored.
 package struct Canvas: Equatable, Sendable {
   package let columns: Int
   package let rows: Int
@@ -111,8 +111,8 @@ package struct Canvas: Equatable, Sendable {
     column >= 0 && column < columns && row >= 0 && row < rows
   }
 
-  /// Writes `spans` into one row of `rect`, from `column` on, both counted from its top left
-  /// corner. Text is cut off at the right edge. Returns the next column.
+  /// Writes `spans` into one row of `rect`, starting at `column`. Row and column are counted from
+  /// the top left corner of `rect`. Text is cut off at the right edge. Returns the next column.
   @discardableResult
   mutating func write(
     _ spans: [Span], in rect: CellRect, row: Int = 0, column: Int = 0, surface: Surface = .none
@@ -145,7 +145,7 @@ package struct Canvas: Equatable, Sendable {
     }
   }
 
-  /// The rows as text without colours, each as long as the canvas is wide.
+  /// The rows as text without colours. Each row is as long as the canvas is wide.
   package var lines: [String] {
     (0..<rows).map { row in
       var line = ""
@@ -157,21 +157,21 @@ package struct Canvas: Equatable, Sendable {
   }
 
   /// Returns the character to show for `scalar`. Names and messages come from files and other
-  /// processes; a character that is not one column wide could shift the line, or be a control
-  /// character.
+  /// processes. Their characters may be control characters, or may shift the line because they are
+  /// not one column wide.
   private static func shown(_ scalar: Unicode.Scalar, _ characterSet: TerminalCharacters)
     -> Unicode.Scalar
   {
     if scalar.value >= 0x20, scalar.value < 0x7F { return scalar }
     if characterSet == .ascii { return standIn[scalar] ?? "?" }
     return switch scalar.value {
-    // Latin letters, box drawing and blocks, and Braille patterns are one column wide.
+    // Latin letters, box drawing, blocks and Braille patterns are one column wide.
     case 0xA0...0xAC, 0xAE...0x24F, 0x2500...0x259F, 0x2800...0x28FF: scalar
     default: "?"
     }
   }
 
-  /// The ASCII replacements for characters in pictures. `DotField` replaces Braille itself.
+  /// The ASCII replacements for characters in pictures. `DotField` replaces the Braille characters.
   private static let standIn: [Unicode.Scalar: Unicode.Scalar] = [
     "─": "-", "━": "=", "╸": "=", "╺": "=", "┄": ".", "┼": "+", "│": "|", "┌": "+", "┐": "+",
     "└": "+", "┘": "+", "▁": "_", "▂": "_", "▃": ".", "▄": "-", "▅": "-", "▆": "=", "▇": "*",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A bitmap with two by four dots in each cell, shown as Braille characters (The Unicode Standard,
-/// chapter 21.1). If cells are twice as high as wide, dots have equal distances in both directions.
-/// Dot (0, 0) is at the top left.
+/// chapter 21.1). If cells are twice as high as wide, the dots are equally spaced in both
+/// directions. Dot (0, 0) is at the top left.
 struct DotField: Sendable {
   let columns: Int
   let rows: Int
@@ -55,7 +55,7 @@ struct DotField: Sendable {
     }
   }
 
-  /// Draws the dots over the contents of `rect`, keeping its backgrounds.
+  /// Draws the dots over the contents of `rect`. The backgrounds of its cells are kept.
   func draw(on canvas: inout Canvas, in rect: CellRect) {
     for row in 0..<min(rows, rect.rows) {
       for column in 0..<min(columns, rect.columns) {
@@ -69,8 +69,8 @@ struct DotField: Sendable {
     }
   }
 
-  /// Returns the bit of a dot in its Braille character. Dots 1, 2, 3 are in the left column, 4, 5,
-  /// 6 in the right, 7 and 8 in the row below.
+  /// Returns the bit of a dot in its Braille character. Dots 1, 2, 3 are in the left column, dots
+  /// 4, 5, 6 in the right column, and dots 7 and 8 in the row below.
   private static func bit(_ x: Int, _ y: Int) -> UInt8 {
     y < 3 ? 1 << UInt8(x * 3 + y) : 0x40 << UInt8(x)
   }
@@ -80,7 +80,7 @@ struct DotField: Sendable {
       ? asciiTable[Int(pattern)] : Unicode.Scalar(0x2800 + UInt32(pattern)) ?? " "
   }
 
-  /// For each pattern of eight dots, the ASCII character with the same slope.
+  /// The ASCII character with a similar slope for each pattern of eight dots.
   private static let asciiTable: [Unicode.Scalar] = (0...255).map { pattern in
     let dots = (0..<8).map { (x: $0 / 4, y: $0 % 4) }
       .filter { UInt8(pattern) & bit($0.x, $0.y) != 0 }

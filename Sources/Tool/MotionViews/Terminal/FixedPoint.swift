@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// Returns `value` right-aligned with `digits` decimal places, like `%10.3f` of printf(3). It takes
-/// a tenth of the time of Foundation's format; the live table and the monitor call it hundreds of
-/// times per second.
+/// Returns `value` right-aligned with `digits` decimal places, like `%10.3f` of printf(3). This
+/// function takes a tenth of the time that Foundation's format takes; the live table and the
+/// monitor call it hundreds of times per second.
 package func fixed(_ value: Double, digits: Int, width: Int = 0) -> String {
   var scale = 1.0
   for _ in 0..<digits { scale *= 10 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Converts canvases to terminal output. Each output contains only the difference from the previous
-/// canvas (ECMA-48, fifth edition).
+/// A converter from canvases to terminal output. Each output contains only the difference from the
+/// previous canvas (ECMA-48, fifth edition).
 package struct FrameEncoder: Sendable {
   private let colors: ColorDepth
-  /// The canvas that the terminal shows; `nil` if it is unknown.
+  /// The canvas that the terminal shows; `nil` if unknown.
   private var shown: Canvas?
 
   package init(_ colors: ColorDepth) { self.colors = colors }
 
-  /// Forgets what the terminal shows, so that the next canvas is sent completely.
+  /// Discards the canvas that the terminal shows, so that the next canvas is sent completely.
   package mutating func forget() { shown = nil }
 
-  /// Returns the bytes that make the terminal show `canvas`; empty if it already does.
+  /// Returns the bytes that make the terminal show `canvas`; empty if the terminal already shows
+  /// it.
   package mutating func bytes(of canvas: Canvas) -> [UInt8] {
     let isWhole = shown?.columns != canvas.columns || shown?.rows != canvas.rows
     if !isWhole, shown == canvas { return [] }
@@ -32,7 +33,7 @@ package struct FrameEncoder: Sendable {
     _ row: Int, of canvas: Canvas, _ isWhole: Bool, _ pen: inout Pen, to text: inout String
   ) {
     let start = row * canvas.columns
-    /// The column after the last character sent; `nil` before the first.
+    /// The column after the last character that was sent; `nil` before the first character.
     var place: Int?
     for column in 0..<canvas.columns {
       let cell = canvas.cells[start + column]

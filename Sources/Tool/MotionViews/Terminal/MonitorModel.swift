@@ -13,7 +13,7 @@ package enum MonitorKey: Equatable, Sendable {
   case narrow
   case nextChips
   case redraw
-  /// Another key, which only closes the help.
+  /// Any other key, which only closes the help.
   case other
 
   /// Creates the key for a byte from the terminal.
@@ -33,7 +33,8 @@ package enum MonitorKey: Equatable, Sendable {
   }
 }
 
-/// Measures the sample rate from the samples' time stamps over complete windows of 1 s by default.
+/// A meter for the sample rate. It uses the samples' timestamps over complete windows, of 1 s by
+/// default.
 package struct RateMeter: Equatable, Sendable {
   private var start: Timestamp?
   private var last = Timestamp.zero
@@ -58,23 +59,23 @@ package struct RateMeter: Equatable, Sendable {
     (self.start, count) = (time, 0)
   }
 
-  /// Returns the rate in Hz; `nil` before the first complete window, and without samples for three
-  /// seconds.
+  /// Returns the rate in Hz; `nil` before the end of the first window, and if there has been no
+  /// sample for three seconds.
   package func rate(at now: Timestamp) -> Double? { now - last < .seconds(3) ? rate : nil }
 
-  /// Returns the time since the last sample in seconds; `nil` before the first.
+  /// Returns the time since the last sample in seconds; `nil` before the first sample.
   package func age(at now: Timestamp) -> Double? { start == nil ? nil : (now - last).seconds }
 }
 
-/// Collects samples, events and key presses, and makes scenes from them. All times come from the
-/// caller.
+/// A model that collects samples, events and key presses, and makes scenes from them. All times
+/// come from the caller.
 package struct MonitorModel: Sendable {
   private var current: MonitorScene
   /// The scene that is shown while the display is frozen.
   private var held: MonitorScene?
   private var showsHelp = false
   private var meters: [RateMeter]
-  /// The rates of chips whose samples are not published, measured from their read counts.
+  /// The rates of chips whose samples are not published, derived from the numbers of samples read.
   private var counters: [RateMeter]
   /// The ages of motions in the last second, with the times when they were measured.
   private var ages: [(seen: Timestamp, age: Double)] = []
@@ -83,7 +84,7 @@ package struct MonitorModel: Sendable {
   package init(_ scene: MonitorScene) {
     current = scene
     meters = Array(repeating: RateMeter(), count: scene.chips.count)
-    // A window of 4 s limits the error to 3 percent if a count arrives 0.1 s late.
+    // With a window of 4 s the error is at most 3 percent if a count arrives 0.1 s late.
     counters = Array(repeating: RateMeter(window: .seconds(4)), count: scene.chips.count)
   }
 
@@ -115,8 +116,8 @@ package struct MonitorModel: Sendable {
     }
   }
 
-  /// Adds a chip's count of samples read, from which the rate is measured if its samples are not
-  /// published.
+  /// Adds the number of samples that were read from a chip. The rate is derived from this number if
+  /// the chip's samples are not published.
   package mutating func addSamples(_ count: Int, ofChip chip: Int, at time: Timestamp) {
     guard counters.indices.contains(chip) else { return }
     counters[chip].add(time, count: count)
@@ -129,7 +130,7 @@ package struct MonitorModel: Sendable {
   }
   private static let eventCapacity = 64
 
-  /// Performs the action of a key on the display; keys that affect the source do nothing here.
+  /// Performs the action of a key on the display. Keys that affect the source have no effect here.
   package mutating func press(_ key: MonitorKey) {
     // While the help is open, any key closes it.
     if showsHelp {
@@ -152,7 +153,7 @@ package struct MonitorModel: Sendable {
     }
   }
 
-  /// Returns the scene at the time `now` of the samples' clock.
+  /// Returns the scene at the time `now` on the samples' clock.
   package mutating func scene(at now: Timestamp) -> MonitorScene {
     let begin = begin ?? now
     self.begin = begin

@@ -6,18 +6,18 @@ package import Recognition
 
 /// Everything that `otolith monitor` shows at one time.
 package struct MonitorScene: Sendable {
-  /// The kind of source of the values.
+  /// The kind of source from which the values come.
   package enum Origin: String, CaseIterable, Sendable {
     /// A board with chips on a bus.
     case live
-    /// A board some or all of whose chips are simulated.
+    /// A board that has simulated chips, alone or in addition to hardware.
     case simulated
     case recording
     /// A trace of recorded bus transfers.
     case trace
   }
 
-  /// The position in a recording that is repeated and its length, both in seconds.
+  /// The position in a repeated recording and the recording's length, both in seconds.
   package struct Playback: Equatable, Sendable {
     package var position: Double
     package var length: Double
@@ -41,12 +41,14 @@ package struct MonitorScene: Sendable {
     package var name: String
     /// The chip's kind, such as `invensense,mpu6050`.
     package var kind: String
-    /// The sample rate in Hz according to the time stamps; `nil` without samples.
+    /// The sample rate in Hz according to the timestamps; `nil` without samples.
     package var measuredRate: Double?
     /// The configured sample rate in Hz; `nil` if unknown.
     package var configuredRate: Double?
     package var lost: UInt64 = 0
     package var late: UInt64 = 0
+    /// The number of values at the end of the chip's range.
+    package var clipped: UInt64 = 0
     package var busErrors: UInt64 = 0
     package var restarts: UInt64 = 0
     package var state = State.starting
@@ -75,7 +77,7 @@ package struct MonitorScene: Sendable {
     /// The total duration of the fault in seconds, and the number of times it began.
     package var seconds: Double
     package var count: UInt64
-    /// The problem and its remedy, as a sentence for people.
+    /// The problem and its remedy, as a message for users.
     package var text: String
 
     package init(
@@ -95,8 +97,8 @@ package struct MonitorScene: Sendable {
     package var gyroScale: Vector3?
     /// The standard deviation of `gyroScale` in its most uncertain axis.
     package var gyroScaleSigma: Double
-    /// The delay of the magnetometer: from a motion to the time stamp of the field that shows it,
-    /// in seconds; `nil` if unknown.
+    /// The magnetometer's delay in seconds, from a motion to the timestamp of the magnetometer
+    /// sample that shows this motion; `nil` if unknown.
     package var magneticDelay: Double?
     /// The standard deviation of `magneticDelay` in seconds.
     package var magneticDelaySigma: Double
@@ -153,12 +155,12 @@ package struct MonitorScene: Sendable {
     package var frames = 0.0
     /// The number of bytes sent per second.
     package var bytes = 0.0
-    /// The processor time per second of the drawing thread and of the whole program, as a fraction
-    /// of one processor.
+    /// The processor time per second that the drawing thread uses, and that the whole program uses,
+    /// as a fraction of one processor.
     package var drawing = 0.0
     package var program = 0.0
-    /// The number of frames dropped since the start, because the terminal had not accepted the last
-    /// one.
+    /// The number of frames dropped since the start because the terminal had not accepted the
+    /// previous frame.
     package var dropped = 0
 
     package init() {}
@@ -175,13 +177,13 @@ package struct MonitorScene: Sendable {
   /// The name of the reference frame, and whether its x axis points north.
   package var frame: String
   package var isNorth: Bool
-  /// The newest motion; `nil` before the first.
+  /// The newest motion; `nil` before the first motion.
   package var motion: MotionSample?
   /// The rotation from device to reference coordinates; `nil` if unknown.
   package var attitude: Quaternion?
   /// The smallest and largest age of the newest motion during the last second, in seconds.
   package var age: ClosedRange<Double>?
-  /// The time without motion in seconds; `nil` if too short to be shown.
+  /// The time without motion in seconds; `nil` if this time is too short to be shown.
   package var silence: Double?
   package var chips: [Chip]
   /// All faults that fusion can detect in the board's samples.
@@ -203,7 +205,8 @@ package struct MonitorScene: Sendable {
   package var range = GraphRange()
   package var isFrozen = false
   package var showsHelp = false
-  /// The selected page of chips, used if not all fit. The screen wraps it around.
+  /// The selected page of chips, which is used if not all chips fit. After the last page, the
+  /// screen shows the first again.
   package var chipPage = 0
 
   /// True while the attitude is updated from the accelerometer alone, because the gyroscope is
@@ -226,11 +229,12 @@ package struct MonitorScene: Sendable {
   }
 }
 
-/// The full scale of the bars and graphs of acceleration and rotation; `+` and `-` select the step.
+/// The full scale of the bars and graphs of acceleration and rotation. The keys `+` and `-` select
+/// the step.
 package struct GraphRange: Equatable, Sendable {
   private var step = 3
 
-  /// The steps: full scale of user acceleration in g, and of rotation rate in rad/s.
+  /// The steps, each with the full scale of user acceleration in g and of rotation rate in rad/s.
   private static let steps: [(acceleration: Double, rotation: Double)] = [
     (0.1, 0.2), (0.25, 0.5), (0.5, 1), (1, 2), (2, 5), (4, 10), (8, 20), (16, 40),
   ]
@@ -246,7 +250,7 @@ package struct GraphRange: Equatable, Sendable {
   package mutating func narrow() { step = max(step - 1, 0) }
 }
 
-/// The last seconds of motion, in slices of 0.1 s.
+/// The last seconds of motion, divided into slices of 0.1 s.
 package struct MotionHistory: Sendable {
   package struct Slice: Equatable, Sendable {
     /// The newest values in the slice, in g and rad/s.

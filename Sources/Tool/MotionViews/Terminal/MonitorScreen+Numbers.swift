@@ -62,7 +62,8 @@ extension MonitorScreen {
       + group(" yaw", angles?.yaw, 7) + [Span(" deg", .faint)]
   }
 
-  /// Returns the heading with its accuracy; if there is no heading, whether the board is at rest.
+  /// Returns the heading with its accuracy. If there is no heading, returns whether the board is at
+  /// rest.
   func heading(columns: Int) -> [Span] {
     let rest: [Span] = [
       scene.motion?.isAtRest == true ? Span("at rest", .good) : Span("moving ", .plain)
@@ -83,12 +84,12 @@ extension MonitorScreen {
       Span(unit + " sigma", .faint),
       Span(Text.number(degrees(fromRadians: motion.headingSigma), 6, digits: 1)), accuracy,
     ]
-    // On fewer than 78 columns tilt and rest are in a separate line.
+    // If there are fewer than 78 columns, tilt and rest are in a separate line.
     return columns >= 78 ? Self.joined([group, tilt, rest], columns: columns) : group
   }
 
   private var tilt: [Span] {
-    // A sigma above 3 rad means that the tilt is unknown.
+    // A standard deviation above 3 rad means that the tilt is unknown.
     let sigma = scene.motion.flatMap { $0.inclinationSigma < 3 ? $0.inclinationSigma : nil }
     return [
       Span("tilt sigma", .faint),
@@ -109,7 +110,7 @@ extension MonitorScreen {
       canvas.write(Self.joined([tilt, [still]], columns: rest.columns), in: rest.takeRows(1))
     }
     let there = vectors.filter(\.isThere)
-    // If room is short, graphs come before bars, and bars before blank lines.
+    // If there is little room, graphs have priority over bars, and bars over blank lines.
     let graphs = isWide && rest.rows >= there.count + graphRows ? graphRows : 0
     let free = rest.rows - graphs
     let gap = free >= there.count * 4 + 1 ? 1 : 0

@@ -11,7 +11,7 @@ extension MonitorScene.Chip {
     }
   }
 
-  /// True if the chip's rate differs from the configured one by more than 10 percent.
+  /// True if the chip's rate differs from the configured rate by more than 10 percent.
   var isOffRate: Bool {
     guard let measuredRate, let configuredRate, configuredRate > 0 else { return false }
     // Allow 10 percent, because chips' clocks have errors of several percent.
@@ -43,12 +43,12 @@ extension MonitorScreen {
     let kind = columns >= 100 ? 24 : 18
     let head =
       Text.pad("chip", name) + " " + Text.pad("kind", kind) + "  rate Hz   of  "
-      + "lost  late   bus reset"
+      + "lost  late" + (columns >= 100 ? "  clip" : "") + "   bus reset"
     var lines = [[Span(Text.pad(head, columns), .faint)]]
     var said: Set<String> = []
     let blocks = scene.chips.map { chip in
-      // An error message shared by several chips, for instance that the service ended, is shown
-      // only once.
+      // If several chips share an error message, for instance that the service ended, show it only
+      // once.
       var block = block(of: chip, name, kind, columns)
       if case .failed(let sentence) = chip.state, !said.insert(sentence).inserted {
         block.removeLast(block.count - 1)
@@ -60,7 +60,7 @@ extension MonitorScreen {
     let order =
       scene.chips.indices.filter { scene.chips[$0].isTroubled }
       + scene.chips.indices.filter { !scene.chips[$0].isTroubled }
-    // The last line shows how many chips are hidden.
+    // The last line shows the number of hidden chips.
     let shown = page(of: order.map { blocks[$0] }, limit: limit - 2)
     let hidden = order.indices.filter { !shown.places.contains($0) }
     let troubled = hidden.count { scene.chips[order[$0]].isTroubled }
@@ -72,8 +72,8 @@ extension MonitorScreen {
     return lines
   }
 
-  /// Returns the requested page of `blocks` and their indices. A page holds as many whole blocks as
-  /// fit, but at least one.
+  /// Returns the requested page of `blocks`, and the indices of the blocks on it. A page holds as
+  /// many whole blocks as fit, but at least one.
   func page(of blocks: [[[Span]]], limit: Int) -> (lines: [[Span]], places: Range<Int>) {
     var pages: [Range<Int>] = []
     var (start, height) = (0, 0)
@@ -103,6 +103,9 @@ extension MonitorScreen {
         chip.isTroubled ? .bad : chip.isOffRate ? .warning : .plain),
       Span(Text.number(chip.configuredRate, 5, digits: 0), .faint),
       count(chip.lost, 5, .warning), count(chip.late, 5, .warning),
+    ]
+    if columns >= 100 { line.append(count(chip.clipped, 5, .warning)) }
+    line += [
       count(chip.busErrors, 5, .warning), count(chip.restarts, 5, .warning), Span("  "),
     ]
     let used = line.reduce(0) { $0 + $1.text.unicodeScalars.count }
@@ -150,7 +153,7 @@ extension MonitorScreen {
         Span(" \(row.unit)", .faint),
       ])
     }
-    // Show only ages below 1 s, because a longer silence is shown elsewhere.
+    // Show only ages below 1 s, because a longer time without motion is shown elsewhere.
     let ages = age.flatMap { $0.upperBound < 1 ? $0 : nil }
     groups.append([
       Span("age ", .faint), Span(Text.number(ages.map { $0.lowerBound * 1000 }, 4, digits: 0)),
@@ -160,7 +163,7 @@ extension MonitorScreen {
     return Self.joined(groups, columns: columns)
   }
 
-  /// Returns the sensor corrections that fusion estimates, with their accuracy.
+  /// Returns the sensor corrections that fusion estimates, each with its accuracy.
   func fusion(columns: Int) -> [Span] {
     var groups: [[Span]] = []
     if scene.isCoasting {
@@ -235,7 +238,7 @@ extension MonitorScreen {
         Span("\(counts.floorsAscended) up \(counts.floorsDescended) down"),
       ])
     }
-    // The activity's text varies in length; put last, it does not move other values.
+    // The activity's text varies in length, so put it last. Otherwise it would move other values.
     groups.append(groups.remove(at: 1))
     return Self.joined(groups, columns: columns)
   }
@@ -257,7 +260,7 @@ extension MonitorScreen {
 }
 
 extension MagneticCalibration.Level {
-  /// The name in at most 14 letters, for a screen of 132 columns.
+  /// The level in words of at most 14 letters, which fit on a screen of 132 columns.
   fileprivate var words: String {
     switch self {
     case .unknown: "not calibrated"

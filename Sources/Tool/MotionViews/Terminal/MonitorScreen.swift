@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Draws the screen of `otolith monitor` from a scene. Parts that do not fit are omitted, the least
-/// important first.
+/// The screen of `otolith monitor`, drawn from a scene. Parts that do not fit are omitted, the
+/// least important first.
 package struct MonitorScreen: Sendable {
   /// The smallest supported size of the screen.
   package static let smallest = (columns: 40, rows: 12)
@@ -56,7 +56,7 @@ package struct MonitorScreen: Sendable {
     let eventColumns = isWide ? canvas.columns * 2 / 5 : 0
     let tableColumns = canvas.columns - eventColumns - (isWide ? 2 : 0)
     let table = chipLines(columns: tableColumns, limit: tableRows(of: rest.rows, isWide))
-    // The lower part: environment, table of chips, fusion and movement.
+    // Draw the lower part: environment, table of chips, fusion and movement.
     var bottom = rest.takeLastRows(table.count + 3 + (isWide ? 4 : 0))
     if isWide {
       drawRule(bottom.takeRows(1))
@@ -84,8 +84,8 @@ package struct MonitorScreen: Sendable {
     drawPicture(left)
   }
 
-  /// Returns the largest number of rows for the table of chips: a third of the screen, or fewer if
-  /// that leaves room for graphs.
+  /// Returns the largest number of rows for the table of chips: a third of the screen, or fewer
+  /// rows if this leaves room for graphs.
   private func tableRows(of rows: Int, _ isWide: Bool) -> Int {
     let third = max(rows / 3, 4)
     // Subtract the rows for attitude, heading, each vector, and the lines below the table.
@@ -191,7 +191,7 @@ package struct MonitorScreen: Sendable {
         + "cpu \(Text.number(cost.drawing * 100, 4, digits: 1))% of "
         + "\(Text.number(cost.program * 100, 4, digits: 1))%  " + right
     }
-    // The cost is unknown in a snapshot and during the first second.
+    // A snapshot has no cost of drawing, and the cost is unknown during the first second.
     if cost.frames == 0 { right = "" }
     if scene.isFrozen { right = "FROZEN  " + right }
     let name = canvas.columns >= 60 ? " otolith monitor  " : " "
@@ -219,7 +219,7 @@ package struct MonitorScreen: Sendable {
     canvas.fill(rect, with: Cell(" ", .title, .bar))
     var column = 1
     for (key, meaning) in keys {
-      // Show a key with its meaning completely or not at all.
+      // Show a key together with its complete meaning, or do not show the key.
       guard column + key.count + 1 + meaning.count <= rect.columns else { break }
       column = canvas.write(
         [Span(key, .arrow), Span(" " + meaning + "   ", .title)], in: rect, column: column,

@@ -2,20 +2,20 @@
 internal import Foundation
 internal import Quantities
 
-/// Formats numbers and words with a fixed width, so that nothing moves while values change.
+/// A formatter for numbers and words with a fixed width, so that nothing moves while values change.
 enum Text {
-  /// Returns a number right-aligned with `digits` decimal places: a dash for `nil`, and `>` in all
-  /// columns if it does not fit.
+  /// Returns a number right-aligned with `digits` decimal places. The text is a dash for `nil`, and
+  /// `>` in all columns if the number does not fit.
   static func number(_ value: Double?, _ width: Int, digits: Int, sign: Bool = false) -> String {
     guard let value, value.isFinite else { return padLeft("-", width) }
     let text = (sign && value.sign == .plus ? "+" : "") + fixed(value, digits: digits)
-    // A value that is rounded to zero is shown without a minus sign.
+    // If a value is rounded to zero, show it without a minus sign.
     let isZero = text.allSatisfy { "-+0.".contains($0) }
     let shown = isZero ? text.replacingOccurrences(of: "-", with: sign ? "+" : "") : text
     return shown.count > width ? String(repeating: ">", count: width) : padLeft(shown, width)
   }
 
-  /// Returns a count, shortened to thousands or millions if it does not fit.
+  /// Returns a count, abbreviated in thousands or millions if it does not fit.
   static func count(_ value: UInt64, _ width: Int) -> String {
     for (divisor, unit) in [(UInt64(1), ""), (1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G")] {
       let text = "\(value / divisor)\(unit)"
@@ -28,7 +28,7 @@ enum Text {
     String(repeating: " ", count: max(width - text.unicodeScalars.count, 0)) + text
   }
 
-  /// Returns the text left-aligned in `width` columns; if it is cut, it ends in two dots.
+  /// Returns the text left-aligned in `width` columns. If the text is cut, it ends in two dots.
   static func pad(_ text: String, _ width: Int) -> String {
     let count = text.unicodeScalars.count
     guard count > width else { return text + String(repeating: " ", count: width - count) }
@@ -36,7 +36,7 @@ enum Text {
     return String(String.UnicodeScalarView(text.unicodeScalars.prefix(width - 2))) + ".."
   }
 
-  /// Returns `text` in at most `lines` lines of at most `width` characters; the last line is cut if
+  /// Returns `text` in at most `lines` lines of at most `width` characters. The last line is cut if
   /// necessary.
   static func wrapped(_ text: String, _ width: Int, lines: Int) -> [String] {
     var result: [String] = []
@@ -80,7 +80,8 @@ enum Bar {
 enum Sparkline {
   private static let steps = Array(" ▁▂▃▄▅▆▇█")
 
-  /// Returns the last `width` of `values`, scaled to `0 ... range`, with the newest at the right.
+  /// Returns a graph of the last `width` elements of `values`, scaled to `0 ... range`. The newest
+  /// value is at the right.
   static func text(_ values: some Collection<Double>, range: Double, width: Int) -> String {
     let shown = values.suffix(width).map { value -> Character in
       let share = value.isFinite ? min(max(value / range, 0), 1) : 0

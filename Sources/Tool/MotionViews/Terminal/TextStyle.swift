@@ -9,14 +9,14 @@ package enum TextStyle: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case faint
   /// The title bar.
   case title
-  /// The device's axes, drawn in red, green and blue, as usual in graphics.
+  /// The device's axes, drawn in red, green and blue, as is usual in graphics.
   case x
   case y
   case z
   case good
   case warning
   case bad
-  /// The edges of the drawn board and of its chip, and the arrow to the top edge.
+  /// The edges of the drawn board and its chip, and the arrow to the board's top edge.
   case board
   case chip
   case arrow
@@ -43,7 +43,7 @@ package enum ColorDepth: Sendable {
   case palette
 
   /// Returns the parameters of Select Graphic Rendition (ECMA-48, 8.3.117) for a character in
-  /// `style`. Text has the default foreground, the only one that is readable on light and dark
+  /// `style`. Text has the default foreground, because only this is readable on light and dark
   /// backgrounds.
   func parameters(of style: TextStyle) -> String {
     let row = Self.styles[Int(style.rawValue)]
@@ -58,8 +58,8 @@ package enum ColorDepth: Sendable {
     self == .palette ? Self.surfaces[Int(surface.rawValue)] : surface == .bar ? "7" : "27"
   }
 
-  /// The parameters in the order of the cases of `TextStyle`. 22 is neither bold nor faint, 39 the
-  /// default foreground, and 38;5;n colour n of the 256-colour palette.
+  /// The parameters in the order of the cases of `TextStyle`. Parameter 22 means neither bold nor
+  /// faint, 39 means the default foreground, and 38;5;n means colour n of the 256-colour palette.
   private static let styles: [(none: String, sixteen: String, palette: String)] = [
     ("22", "22;39", "22;39"),  // plain
     ("1", "1;39", "1;39"),  // strong

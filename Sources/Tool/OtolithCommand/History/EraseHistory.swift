@@ -52,13 +52,13 @@ extension HistoryCommand {
     }
 
     /// Changes root's effective user to the owner of `folder` before a service's history is erased.
-    /// Symbolic links placed there by that user then reach only files that the user may access.
-    /// Throws an error if root may not act as the owner; then nothing is erased.
+    /// Symbolic links that the owner has placed there then reach only files that the owner may
+    /// access. Throws an error if root may not act as the owner; nothing is erased in that case.
     private static func becomeOwner(of folder: String) throws(Failure) {
       var status = stat()
       // `stat` writes `status` only during the call.
       guard geteuid() == 0, unsafe stat(folder, &status) == 0, status.st_uid != 0 else { return }
-      // A group count of 0 means that the list pointer is not read.
+      // If the group count is 0, the list pointer is not read.
       guard setgroups(0, nil) == 0, setegid(status.st_gid) == 0, seteuid(status.st_uid) == 0 else {
         throw Failure(
           "\(folder) belongs to user \(status.st_uid), as whom root may not act here (no "

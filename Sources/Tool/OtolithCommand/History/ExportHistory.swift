@@ -68,7 +68,7 @@ extension HistoryCommand {
         Terminal.write(text, to: 1)
         return
       }
-      // The export has the history's permissions: only the owner may read it.
+      // The export has the same permissions as the history: only the owner may read it.
       try file.write(text, permissions: 0o600)
     }
   }
@@ -85,8 +85,8 @@ struct HistoryRow {
   ]
   static let header = columns.joined(separator: ",")
 
-  /// Returns the rows from `start` up to `end`. The first row is the activity already in progress
-  /// at `start`.
+  /// Returns the rows from `start` up to `end`. The first row is the activity that is already in
+  /// progress at `start`.
   static func all(
     _ store: MovementStore, from start: Date?, to end: Date?
   ) throws(HistoryError) -> [HistoryRow] {
@@ -116,7 +116,7 @@ struct HistoryRow {
     rows += try store.events(from: start, to: end).map { event in
       HistoryRow(event.kind == .pause ? "pause" : "resume", event.date, [:])
     }
-    // Rows with the same time are sorted by kind, so that exports are reproducible.
+    // Sort rows with equal times by kind, so that exports are reproducible.
     return rows.sorted { ($0.start, $0.csv) < ($1.start, $1.csv) }
   }
 

@@ -35,8 +35,8 @@ struct HistoryOptions: ParsableArguments {
     do throws(HistoryError) { return try HistoryPlace.folder() } catch { throw Failure(error) }
   }
 
-  /// Prints where other histories are if this one is empty, because the user may have expected one
-  /// of those.
+  /// Prints where to find other histories. Called if this history is empty, because the user may
+  /// have meant one of those.
   func hint() {
     guard !simulated, let root = try? root() else { return }
     if FileManager.default.fileExists(atPath: root + "/movement-simulated") {

@@ -26,6 +26,8 @@ struct Monitor: ParsableCommand {
 
   @OptionGroup var place: BoardOptions
 
+  @OptionGroup var only: OnlyOption
+
   @Option(
     help: ArgumentHelp(
       "Play this recording in real time instead of a board: a CSV file in a format that 'otolith "
@@ -63,15 +65,15 @@ struct Monitor: ParsableCommand {
   var characters: CharacterSetOption?
 
   func validate() throws {
-    if recording != nil, !place.isEmpty {
+    if recording != nil, !place.isEmpty || !only.isEmpty {
       throw ValidationError(
         "--recording replaces the board: give no board and no board options")
     }
   }
 
   func run() throws {
-    // Check the terminal before opening the board, so that an unusable terminal does not start the
-    // chips.
+    // Check the terminal before opening the board, so that the chips do not start if the terminal
+    // is unusable.
     let terminal = snapshot == nil ? try MonitorTerminal() : nil
     let (source, sentence) = try choose()
     if let refusal = source.refusal(of: referenceFrame) { throw refusal }
@@ -86,7 +88,7 @@ struct Monitor: ParsableCommand {
   }
 
   private func choose() throws -> (source: any MotionSource, sentence: String) {
-    guard let recording else { return try place.chooseAndExplain() }
+    guard let recording else { return try place.chooseAndExplain(only: only) }
     do throws(RecordingError) {
       return (try RecordingSource(path: recording), "the recording \(recording), in its own time")
     } catch { throw Failure(error) }
@@ -95,8 +97,8 @@ struct Monitor: ParsableCommand {
   private func printSnapshot(of follower: inout SourceReader, _ style: ScreenStyle) throws {
     guard let snapshot else { return }
     let end = Timestamp.now + TimeSpan(seconds: duration ?? 3)
-    // Read the source at the screen's frame rate, so that the snapshot shows the same values as the
-    // screen.
+    // Read the source at the screen's frame rate, so that the snapshot shows the values that the
+    // screen would show.
     while Timestamp.now < end {
       usleep(useconds_t(1_000_000 / frames))
       follower.follow()

@@ -37,8 +37,8 @@ struct Activity: ParsableCommand {
 
   func run() throws {
     let feed = PedometerStore(MotionHub(try place.choose(to: json)))
-    // The last activity that was printed from the stored history. It may still continue, and must
-    // not be printed again.
+    // This is the last activity that was printed from the stored history. It may still continue,
+    // and must not be printed again.
     var last: RecordedActivity?
     if let from {
       do throws(MovementError) {
@@ -59,7 +59,7 @@ struct Activity: ParsableCommand {
       }
     ) { [json] update in
       let activity = update.movement.activity
-      // Before the first sample there is no time to print with an activity.
+      // Print nothing before the first sample, because the activity has no time yet.
       guard update.movement.timestamp > .zero else { return "" }
       return Self.text(activity, since: feed.clocks.now().date(of: activity.timestamp), json)
     }

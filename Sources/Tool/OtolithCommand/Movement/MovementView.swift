@@ -9,7 +9,7 @@ import Otolith
 import Service
 import Synchronization
 
-/// Prints the movement counts of a hub until it is stopped or the duration is over.
+/// A view that prints a hub's movement counts until it is stopped or the duration has elapsed.
 final class MovementView: Sendable {
   private struct State: Sendable {
     var last: String?
@@ -26,8 +26,9 @@ final class MovementView: Sendable {
   private let state: Mutex<State>
   private let wakeEvent: WakeEvent
 
-  /// Creates a view that prints `text` for the counts since `start` if `essence` of them has
-  /// changed and differs from `known`. With `isTable` the text is redrawn in place.
+  /// Creates a view that prints `text` for the counts since `start`. The text is printed only if
+  /// the result of `essence` for these counts has changed; the first result is compared with
+  /// `known`. With `isTable` the text is redrawn in place.
   init(
     _ feed: PedometerStore, since start: Date, isTable: Bool, after known: String? = nil,
     essence: (@Sendable (MovementSnapshot) -> String)? = nil,
@@ -44,8 +45,8 @@ final class MovementView: Sendable {
     }
   }
 
-  /// Prints counts for `duration` seconds, or until Ctrl-C or SIGTERM. Throws the error that ended
-  /// it, if any.
+  /// Prints counts for `duration` seconds, or until Ctrl-C or SIGTERM. If an error ends the view,
+  /// the function throws this error.
   func run(for duration: Double?) throws(Failure) {
     // If the reader closes the pipe (`| head`), the command ends normally, without SIGPIPE.
     signal(SIGPIPE, SIG_IGN)
@@ -58,7 +59,8 @@ final class MovementView: Sendable {
     } catch { throw Failure(error) }
     var poller = Poller()
     poller.add(wakeEvent.fileDescriptor)
-    // Nothing is written while the device is at rest, so a closed pipe is detected by polling.
+    // Poll the pipe to detect that its reader has closed it, because nothing is written while the
+    // device is at rest.
     if let pipe = StandardOutput.pipe { poller.add(pipe) }
     _ = try? poller.wait(
       until: duration.map { Timestamp.now + TimeSpan(seconds: $0) } ?? .distantFuture)
@@ -92,7 +94,7 @@ final class MovementView: Sendable {
   private func write(_ text: String, _ state: inout State) -> Bool {
     var bytes = text + "\n"
     if isTable {
-      // Moves the cursor to the top of the previous table; each line then clears the rest of its
+      // Move the cursor to the top of the previous table. Each line then clears the rest of its
       // row.
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       bytes = state.linesShown > 0 ? "\u{1B}[\(state.linesShown)A" : ""

@@ -36,7 +36,7 @@ struct Steps: ParsableCommand {
   func run() throws {
     let feed = PedometerStore(MotionHub(try place.choose(to: json)))
     let isTable = Terminal.isInteractive && !json
-    // In JSON each line has a new time, so only the counts decide whether a line is printed.
+    // In JSON the time differs in each line, so only the counts decide whether a line is printed.
     let essence: (@Sendable (MovementSnapshot) -> String)? = if json { { $0.row } } else { nil }
     let view = try MovementView(
       feed, since: from?.date ?? feed.now, isTable: isTable, essence: essence

@@ -35,6 +35,8 @@ struct Publish: ParsableCommand {
 
   @OptionGroup var place: BoardOptions
 
+  @OptionGroup var only: OnlyOption
+
   @Option(
     help: ArgumentHelp(
       "Messages per second for motion or a channel; 0 turns it off. Can be repeated. (default: "
@@ -77,7 +79,7 @@ struct Publish: ParsableCommand {
       throw Failure(error)
     }
     let login = try broker.login(destination)
-    let source = try place.choose(to: true)
+    let source = try place.choose(to: true, only: only)
     if let refusal = source.refusal(of: referenceFrame) { throw refusal }
     if door, !source.has([.acceleration, .rotationRate]) {
       throw Failure(

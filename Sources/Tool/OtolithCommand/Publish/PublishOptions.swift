@@ -8,7 +8,8 @@ import Otolith
 import Publishing
 import Text
 
-/// A quantity to publish and its messages per second, such as `motion=10` or `pressure=0.1`.
+/// A quantity to publish and its number of messages per second, such as `motion=10` or
+/// `pressure=0.1`.
 struct RateOption: TypedArgument {
   /// The channel; `nil` for motion.
   let channel: Channel?

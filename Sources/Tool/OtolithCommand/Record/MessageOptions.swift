@@ -55,7 +55,7 @@ struct MessageOptions: ParsableArguments {
   var encoder: ROSEncoder {
     ROSEncoder(frame: frameID ?? "imu_link", world: parent ?? "map")
   }
-  /// Returns the maker of the messages of `channels`, and of the additional chips.
+  /// Returns the maker of messages for `channels` and for the additional chips.
   func maker(
     of channels: ChannelSet, _ chips: ChipColumns = ChipColumns(), frame: FrameOption
   ) -> MessageMaker {

@@ -38,6 +38,8 @@ struct Record: ParsableCommand {
 
   @OptionGroup var place: BoardOptions
 
+  @OptionGroup var only: OnlyOption
+
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
@@ -105,12 +107,13 @@ struct Record: ParsableCommand {
   }
 
   func run() throws {
-    // Ignore SIGXFSZ and SIGPIPE: a file size limit and a closed pipe are reported as write errors.
+    // Ignore SIGXFSZ and SIGPIPE, because a file size limit and a closed pipe are reported as write
+    // errors.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
     let formats = (samples: try sampleFormat, motions: try motionFormat)
     try messages.check(isUsed: formats.samples == .mcap)
-    let chosen = try place.choose(to: true)
+    let chosen = try place.choose(to: true, only: only)
     if let refusal = chosen.refusal(of: referenceFrame) { throw refusal }
     let board = chosen.kind.board
     if instant, board?.canRunInstantly != true {
@@ -121,7 +124,7 @@ struct Record: ParsableCommand {
     let session = instant ? board.map { BoardSession($0) } : nil
     let source: any MotionSource = session ?? chosen
     let recorder = try makeRecorder(source, formats.samples, formats.motions)
-    // From here on Ctrl-C and a service manager's stop end the recording cleanly, with the chips
+    // From here on, Ctrl-C and a service manager's stop end the recording cleanly, with the chips
     // asleep.
     let signals = try EndSignals()
     defer { signals.cancel() }

@@ -29,7 +29,7 @@ enum RotateOption: TypedArgument {
     } else {
       return nil
     }
-    // Files shorter than 1 s or 4096 bytes would hold hardly more than a header.
+    // A file shorter than 1 s or 4096 bytes would contain hardly more than a header.
     switch option {
     case .time(let span): guard span >= .seconds(1) else { return nil }
     case .size(let bytes): guard bytes >= 4096 else { return nil }
@@ -51,8 +51,8 @@ enum RotateOption: TypedArgument {
       example: "64MB")
   }
 
-  /// Returns suggestions for a text with an unknown unit: units that differ only in case, otherwise
-  /// units with the same first letter.
+  /// Returns suggestions for a value with an unknown unit: units that differ only in case,
+  /// otherwise units with the same first letter.
   private static func meant(_ text: String, _ units: [String]) -> [String] {
     guard let match = text.wholeMatch(of: /(\d+(?:\.\d+)?) ?([A-Za-z]*)/) else { return [] }
     let typed = match.2.lowercased()

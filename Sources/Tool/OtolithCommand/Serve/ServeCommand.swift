@@ -33,6 +33,8 @@ struct ServeCommand: ParsableCommand {
 
   @OptionGroup var place: BoardOptions
 
+  @OptionGroup var only: OnlyOption
+
   @Option(
     help: ArgumentHelp(
       "Play this recording in a loop instead of a board: a CSV or MCAP file in a format that "
@@ -88,7 +90,7 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var end: DurationOption
 
   func validate() throws {
-    if recording != nil, !place.isEmpty {
+    if recording != nil, !place.isEmpty || !only.isEmpty {
       throw ValidationError(
         "--recording replaces the board: give no board and no board options")
     }
@@ -135,7 +137,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func chooseSource() throws(Failure) -> (source: any MotionSource, sentence: String) {
-    guard let recording else { return try place.chooseAndExplain() }
+    guard let recording else { return try place.chooseAndExplain(only: only) }
     return (try SourceMenu.recording(recording), "the recording \(recording), in its own time")
   }
 }

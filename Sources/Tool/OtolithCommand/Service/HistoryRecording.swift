@@ -7,9 +7,9 @@ import Otolith
 import MotionSources
 import Synchronization
 
-/// Records history if the board file sets `record-history`. While the service runs it stores
-/// acceleration and counts movement, so the chips never stop. If the board cannot be opened, it
-/// retries once per minute.
+/// The recording of history, which runs if the board file sets `record-history`. While the service
+/// runs, it stores acceleration and counts movement, so the chips never stop. If the board cannot
+/// be opened, it retries once per minute.
 final class HistoryRecording: Sendable {
   private let wakeEvent: WakeEvent
   private let thread: ThreadHandle
@@ -22,7 +22,7 @@ final class HistoryRecording: Sendable {
     thread = ThreadHandle(try startThread(name: "otolith history") { Self.run(hub, wakeEvent) })
   }
 
-  /// Writes the pending samples and stops the chips; returns when both are done.
+  /// Writes the pending samples and stops the chips. Returns when both are done.
   func end() {
     wakeEvent.signal()
     thread.join()
@@ -34,7 +34,7 @@ final class HistoryRecording: Sendable {
     var recording: AccelerationRecording?
     var failures = FailureLog(
       logger, failing: "history is not stored", working: "history is recorded")
-    // The movement counter retries and logs its errors without help.
+    // The movement counter itself retries and logs its errors.
     let stop = try? PedometerStore(hub).count()
     while true {
       do {
@@ -43,7 +43,7 @@ final class HistoryRecording: Sendable {
         failures.note(nil)
       } catch { failures.note("\(error)") }
       let next: Timestamp = recording == nil ? .now + .seconds(60) : .distantFuture
-      // If waiting for the event fails, it would fail again immediately, so end the loop.
+      // If waiting for the event fails, the next wait would fail immediately too, so end the loop.
       guard let ready = try? poller.wait(until: next), ready == 0 else { break }
     }
     recording?.stop()

@@ -3,8 +3,8 @@ import CommandOutput
 import Foundation
 import Recordings
 
-/// The systemd units that run the service and record its motion, for the executable at a given
-/// path.
+/// The systemd units that run the service and record its motion. They start the executable at a
+/// given path.
 struct InstallationFiles {
   private let executable: String
   /// True if the executable is in a home directory; the unit must then allow access to it.
@@ -95,8 +95,9 @@ struct InstallationFiles {
     """
   }
 
-  // The recording unit needs no devices, because the service owns them. Numbered output files are
-  // never overwritten, so a restart is safe; exit status 74 is an I/O error such as a full disk.
+  // The recording unit needs no devices, because the service owns them. A restart is safe, because
+  // numbered output files are never overwritten. Exit status 74 is an I/O error such as a full
+  // disk.
   private var record: String {
     """
     # /etc/systemd/system/otolith-record.service
@@ -136,7 +137,7 @@ struct InstallationFiles {
     """
   }
 
-  /// The lines of both units that restrict the process to what it needs (systemd.exec(5)).
+  /// The lines in both units that restrict the process to what it needs (systemd.exec(5)).
   private var confinement: String {
     """
     IPAddressDeny=any
@@ -192,6 +193,9 @@ struct InstallationFiles {
     SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"
     SUBSYSTEM=="spidev", GROUP="spi", MODE="0660"
     SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"
+    # Sensors that the kernel reads: their nodes, and the files that set rate and range.
+    SUBSYSTEM=="iio", KERNEL=="iio:device*", GROUP="iio", MODE="0660"
+    SUBSYSTEM=="iio", RUN+="/bin/sh -c 'chgrp -R iio /sys%p; chmod -R g+rwX /sys%p'"
 
     """
 
@@ -203,10 +207,12 @@ struct InstallationFiles {
     g i2c -
     g spi -
     g gpio -
+    g iio -
     u otolith - "otolith motion service" /var/lib/otolith
     m otolith i2c
     m otolith spi
     m otolith gpio
+    m otolith iio
     u otolith-proxy - "otolith sensor proxy"
     m otolith-proxy otolith
 

@@ -8,8 +8,8 @@ import Otolith
 import MotionSources
 import Runtime
 
-/// The board of a service. It is chosen at the start, and again when the service's owner requests
-/// it.
+/// The board of a service. The board is chosen at the start, and again when the service's owner
+/// requests this.
 final class ServedBoard {
   private let path: String?
   private let simulation: SimulationOptions
@@ -23,8 +23,8 @@ final class ServedBoard {
     selection = try Self.find(path, simulation)
   }
 
-  /// Chooses the board for this machine. The simulated board is used only if it is named: a program
-  /// that acts on the service's motion must not mistake it for real motion.
+  /// Chooses the board for this machine. The simulated board is used only if it is named, because a
+  /// program that acts on the service's motion must not mistake simulated motion for real motion.
   private static func find(
     _ path: String?, _ simulation: SimulationOptions
   ) throws(Failure) -> BoardSelection {
@@ -47,8 +47,9 @@ final class ServedBoard {
     return selection
   }
 
-  /// Logs the error that would prevent opening the board now. The error may be temporary, so
-  /// clients get it too when they request samples. Throws if another process uses the board.
+  /// Logs the error if the board cannot be opened now. The error may be temporary, so the service
+  /// continues, and clients receive the error when they request samples. Throws if another process
+  /// uses the board.
   func checkBuses() throws(Failure) {
     do throws(SessionError) { try BoardSession(selection.board).tryOpening() } catch {
       if error.isTaken { throw Failure(error) }
@@ -56,11 +57,11 @@ final class ServedBoard {
     }
   }
 
-  /// Returns the error in the board that would be chosen now; `nil` if it is valid. The next
-  /// `renew` then uses it.
+  /// Returns the error in the board that would be chosen now; `nil` if this board is valid. The
+  /// next call of `renew` then uses this board.
   func objection() -> String? {
     do throws(Failure) {
-      // The chips are not detected yet, because they belong to this process until the session has
+      // Do not detect the chips yet, because they belong to this process until the session has
       // ended.
       let found = try Self.choose(path, simulation) { DetectionResult() }
       next = found.reason == .nothingElse ? nil : found
@@ -71,7 +72,7 @@ final class ServedBoard {
     }
   }
 
-  /// Makes the new selection current. Call it after the session has ended.
+  /// Makes the new selection current. Call this function after the session has ended.
   func renew() {
     if let next {
       selection = next
@@ -85,7 +86,7 @@ final class ServedBoard {
     for remark in selection.remarks { logger.notice("\(remark)") }
   }
 
-  /// Deletes the board's file of learned values. Call it after the session has ended.
+  /// Deletes the board's file of learned values. Call this function after the session has ended.
   func forget() {
     let environment = ProcessInfo.processInfo.environment
     guard let file = LearnedPlace.path(of: selection.board, environment: environment) else {
@@ -100,7 +101,7 @@ final class ServedBoard {
     if unsafe unlink(file) == 0 || errno == ENOENT {
       logger.notice("learned values discarded: \(file)")
     } else {
-      // `strerror` returns a string that belongs to the C library; it is copied here.
+      // `strerror` returns a string that belongs to the C library, so copy it here.
       logger.error("\(file) cannot be deleted: \(unsafe String(cString: strerror(errno)))")
     }
   }

@@ -37,7 +37,8 @@ extension Service {
         valueName: "name"))
     var group: String?
 
-    // At most 400 programs, because each uses two descriptors and the usual limit is 1024.
+    // The limit is 400 programs, because each uses two descriptors and the usual limit for these is
+    // 1024.
     @Option(
       parsing: .unconditional,
       help: ArgumentHelp(
@@ -64,11 +65,11 @@ extension Service {
     func run() throws {
       HugePages.refuse()
       let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
-      // The service manager is informed on every way out of this function.
-      defer { manager?.tell("STOPPING=1") }
+      // Inform the service manager, whether this function returns or throws.
+      defer { manager?.notify("STOPPING=1") }
       let choice = try ServedBoard(path: board.path, simulation: board.simulation)
       let listening = try listen()
-      // Ignore SIGPIPE: a log whose reader has gone must not end the service.
+      // Ignore SIGPIPE, because the service must not end if the reader of its log has gone.
       signal(SIGPIPE, SIG_IGN)
       let signals = try EndSignals()
       defer { signals.cancel() }
@@ -84,7 +85,7 @@ extension Service {
         choice, on: listening.socket, policy, ServiceWatch(manager), until: signals.wakeEvent)
     }
 
-    /// Serves one session after another, as the owner requests. The socket stays open between
+    /// Serves one session after another, as the owner requests them. The socket stays open between
     /// sessions.
     private func serve(
       _ choice: ServedBoard, on listening: borrowing ListeningSocket,
@@ -94,7 +95,7 @@ extension Service {
         let session = BoardSession(choice.selection.board, adaptsRate: true)
         // Lock the board even while the chips are stopped, so that no other process can take it.
         do throws(SessionError) { try session.claim() } catch {
-          // A missing device is not an error here: it is reported when a client needs it.
+          // A missing device is not an error here. It is reported when a client needs the device.
           if error.isTaken { throw Failure(error) }
         }
         let server: MotionServer
@@ -109,7 +110,7 @@ extension Service {
         server.movement = movement.answers
         server.heartbeat = (watch.interval, { watch.beat(session, $0) })
         let outcome = server.serve(listening, until: wakeEvent)
-        // Wait until the recording has ended: it writes the learned values, and would restore them
+        // Wait until the recording has ended. It writes the learned values, and would restore them
         // after they were deleted.
         recording?.end()
         movement.finish()
@@ -138,8 +139,8 @@ extension Service {
           Failure.usage)
       }
       if path == ServicePlace.systemPath {
-        // Mode 0755 is safe because the socket has its own permissions. The result is ignored:
-        // `bind` reports every error but an existing folder.
+        // Mode 0755 is safe, because the socket has its own permissions. Ignore the result: `bind`
+        // reports every error except that the folder exists.
         _ = unsafe mkdir((path as NSString).deletingLastPathComponent, 0o755)  // only for the call
       }
       let group = try chosenGroup()

@@ -8,9 +8,9 @@ import MotionServer
 import Otolith
 import MotionSources
 
-/// Checks a service's readers periodically, and reports its state to the service manager. The
-/// watchdog is notified by the serving thread only if each reader thread has responded, so that a
-/// stuck service is restarted.
+/// A periodic check of a service's readers, which also reports the service's state to the service
+/// manager. The serving thread notifies the watchdog only if each reader thread has responded, so
+/// that a stuck service is restarted.
 final class ServiceWatch {
   private let manager: ServiceManager?
   private var status = ""
@@ -22,8 +22,8 @@ final class ServiceWatch {
   init(_ manager: ServiceManager?) {
     self.manager = manager
     // An interval of a third of the watchdog timeout allows two checks before the timeout: the
-    // first wakes a reader, and at the second it must have responded. At most 5 s, so that an
-    // unplugged adapter is released soon.
+    // first wakes a reader, and by the second the reader must have responded. The timeout used is
+    // at most 15 s, so that an unplugged adapter is released after at most 5 s.
     let timeout = min(manager?.watchdogTimeout ?? .max, 15_000_000)
     interval = TimeSpan(nanoseconds: timeout * 1000 / 3)
   }
@@ -37,7 +37,7 @@ final class ServiceWatch {
     }
     self.stuck = stuck
     guard let manager else { return }
-    if stuck.isEmpty { manager.tell("WATCHDOG=1") }
+    if stuck.isEmpty { manager.notify("WATCHDOG=1") }
     let board = health.isRunning ? "runs" : "sleeps"
     let programs = "\(health.programs) program\(health.programs == 1 ? "" : "s")"
     let now =
@@ -46,7 +46,7 @@ final class ServiceWatch {
       : "stuck: the reader of \(stuck.joined(separator: ", "))"
     guard now != status else { return }
     // The first notification tells the service manager that the service is ready.
-    if manager.tell("READY=1", "STATUS=\(now)") { status = now }
+    if manager.notify("READY=1", "STATUS=\(now)") { status = now }
   }
 }
 

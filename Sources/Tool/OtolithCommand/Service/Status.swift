@@ -4,6 +4,7 @@ import CommandOutput
 import ArgumentParser
 import Foundation
 import Otolith
+import Recordings
 import Runtime
 import Service
 
@@ -34,7 +35,7 @@ extension Service {
   }
 }
 
-/// The status of a service as text for people.
+/// The status of a service as text for users.
 struct StatusTable {
   private let status: ServiceStatus
   /// The process identifier of this command, which is omitted from the list.
@@ -88,16 +89,25 @@ struct StatusTable {
           chip.received, chip.missing, chip.late, chip.busErrors, chip.overflows, chip.restarts,
         ].map { "\($0)" }
     }
-    // Errors are sentences below the table, because they do not fit into a cell.
+    // Error messages are printed below the table, because they do not fit into a cell.
     let complaints = status.chips.filter { $0.state != "delivering" && $0.state != "starting" }
       .map { Self.printable($0.state) }
-    return Self.table([header] + rows, words: ["chip", "part"]) + complaints + faults
+    let clipped = status.chips.flatMap { chip in
+      chip.losses.clipped.map {
+        Self.printable("\(chip.name): \(PinnedSamples.words($0.end, range: $0.range))")
+      }
+    }
+    let conditions = status.chips.flatMap { chip in
+      chip.channelConditions.compactMap(\.fault).map { Self.printable("\(chip.name): \($0)") }
+    }
+    return Self.table([header] + rows, words: ["chip", "part"]) + complaints + clipped + conditions
+      + faults
   }
 
   private var faults: [String] {
     let total = status.motionTime ?? 0
     let faults = (status.faults ?? []).map { fault in
-      // A fault from a newer service is unknown to this release, so show it by its name.
+      // This release does not know the faults of a newer service, so show such a fault by its name.
       SensorFaultRow.fault(named: fault.name).flatMap { SensorFaultRow.rows(of: $0).first }
         .map { $0.sentence(lasting: fault.time, of: total) }
         ?? "\(Self.printable(fault.name)) for \(FaultTimes.text(fault.time, of: total))"
@@ -122,8 +132,8 @@ struct StatusTable {
 
   // MARK: Cells
 
-  /// Returns rows with columns as wide as their contents: those in `words` aligned left, numbers
-  /// right.
+  /// Returns rows with columns as wide as their contents. Columns in `words` are aligned left,
+  /// numbers right.
   private static func table(_ rows: [[String]], words: Set<String>) -> [String] {
     let header = rows.first ?? []
     return TextTable.lines(
@@ -131,8 +141,8 @@ struct StatusTable {
       right: Set(header.indices.filter { !words.contains(header[$0]) }))
   }
 
-  /// Returns a client's requests as text, such as `acceleration 100 Hz, motion`; without a rate
-  /// every sample is sent.
+  /// Returns a client's requests as text, such as `acceleration 100 Hz, motion`. A request without
+  /// a rate is for every sample.
   static func text(_ wants: [ServiceStatus.Want]) -> String {
     if wants == SampleDemand.everything.wants { return "everything" }
     let words = wants.map { want in
@@ -157,15 +167,15 @@ struct StatusTable {
   }
 
   private static func user(_ id: UInt32) -> String {
-    // `getpwuid` is called on no other thread of this command; the name is copied here.
+    // No other thread of this command calls `getpwuid`, and the name is copied here.
     guard let entry = unsafe getpwuid(id), let name = unsafe entry.pointee.pw_name else {
       return "\(id)"
     }
     return unsafe String(cString: name)  // as above
   }
 
-  /// Removes control characters: client programs choose their own names, and a terminal would
-  /// interpret them.
+  /// Removes control characters, because client programs choose their own names and a terminal
+  /// would interpret these characters.
   private static func printable(_ text: String) -> String {
     String(
       String.UnicodeScalarView(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A D-Bus connection, used by one thread.
+/// A D-Bus connection, which one thread uses.
 @safe package final class BusConnection {  // its handle lives from init to deinit
   private let library: SystemdBus
   private let bus: SystemdBus.Bus
@@ -31,14 +31,14 @@ internal import Glibc
   deinit { _ = unsafe library.close(bus) }
 
   private static func reason(_ result: Int32) -> String {
-    // `strerror` returns a string that belongs to the C library; it is copied here.
+    // `strerror` returns a string that belongs to the C library, so copy it here.
     unsafe String(cString: strerror(-result))
   }
 
-  /// The descriptor of the connection, which is readable if there is data to process.
+  /// The descriptor of the connection. It is readable if there is data to process.
   package var fileDescriptor: Int32 { unsafe library.descriptor(bus) }
 
-  /// Requests a bus name, by which clients find this program.
+  /// Requests a bus name, by which clients can find this program.
   package func own(_ name: String) throws(PublishError) {
     let result = unsafe library.requestName(bus, name, 0)
     switch -result {
@@ -55,8 +55,8 @@ internal import Glibc
     guard result >= 0 else { throw .unreachable("D-Bus, \(rule): \(Self.reason(result))") }
   }
 
-  /// Answers pending calls with the result of `answer`, and passes signals to it. Throws if the
-  /// connection is lost.
+  /// Answers pending calls with the result of `answer`, and passes received signals to `answer`.
+  /// Throws if the connection is lost.
   package func serve(
     _ answer: (BusMessage) -> BusAnswer?
   ) throws(PublishError) {
@@ -116,8 +116,8 @@ internal import Glibc
     switch answer {
     case .values: result = unsafe library.newReturn(call, &note)  // as above
     case .error(let name, let text):
-      // This tuple has the layout of `sd_bus_error`: two strings, and whether to free them. sd-bus
-      // copies the tuple during the call.
+      // This tuple has the layout of `sd_bus_error`: two strings, and a flag that says whether to
+      // free them. sd-bus copies the tuple during the call.
       result = unsafe name.withCString { name in
         unsafe text.withCString { text in
           var error = unsafe (name, text, Int32(0))

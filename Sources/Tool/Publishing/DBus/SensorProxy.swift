@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of `net.hadess.SensorProxy`: claimed sensors and newest values. Names and meanings are
-/// those of iio-sensor-proxy 3.0, which desktops use for screen rotation.
+/// The state of the D-Bus interface `net.hadess.SensorProxy`: claimed sensors and newest values.
+/// Names and meanings are from iio-sensor-proxy 3.0, which desktops use for screen rotation.
 package struct SensorProxy {
   package static let name = "net.hadess.SensorProxy"
 
@@ -11,7 +11,7 @@ package struct SensorProxy {
     case proximity
     case compass
 
-    /// The sensor's name as it occurs in the method names.
+    /// The sensor's name as the method names contain it.
     package var word: String {
       switch self {
       case .accelerometer: "Accelerometer"
@@ -27,7 +27,7 @@ package struct SensorProxy {
     }
   }
 
-  /// A changed property to report to one client.
+  /// A changed property that must be reported to one client.
   package struct Signal: Equatable, Sendable {
     package var client: String
     package var path: String
@@ -140,7 +140,7 @@ package struct SensorProxy {
 
   // MARK: Values
 
-  /// Sets the edge of the device that is up. A device that lies flat keeps the previous
+  /// Sets the edge of the device that points up. A device that lies flat keeps its previous
   /// orientation.
   package mutating func set(orientation: String) -> [Signal] {
     guard orientation != self.orientation else { return [] }

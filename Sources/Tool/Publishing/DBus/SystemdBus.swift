@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The functions of libsystemd's sd-bus that a D-Bus service needs. They are loaded at the first
-/// use, so that programs need not link the library.
+/// The functions of libsystemd's sd-bus that a D-Bus service needs. They are loaded when they are
+/// first used, so that programs need not link the library.
 @safe struct SystemdBus: Sendable {  // its pointers are functions of a library that stays loaded
   typealias Bus = OpaquePointer
   typealias Note = OpaquePointer
@@ -77,7 +77,7 @@ internal import Glibc
   /// The library; `nil` if it is not installed.
   static let shared = SystemdBus()
 
-  /// Returns the library; throws `.noLibrary` if it is not installed.
+  /// Returns the library. Throws `.noLibrary` if it is not installed.
   static func found() throws(PublishError) -> SystemdBus {
     guard let shared else {
       throw .noLibrary("libsystemd.so.0", for: "D-Bus", package: "libsystemd0")
@@ -86,7 +86,7 @@ internal import Glibc
   }
 
   private init?() {
-    // The library is never closed, because its functions are used until the process ends.
+    // Never close the library, because its functions are used until the process ends.
     guard let library = unsafe dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL) else {
       return nil
     }
@@ -100,7 +100,7 @@ internal import Glibc
     ]
     let found = unsafe names.compactMap { unsafe dlsym(library, "sd_bus_" + $0) }  // as above
     guard unsafe found.count == names.count else { return nil }  // as above
-    // The signatures are those of sd-bus.h since systemd 237, in the order of `names`.
+    // The signatures are from sd-bus.h since systemd 237, in the order of `names`.
     unsafe openSystem = unsafeBitCast(found[0], to: NewBus.self)
     unsafe new = unsafeBitCast(found[1], to: NewBus.self)
     unsafe setAddress = unsafeBitCast(found[2], to: SetAddressFunction.self)

@@ -3,9 +3,9 @@ internal import Foundation
 package import Quantities
 internal import Text
 
-/// The retained messages with which Home Assistant finds a board: one per entity, all of one
-/// device. Payload rules: home-assistant/core, `components/mqtt` (`schemas.py`, `sensor.py`,
-/// `binary_sensor.py`, `event.py`).
+/// The retained messages with which Home Assistant finds a board. There is one message per entity,
+/// and all entities belong to one device. The rules for payloads are in home-assistant/core,
+/// `components/mqtt` (`schemas.py`, `sensor.py`, `binary_sensor.py`, `event.py`).
 package struct Discovery: Sendable {
   /// The prefix of the topics to which Home Assistant subscribes.
   package var prefix = "homeassistant"
@@ -13,7 +13,7 @@ package struct Discovery: Sendable {
   package var topic: String
   /// A word that is unique for the device.
   package var identifier: String
-  /// The device's name for users.
+  /// The display name of the device.
   package var name: String
   /// The names of the board's chips.
   package var model: String
@@ -128,7 +128,8 @@ package struct Discovery: Sendable {
       payload: JSON.object(fields).bytes, isRetained: true)
   }
 
-  /// Returns Home Assistant's device class and unit for a channel; `nil` if it gets no entity.
+  /// Returns Home Assistant's device class and unit for a channel; `nil` if the channel gets no
+  /// entity.
   private static func measure(_ channel: Channel) -> (kind: String, unit: String)? {
     switch channel {
     case .pressure: ("atmospheric_pressure", "kPa")
@@ -143,8 +144,8 @@ package struct Discovery: Sendable {
   /// The topic filter for all entities of this board.
   var filter: String { "\(prefix)/+/\(identifier)/+/config" }
 
-  /// Returns true if a message announces an entity of this board; another program may use the same
-  /// word in its topics.
+  /// Returns true if a message announces an entity of this board. The topic alone does not show
+  /// this, because another program may use this board's word in its topics.
   func owns(_ message: Message) -> Bool {
     let levels = message.topic.split(separator: "/", omittingEmptySubsequences: false)
     guard message.topic.hasPrefix(prefix + "/"), message.topic.hasSuffix("/config"),
@@ -157,7 +158,7 @@ package struct Discovery: Sendable {
     return state.hasPrefix(topic + "/") && identifiers.contains(identifier)
   }
 
-  /// Returns `text` as a word for identifiers and topics, which contains only letters, digits and
+  /// Converts `text` to a word for identifiers and topics, which contains only letters, digits and
   /// `_`.
   package static func word(_ text: String) -> String {
     let word = text.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }

@@ -5,15 +5,15 @@ package import Quantities
 package struct DiscoveryOffer: Equatable, Sendable {
   /// One entity for each quantity that the board has delivered.
   package var messages: [Message] = []
-  /// The topics of entities that the board may still deliver; retained messages there are not
-  /// removed.
+  /// The topics of entities that the board may still deliver. Retained messages with these topics
+  /// are not removed.
   package var undecided: Set<String> = []
 
   package init() {}
 
-  /// Creates the offer for a board with `channels`, of which `delivered` have appeared in samples.
-  /// `heading` is true once a heading was computed, and `nil` if none is wanted. `isFinal` is
-  /// true once every chip has had enough time to deliver each of its channels.
+  /// Creates the offer for a board with `channels`. Those in `delivered` have appeared in samples.
+  /// `heading` is true once a heading has been computed, and `nil` if no heading is wanted.
+  /// `isFinal` is true once every chip has had enough time to deliver each of its channels.
   package init(
     _ discovery: Discovery, channels: ChannelSet, delivered: ChannelSet, heading: Bool?,
     isDoor: Bool, isFinal: Bool
@@ -21,7 +21,7 @@ package struct DiscoveryOffer: Equatable, Sendable {
     messages = discovery.messages(
       channels: delivered, hasHeading: heading == true,
       isDoor: isDoor && delivered.isSuperset(of: [.acceleration, .rotationRate]))
-    // The first heading may come later than the first samples of every chip.
+    // The first heading may come later than the first samples from all chips.
     let possible = isFinal ? delivered : channels
     let open = discovery.messages(
       channels: possible, hasHeading: heading != nil && possible.contains(.magneticField),

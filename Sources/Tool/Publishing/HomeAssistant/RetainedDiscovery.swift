@@ -7,15 +7,15 @@ struct RetainedDiscovery {
 
   init(_ discovery: Discovery) { self.discovery = discovery }
 
-  /// Adds a message from the broker, if it is a retained entity of this board.
+  /// Adds a message from the broker, if the message is a retained entity of this board.
   mutating func add(_ message: Message) {
     // A message without the retain flag was published during this run.
     guard message.isRetained, discovery.owns(message) else { return }
     topics.insert(message.topic)
   }
 
-  /// Returns messages, sorted by topic, that remove the retained entities which `offer` neither
-  /// contains nor leaves undecided. Each is returned once.
+  /// Returns messages, sorted by topic, that remove the retained entities that `offer` neither
+  /// contains nor leaves undecided. Each message is returned once.
   mutating func removals(_ offer: DiscoveryOffer) -> [Message] {
     let kept = offer.undecided.union(offer.messages.map(\.topic))
     let stale = topics.subtracting(kept)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the cause of a failed TLS connection in the logs of libmosquitto and OpenSSL, because the
-/// error number is the same for all causes.
+/// The cause of a failed TLS connection. It is found in the logs of libmosquitto and OpenSSL,
+/// because the error number does not distinguish the causes.
 package enum ConnectionFault {
-  /// Patterns for log lines in lower case, and the sentence that follows the broker's name; the
-  /// first match is used. The texts are from libmosquitto's net_mosq.c and tls_mosq.c and from
-  /// OpenSSL's ssl_err.c, versions 1.1.1 and 3.
+  /// The patterns for log lines in lower case, each with the message text that follows the broker's
+  /// name. The first match is used. The texts are from libmosquitto's net_mosq.c and tls_mosq.c and
+  /// from OpenSSL's ssl_err.c, versions 1.1.1 and 3.
   private static let causes: [(signs: [String], sentence: String)] = [
     (
       ["host name verification failed"],
@@ -51,14 +51,14 @@ package enum ConnectionFault {
     ),
   ]
 
-  /// Returns the cause found in the log of a TLS handshake, as a sentence about the broker; `nil`
-  /// if no pattern matches.
+  /// Returns the cause found in the log of a TLS handshake, as a message about the broker; `nil` if
+  /// no pattern matches.
   package static func cause(inHandshake log: [String]) -> String? {
     let text = log.joined(separator: "\n").lowercased()
     return causes.first { $0.signs.contains { text.contains($0) } }?.sentence
   }
 
-  /// Returns the meaning of the broker's return code for a login, as a sentence about the broker;
+  /// Returns the meaning of the broker's return code for a login, as a message about the broker;
   /// `nil` for a code that MQTT 3.1.1 does not define (3.2.2.3).
   package static func cause(ofAnswer code: Int32, hasUser: Bool) -> String? {
     switch code {
@@ -74,12 +74,11 @@ package enum ConnectionFault {
     }
   }
 
-  /// Returns true if the same login may be accepted later, because the broker is starting or
-  /// overloaded.
+  /// Returns true if the broker may accept this login later, because it is starting or overloaded.
   package static func mayPass(answer code: Int32) -> Bool { code == 3 }
 
-  /// Returns the likely cause if a broker ended the connection before it answered the login. A TLS
-  /// alert with the cause is lost if the broker resets the connection.
+  /// Returns the likely cause if a broker ended the connection before it answered the login. If the
+  /// broker resets the connection, a TLS alert with the cause is lost.
   package static func likelyCause(isEncrypted: Bool, hasCertificate: Bool) -> String {
     switch (isEncrypted, hasCertificate) {
     case (false, _):

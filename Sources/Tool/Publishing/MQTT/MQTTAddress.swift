@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The address of a broker with a topic: `mqtt://host/topic` or `mqtts://host:port/topic`.
+/// The address of a broker, with a topic: `mqtt://host/topic` or `mqtts://host:port/topic`.
 package struct MQTTAddress: Equatable, Sendable {
   package var host: String
   package var port: UInt16
@@ -8,7 +8,7 @@ package struct MQTTAddress: Equatable, Sendable {
   /// The prefix of every topic, without a trailing slash.
   package var topic: String
 
-  /// Parses an address. Throws `.address` with one sentence about the error.
+  /// Parses an address. Throws `.address` with a message that describes the error.
   package init(_ text: String) throws(PublishError) {
     let rest: Substring
     if text.hasPrefix("mqtt://") {
@@ -37,7 +37,7 @@ package struct MQTTAddress: Equatable, Sendable {
     if let fault = Self.fault(ofTopic: topic) { throw .address("topic '\(topic)': \(fault)") }
   }
 
-  /// The broker's host and port for users.
+  /// The broker's host and port, as users read them.
   package var broker: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
   private static func place(
@@ -67,8 +67,8 @@ package struct MQTTAddress: Equatable, Sendable {
     return (String(name), port)
   }
 
-  /// Returns why a topic cannot be used for publishing (MQTT 3.1.1, section 4.7); `nil` if it is
-  /// valid.
+  /// Returns the reason why a topic cannot be used for publishing (MQTT 3.1.1, section 4.7); `nil`
+  /// if the topic is valid.
   package static func fault(ofTopic topic: String) -> String? {
     if topic.contains(where: { $0 == "+" || $0 == "#" }) {
       return "+ and # are for subscriptions only"

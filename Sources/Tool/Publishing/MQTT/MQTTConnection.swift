@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// One connection to a broker, used by one thread. It keeps no state after its end: `MQTTPublisher`
-/// keeps unacknowledged messages and sends them again.
+/// One connection to a broker, which one thread uses. The connection keeps no state after its end:
+/// `MQTTPublisher` keeps unacknowledged messages and sends them again.
 @safe final class MQTTConnection {  // its handle is valid from init to deinit, and used there only
   enum Event: Equatable {
     case entered
@@ -25,8 +25,8 @@ internal import Glibc
   private let hasCertificate: Bool
   private let hasUser: Bool
 
-  /// Creates a client with the identifier `name`, and the will that the broker publishes if the
-  /// connection is lost. Throws `.noLibrary`, or `.refused` for unusable certificates or names.
+  /// Creates a client with the identifier `name`, and with the will that the broker publishes if
+  /// the connection is lost. Throws `.noLibrary`, or `.refused` for unusable certificates or names.
   init(
     _ address: MQTTAddress, name: String, login: MQTTLogin, will: Message, inFlight: Int
   ) throws(PublishError) {
@@ -42,7 +42,7 @@ internal import Glibc
     try check("the last will", setWill(will))
     _ = unsafe library.setInFlight(handle, UInt32(inFlight))
     if let user = login.user {
-      // The library copies this string, and all following ones.
+      // The library copies this string and all strings that follow.
       try check("the login", unsafe library.setLogin(handle, user, login.password))
     }
     if address.isEncrypted {
@@ -66,7 +66,8 @@ internal import Glibc
   }
 
   private func listen() {
-    // The library does not use this pointer after `deinit`, which destroys the client first.
+    // `deinit` destroys the library's client before this object is freed, so the library does not
+    // use the pointer afterwards.
     unsafe library.setContext(handle, Unmanaged.passUnretained(self).toOpaque())
     unsafe library.onConnect(handle) { _, context, code in
       unsafe MQTTConnection.note(context, code == 0 ? .entered : .refused(code))
@@ -91,8 +92,8 @@ internal import Glibc
 
   @unsafe private static func note(_ context: UnsafeMutableRawPointer?, _ event: Event) {
     guard let context = unsafe context else { return }  // as above
-    // `listen` has set this pointer. Callbacks come only from library calls of the same object, so
-    // the object is alive.
+    // `listen` has set this pointer. Callbacks come only from library calls that this object makes,
+    // so the object is alive.
     unsafe Unmanaged<MQTTConnection>.fromOpaque(context).takeUnretainedValue().events.append(event)
   }
 
@@ -112,7 +113,7 @@ internal import Glibc
     }
   }
 
-  /// Subscribes to a topic filter; `turn` returns its messages as events. A broker that denies the
+  /// Subscribes to a topic filter; `turn` returns the messages as events. A broker that denies the
   /// subscription sends no messages.
   func subscribe(_ filter: String) { _ = unsafe library.subscribe(handle, nil, filter, 1) }
 
@@ -128,11 +129,11 @@ internal import Glibc
     return result == 0 ? number : nil
   }
 
-  /// Reads and writes data, and waits up to `milliseconds` for data. Returns the events.
+  /// Reads and writes data. Waits for data for up to `milliseconds`. Returns the events.
   func turn(milliseconds: Int) -> [Event] {
     let result = unsafe library.loop(handle, Int32(milliseconds), 1)
-    let isTold = events.contains { if case .lost = $0 { true } else { false } }
-    if result != 0, !isTold { events.append(.lost(result)) }
+    let hasLoss = events.contains { if case .lost = $0 { true } else { false } }
+    if result != 0, !hasLoss { events.append(.lost(result)) }
     defer { events.removeAll() }
     if events.contains(.entered) { hasEntered = true }
     return events
@@ -140,9 +141,9 @@ internal import Glibc
 
   func leave() { _ = unsafe library.disconnect(handle) }  // as above
 
-  /// Returns why a call or the connection failed, as a sentence that names the broker.
+  /// Returns the reason why a call or the connection failed, as a message that names the broker.
   func reason(_ number: Int32) -> String {
-    // 15 is MOSQ_ERR_EAI, a failed name lookup.
+    // Error 15 is MOSQ_ERR_EAI, a failed name lookup.
     let text =
       number == 15
       ? "host name not found: check the spelling" : library.reason(number)
@@ -150,8 +151,8 @@ internal import Glibc
     if address.isEncrypted, let cause = ConnectionFault.cause(inHandshake: log) {
       return "\(address.broker): \(cause)"
     }
-    // These are MOSQ_ERR_PROTOCOL, MOSQ_ERR_CONN_LOST and MOSQ_ERR_TLS; after a reset,
-    // MOSQ_ERR_ERRNO.
+    // These numbers are MOSQ_ERR_PROTOCOL, MOSQ_ERR_CONN_LOST and MOSQ_ERR_TLS; after a reset the
+    // number is MOSQ_ERR_ERRNO.
     let isEnded =
       [2, 7, 8].contains(number) || number == 14 && [EPROTO, ECONNRESET, EPIPE].contains(errno)
     let cause =

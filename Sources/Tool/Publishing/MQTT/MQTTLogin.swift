@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The login at a broker, and the certificate authorities that verify the broker.
+/// The login for a broker, and the certificate authorities that verify the broker.
 package struct MQTTLogin: Equatable, Sendable {
   package var user: String?
   package var password: String?
-  /// The file of certificate authorities for the broker's certificate; `nil` for those of the
-  /// system.
+  /// The file with the certificate authorities for the broker's certificate; `nil` for the system's
+  /// authorities.
   package var authorities: String?
-  /// The files of the client's certificate and its private key.
+  /// The files with the client's certificate and its private key.
   package var certificate: String?
   package var key: String?
 
@@ -17,7 +17,7 @@ package struct MQTTLogin: Equatable, Sendable {
   package struct Files: Equatable, Sendable {
     package var login: String?
     package var authorities: String?
-    /// The file of the client's certificate.
+    /// The file with the client's certificate.
     package var own: String?
     package var key: String?
 
@@ -25,8 +25,8 @@ package struct MQTTLogin: Equatable, Sendable {
       (self.login, self.authorities, self.own, self.key) = (login, authorities, own, key)
     }
 
-    /// Adds credential files that were not given: those that systemd puts into `folder` for
-    /// `LoadCredential=mqtt:...`, named `mqtt_` and the file name (systemd.exec(5)).
+    /// Adds credential files that the user has not given. For `LoadCredential=mqtt:...` systemd
+    /// puts them into `folder`; their names are `mqtt_` and the file name (systemd.exec(5)).
     package mutating func complete(
       from folder: String, isEncrypted: Bool, exists: (String) -> Bool
     ) {

@@ -3,26 +3,29 @@ internal import LinuxSystem
 package import Quantities
 internal import Synchronization
 
-/// Publishes messages to a broker from a separate thread: the caller never waits for the network.
+/// A publisher that sends messages to a broker from a separate thread, so that the caller never
+/// waits for the network.
 ///
-/// While the broker is connected messages are queued in memory; otherwise in the spool, which is
-/// sent first after a reconnection. A message counts as arrived once the broker has acknowledged
-/// it; the broker receives it twice if the acknowledgement was lost. At all times `made + before =
-/// arrived + waiting + dropped`.
+/// While the broker is connected, messages are queued in memory; otherwise they are stored in the
+/// spool, which is sent first after a reconnection. A message counts as arrived once the broker has
+/// acknowledged it. If the acknowledgement was lost, the broker receives the message twice. At all
+/// times `made + before = arrived + waiting + dropped`.
 package final class MQTTPublisher: Sendable {
   /// Counts of messages by outcome.
   package struct Counts: Equatable, Sendable {
     /// The number of messages that this process made.
     package var made: UInt64 = 0
-    /// The number of messages that an earlier process left in the spool, including those lost on
-    /// disk since.
+    /// The number of messages that an earlier process left in the spool, including messages that
+    /// have since been lost on disk.
     package var before: UInt64 = 0
     /// The number of messages that the broker has acknowledged.
     package var arrived: UInt64 = 0
     package var waiting: UInt64 = 0
-    /// The number of messages dropped because the spool or its disk was full, or lost on disk.
+    /// The number of messages that were dropped because the spool or its disk was full, or that
+    /// were lost on disk.
     package var dropped: UInt64 = 0
-    /// The number of messages sent again, because a connection ended before their acknowledgement.
+    /// The number of messages that were sent again because a connection ended before their
+    /// acknowledgement.
     package var again: UInt64 = 0
     package var connections: UInt64 = 0
   }
@@ -31,8 +34,8 @@ package final class MQTTPublisher: Sendable {
   package struct Presence: Sendable {
     /// The retained messages that are published first.
     package var births: [Message]
-    /// The message that the broker publishes if the connection is lost; the publisher sends it
-    /// before it disconnects.
+    /// The message that the broker publishes if the connection is lost. The publisher itself sends
+    /// this message before it disconnects.
     package var will: Message
     /// The board's description for Home Assistant; `nil` if no entities are offered or removed.
     package var discovery: Discovery?
@@ -66,10 +69,10 @@ package final class MQTTPublisher: Sendable {
     var diskFault = false
   }
 
-  /// The largest number of unacknowledged messages; brokers usually acknowledge messages before
+  /// The largest number of unacknowledged messages. Brokers usually acknowledge messages before
   /// this number is reached.
   private static let inFlight = 100
-  /// The largest number of messages in memory while the broker is slow; further ones go to the
+  /// The largest number of messages in memory while the broker is slow. Further messages go to the
   /// spool.
   private static let inMemory = 1000
 
@@ -157,7 +160,7 @@ package final class MQTTPublisher: Sendable {
     }
   }
 
-  /// Returns the remarks for the log since the last call.
+  /// Returns the remarks for the log that were added since the last call.
   package func takeRemarks() -> [String] {
     state.withLock { state in
       defer { state.remarks.removeAll() }
@@ -168,8 +171,8 @@ package final class MQTTPublisher: Sendable {
   /// The reason why publishing has stopped; `nil` while it continues.
   package var failure: PublishError? { state.withLock { $0.failure } }
 
-  /// Waits at most `limit` until the broker has acknowledged all messages, then disconnects. Other
-  /// messages stay in the spool.
+  /// Waits at most `limit` until the broker has acknowledged all messages, then disconnects.
+  /// Unacknowledged messages stay in the spool.
   package func finish(within limit: TimeSpan) -> Counts {
     let end = Timestamp.now + limit
     state.withLock {
@@ -199,8 +202,8 @@ package final class MQTTPublisher: Sendable {
       if let error = attempt() {
         state.withLock { state in
           if case .refused = error, state.counts.connections == 0 { state.failure = error }
-          // Log each reason once per outage, even if reasons alternate. The command itself reports
-          // the failure.
+          // Log each reason once per outage, even if reasons alternate. If publishing fails for
+          // good, the command itself reports the failure.
           if state.failure == nil, reported.insert(error.description).inserted {
             state.remarks.append("\(error); messages are stored in \(state.spool.folder)")
           }
@@ -208,7 +211,7 @@ package final class MQTTPublisher: Sendable {
         if failure != nil { break }
       }
       if state.withLock({ $0.isEnding }) { break }
-      // After a connection was successful, the first retry comes after 0.5 s.
+      // After a successful connection, the first retry comes after 0.5 s.
       if counts.connections > before {
         pause = .milliseconds(500)
         reported.removeAll()
@@ -222,7 +225,7 @@ package final class MQTTPublisher: Sendable {
   }
 
   /// Connects, and publishes until the connection ends or `finish` is complete. Returns the error;
-  /// `nil` if there was none.
+  /// `nil` if there was no error.
   private func attempt() -> PublishError? {
     let connection: MQTTConnection
     do throws(PublishError) {
@@ -284,12 +287,12 @@ package final class MQTTPublisher: Sendable {
   }
 
   private static func arrive(_ number: Int32, _ state: inout State) {
-    // Birth messages belong neither to memory nor to the spool, so their acknowledgement is not
+    // Birth messages come neither from memory nor from the spool, so their acknowledgement is not
     // counted.
     guard let origin = state.window.removeValue(forKey: number) else { return }
     if case .spool(let index) = origin, !state.spool.acknowledge(index) {
-      // The spool dropped this message for newer ones while it was in flight, and it arrived after
-      // all.
+      // The spool dropped this message in favour of newer messages while it was being sent, but it
+      // has arrived nevertheless.
       state.counts.dropped -= min(1, state.counts.dropped)
     }
     state.counts.arrived += 1
@@ -310,7 +313,8 @@ package final class MQTTPublisher: Sendable {
         return read.map { ($0.message, .spool($0.index)) }
       }
       guard let (message, origin) = item else { return }
-      // This thread handles the acknowledgement only in its next turn, after the following lines.
+      // This thread handles the acknowledgement only in its next turn, after the following lines
+      // have run.
       let number = connection.publish(message)
       state.withLock { state in
         if let number {

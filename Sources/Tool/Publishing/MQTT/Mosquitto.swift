@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The functions of libmosquitto that a publisher needs. They are loaded at the first use, so that
-/// programs need not link the library.
+/// The functions of libmosquitto that a publisher needs. They are loaded when they are first used,
+/// so that programs need not link the library.
 @safe struct Mosquitto: Sendable {  // its pointers are functions of a library that stays loaded
   typealias Handle = OpaquePointer
   typealias Answer = @convention(c) (Handle?, UnsafeMutableRawPointer?, Int32) -> Void
@@ -68,7 +68,7 @@ internal import Glibc
   /// The library; `nil` if it is not installed.
   static let shared = Mosquitto()
 
-  /// Returns the library; throws `.noLibrary` if it is not installed.
+  /// Returns the library. Throws `.noLibrary` if it is not installed.
   static func found() throws(PublishError) -> Mosquitto {
     guard let shared else {
       throw .noLibrary("libmosquitto.so.1", for: "MQTT", package: "libmosquitto1")
@@ -77,7 +77,7 @@ internal import Glibc
   }
 
   private init?() {
-    // The library is never closed, because its functions are used until the process ends.
+    // Never close the library, because its functions are used until the process ends.
     guard let library = unsafe dlopen("libmosquitto.so.1", RTLD_NOW | RTLD_LOCAL) else {
       return nil
     }
@@ -89,7 +89,7 @@ internal import Glibc
     ]
     let found = unsafe names.compactMap { unsafe dlsym(library, "mosquitto_" + $0) }  // as above
     guard unsafe found.count == names.count else { return nil }  // as above
-    // The signatures are those of mosquitto.h 1.6 and 2.0, in the order of `names`.
+    // The signatures are from mosquitto.h 1.6 and 2.0, in the order of `names`.
     unsafe new = unsafeBitCast(found[1], to: NewFunction.self)
     unsafe destroy = unsafeBitCast(found[2], to: DestroyFunction.self)
     unsafe setWill = unsafeBitCast(found[3], to: SetWillFunction.self)
@@ -113,7 +113,7 @@ internal import Glibc
     guard begin() == 0 else { return nil }
   }
 
-  /// Returns the text for a library error; for MOSQ_ERR_ERRNO, that of `errno`.
+  /// Returns the text for a library error. For MOSQ_ERR_ERRNO this is the text for `errno`.
   func reason(_ number: Int32) -> String {
     if number == 14 {  // MOSQ_ERR_ERRNO
       return unsafe Self.copy(strerror(errno))
@@ -121,7 +121,7 @@ internal import Glibc
     return unsafe Self.copy(textOfError(number))
   }
 
-  /// Returns the text for the return code of a broker's answer to a login.
+  /// Returns the text for the return code in a broker's answer to a login.
   func answer(_ number: Int32) -> String { unsafe Self.copy(textOfAnswer(number)) }
 
   /// The fields of `struct mosquitto_message` in mosquitto.h 1.6 and 2.0, with C's layout.

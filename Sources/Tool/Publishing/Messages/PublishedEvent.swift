@@ -7,7 +7,7 @@ package import Text
 package struct PublishedEvent: Equatable, Sendable {
   /// The last level of the event's topic.
   package var kind: String
-  /// The type of the event; equal to `kind` if there is only one type.
+  /// The type of the event. It equals `kind` if there is only one type.
   package var type: String
   package var timestamp: Timestamp
   package var fields: [JSON.Member]
@@ -31,7 +31,7 @@ package struct PublishedEvent: Equatable, Sendable {
   package static func word(_ orientation: DeviceOrientation) -> String { "\(orientation)" }
 }
 
-/// Detects the events that are published, in samples and motions.
+/// A detector for the events that are published, in samples and motions.
 package struct EventFinder {
   private var shakes = ShakeRecognizer()
   private var orientation = OrientationRecognizer()
@@ -39,7 +39,7 @@ package struct EventFinder {
   private var fall = DeviceFallRecognizer()
   private var door: DoorRecognizer?
 
-  /// Creates a finder for a source with `channels`. `isDoor` is true if the board is mounted on a
+  /// Creates a detector for a source with `channels`. `isDoor` is true if the board is mounted on a
   /// door.
   package init(channels: ChannelSet, hasStepCounter: Bool, isDoor: Bool) {
     movement = MovementEstimator(channels: channels, hasStepCounter: hasStepCounter)
@@ -72,7 +72,8 @@ package struct EventFinder {
     return steps()
   }
 
-  /// Returns one event for the newest step, because several steps are confirmed together.
+  /// Returns one event for the newest step. One event is enough, because several steps are
+  /// confirmed together.
   private mutating func steps() -> [PublishedEvent] {
     var newest: Step?
     while let step = movement.nextStep() { newest = step }
@@ -85,7 +86,7 @@ package struct EventFinder {
     } ?? []
   }
 
-  /// Adds a motion: its rotation rate with the bias removed, and gravity.
+  /// Adds a motion, given by its rotation rate with the bias removed and by gravity.
   package mutating func update(
     rotationRate: Vector3, gravity: Vector3, at time: Timestamp
   ) -> [PublishedEvent] {

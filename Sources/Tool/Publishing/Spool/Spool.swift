@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A queue of messages on disk, oldest first, in a folder of numbered files. Above a size limit the
-/// oldest file is deleted, and its messages are counted as dropped.
+/// A queue of messages on disk, oldest first, in a folder of numbered files. If its size exceeds a
+/// limit, the oldest file is deleted, and the messages in it are counted as dropped.
 ///
-/// A message stays until it is acknowledged. Messages read but not acknowledged are read again
-/// after `rewind`, or by the next process. One process uses the folder at a time. Messages are
-/// numbered, and the first and last number are stored twice: messages lost on disk are counted as
-/// missing numbers, and reading continues after them.
+/// A message stays until it is acknowledged. Messages that were read but not acknowledged are read
+/// again after `rewind`, or by the next process. One process uses the folder at a time. Messages
+/// are numbered, and the first and last number are stored twice. Messages that are lost on disk are
+/// therefore counted as missing numbers, and reading continues after them.
 struct Spool {
   /// The number of a message in the order of the spool, across processes.
   typealias Index = UInt64
@@ -19,15 +19,15 @@ struct Spool {
 
   /// The maximum size on disk in bytes; 0 disables the spool.
   let limit: Int
-  /// The number of earlier processes' messages that are damaged or missing on disk, and that no
+  /// The number of messages from earlier processes that are damaged or missing on disk, and that no
   /// process has reported yet.
   private(set) var damaged: UInt64 = 0
   private let place: SpoolFolder
   /// The files with the two copies of the position.
   private let positions: [SpoolFile]
   private var segments: [Segment] = []
-  /// The number of the oldest unacknowledged message, and an offset in the first segment at or
-  /// before it.
+  /// The number of the oldest unacknowledged message, and an offset in the first segment that is
+  /// not after this message.
   private var base: Index = 0
   private var baseOffset = 0
   /// The number that the next appended message gets.
@@ -43,9 +43,9 @@ struct Spool {
 
   var folder: String { place.path }
 
-  /// Opens the spool in `folder`, created if missing, with the messages of earlier processes.
-  /// Throws `.file` if that fails, if another process has locked the folder, or if the folder or a
-  /// file in it belongs to another user.
+  /// Opens the spool in `folder`, which is created if missing, with the messages from earlier
+  /// processes. Throws `.file` if this fails, if another process has locked the folder, or if the
+  /// folder or a file in it belongs to another user.
   init(folder: String, limit: Int) throws(PublishError) {
     self.limit = limit
     place = try SpoolFolder(path: folder)
@@ -64,15 +64,16 @@ struct Spool {
 
   private var bytes: Int { segments.reduce(0) { $0 + $1.file.size } }
 
-  /// Returns the number after the last message of a segment.
+  /// Returns the number of the message that follows the last one of a segment.
   private func end(of segment: Int) -> Index {
     segment + 1 < segments.count ? segments[segment + 1].first : end
   }
 
   // MARK: Messages in
 
-  /// Appends `message`. Returns the number of messages dropped for it: older ones, or itself if the
-  /// spool is disabled. Throws if the disk is full; the message is then not in the spool.
+  /// Appends `message`. Returns the number of messages that were dropped to make room: older
+  /// messages, or `message` itself if the spool is disabled. Throws if the disk is full; the
+  /// message is then not in the spool.
   mutating func append(_ message: Message) throws(PublishError) -> UInt64 {
     guard let record = SpoolRecord.bytes(message, number: end), record.count <= limit else {
       return 1
@@ -82,8 +83,8 @@ struct Spool {
     if segments.last.map({ $0.file.size + record.count > max(limit / 8, record.count) }) ?? true {
       try addSegment()
     }
-    // Store the new number first, so that a message cut off by a kill or power failure counts as
-    // missing.
+    // Store the new number first. A message that is cut off by a kill or a power failure then
+    // counts as missing.
     end += 1
     savePosition()
     do throws(PublishError) { try segments[segments.count - 1].file.append(record) } catch {
@@ -109,8 +110,8 @@ struct Spool {
   private mutating func dropOldest() -> UInt64 {
     let end = max(end(of: 0), base)
     let oldest = segments.removeFirst()
-    // Exclude messages acknowledged out of order, which have arrived, and lost ones, which are
-    // already counted.
+    // Exclude messages that were acknowledged out of order, because they have arrived. Also exclude
+    // lost messages, because they are already counted.
     let early = acknowledged.count { $0 < end }
     let dropped =
       end - base - UInt64(early) - lost.intersection(RangeSet(base..<end)).total
@@ -126,8 +127,8 @@ struct Spool {
 
   // MARK: Messages out
 
-  /// Returns the next unread message; `nil` after the last. Adds to `lost` the number of damaged
-  /// messages before it.
+  /// Returns the next unread message; `nil` after the last message. Adds to `lost` the number of
+  /// damaged messages before the returned message.
   mutating func read(lost count: inout UInt64) -> (index: Index, message: Message)? {
     while next < end {
       guard let segment = segments.lastIndex(where: { $0.first <= next }) else {
@@ -151,7 +152,7 @@ struct Spool {
     return nil
   }
 
-  /// Skips messages that cannot be read. Returns how many of them were not counted before.
+  /// Skips messages that cannot be read. Returns the number of those that were not counted before.
   private mutating func lose(_ range: Range<Index>) -> UInt64 {
     var new = RangeSet(range)
     new.subtract(lost)
@@ -164,7 +165,8 @@ struct Spool {
     return new.total
   }
 
-  /// Removes a message that was read. Returns false if the spool dropped it after it was read.
+  /// Removes a message that was read. Returns false if the spool dropped the message after it was
+  /// read.
   @discardableResult
   mutating func acknowledge(_ index: Index) -> Bool {
     guard index >= base, ends[index] != nil, acknowledged.insert(index).inserted else {
@@ -174,7 +176,8 @@ struct Spool {
     return true
   }
 
-  /// Advances `base` past acknowledged and lost messages, and removes the files before it.
+  /// Advances `base` past acknowledged and lost messages, and removes files that are completely
+  /// before `base`.
   private mutating func advanceBase() {
     while base < end {
       if acknowledged.remove(base) != nil {
@@ -195,7 +198,7 @@ struct Spool {
     if next < base { rewindCursor(to: base) }
   }
 
-  /// Makes all unacknowledged messages unread.
+  /// Marks all unacknowledged messages as unread.
   mutating func rewind() {
     rewindCursor(to: base)
     ends = ends.filter { acknowledged.contains($0.key) }
@@ -220,7 +223,8 @@ struct Spool {
     for copy in positions { copy.replace(with: bytes) }
   }
 
-  /// Removes a file whose messages were acknowledged or counted, after the new position is on disk.
+  /// Removes a file whose messages were all acknowledged or counted, after the new position is on
+  /// disk.
   private func remove(_ file: SpoolFile) {
     savePosition()
     positions.first?.sync()
@@ -252,12 +256,12 @@ struct Spool {
     lost = RangeSet(base..<end)
     lost.subtract(numbers)
     let missing = lost.total - min(lost.total, saved?.lost ?? 0)
-    // Without a stored position, damaged messages before the first and after the last number count
-    // too.
+    // Without a stored position, also count damaged messages before the first and after the last
+    // number.
     damaged = saved == nil ? max(missing, unnumbered) : missing
     var held = base
     for (file, numbers) in found.sorted(by: { $0.numbers.lowerBound < $1.numbers.lowerBound }) {
-      // A copied file contains numbers that are already known, so skip these.
+      // Skip numbers that are already known, because a copy of a file contains such numbers.
       let begin = max(numbers.lowerBound, held)
       if begin < numbers.upperBound {
         segments.append(Segment(file: file, first: begin))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// One file of a spool, which stays open while it is used.
+/// One file of a spool. It stays open while it is used.
 final class SpoolFile {
-  /// A valid message with its number and the offset after it.
+  /// A valid message with its number and the offset of its end.
   typealias Found = (number: Spool.Index, message: Message, end: Int)
 
   let name: String
@@ -11,8 +11,8 @@ final class SpoolFile {
   private let descriptor: Int32
   private(set) var size: Int
 
-  /// Opens the file, created if missing. Returns `nil` if it `isNew` and the file exists. Throws
-  /// `.file` for a link, a special file, or a file that other users can access.
+  /// Opens the file, which is created if missing. Returns `nil` if `isNew` is set and the file
+  /// exists. Throws `.file` for a link, a special file, or a file that other users can access.
   init?(_ name: String, in folder: SpoolFolder, isNew: Bool = false) throws(PublishError) {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (isNew ? O_EXCL : 0)
     // The system calls use the name only during the call.
@@ -42,11 +42,11 @@ final class SpoolFile {
   deinit { close(descriptor) }
 
   static func error(_ path: String) -> PublishError {
-    // `strerror` returns a string that belongs to the C library; it is copied here.
+    // `strerror` returns a string that belongs to the C library, so copy it here.
     .file("\(path): \(unsafe String(cString: strerror(errno)))")
   }
 
-  /// Appends all of `bytes` or nothing.
+  /// Appends all of `bytes`, or nothing if an error occurs.
   func append(_ bytes: [UInt8]) throws(PublishError) {
     var done = 0
     while done < bytes.count {
@@ -86,8 +86,8 @@ final class SpoolFile {
     return (record.number, message, offset + record.size)
   }
 
-  /// Returns the first valid message at or after `offset`, `nil` at the end, and the smallest
-  /// possible number of damaged messages before it.
+  /// Returns the first valid message at or after `offset`, or `nil` at the end of the file. Also
+  /// returns the smallest possible number of damaged messages before this point.
   func next(from offset: Int) -> (found: Found?, damaged: UInt64) {
     var (start, damaged) = (offset, UInt64(0))
     while start < size {
@@ -99,7 +99,7 @@ final class SpoolFile {
     return (nil, damaged)
   }
 
-  /// Returns the first valid message at or after `offset` with a number in `range`.
+  /// Returns the first valid message at or after `offset` whose number is in `range`.
   func next(from offset: Int, in range: Range<Spool.Index>) -> Found? {
     var offset = offset
     while let found = next(from: offset).found {
@@ -130,7 +130,8 @@ final class SpoolFile {
     return nil
   }
 
-  /// Returns the numbers of the valid messages, and the smallest possible number of damaged ones.
+  /// Returns the numbers of the valid messages, and the smallest possible number of damaged
+  /// messages.
   func scan() -> (numbers: RangeSet<Spool.Index>, damaged: UInt64) {
     var (numbers, damaged) = (RangeSet<Spool.Index>(), UInt64(0))
     var (offset, following) = (0, Spool.Index(0))
@@ -139,7 +140,7 @@ final class SpoolFile {
       damaged += step.damaged
       guard let found = step.found else { break }
       offset = found.end
-      // Messages are written in order of their numbers, so a smaller number belongs to a copy.
+      // Messages are written in the order of their numbers, so a smaller number belongs to a copy.
       guard found.number >= following else { continue }
       following = found.number + 1
       numbers.insert(contentsOf: found.number..<following)
@@ -150,8 +151,8 @@ final class SpoolFile {
   func sync() { fdatasync(descriptor) }
 
   func replace(with bytes: [UInt8]) {
-    // `pwrite` reads the bytes only during the call. They are fewer than a page, so a kill cannot
-    // write only some of them.
+    // `pwrite` reads the bytes only during the call. They are less than a page, so a kill cannot
+    // cut the write short.
     _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     size = max(size, bytes.count)
   }

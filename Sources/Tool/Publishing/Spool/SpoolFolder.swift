@@ -2,20 +2,20 @@
 internal import Foundation
 internal import Glibc
 
-/// A spool's folder, opened once. Its files are opened relative to its descriptor, so that another
-/// user cannot redirect a publisher with a link or another folder of that name.
+/// A spool's folder, which is opened once. Its files are opened relative to its descriptor, so that
+/// another user cannot redirect a publisher with a link or with another folder of that name.
 final class SpoolFolder {
   let path: String
   let descriptor: Int32
 
-  /// Opens the folder, created if missing. Throws `.file` if that fails, if the path is a link, or
-  /// if the folder belongs to a user other than this one or root.
+  /// Opens the folder, which is created if missing. Throws `.file` if this fails, if the path is a
+  /// link, or if the folder belongs to a user other than this one or root.
   init(path: String) throws(PublishError) {
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch { throw .file("\(path): \(error.localizedDescription)") }
-    // Remove trailing slashes: with one, `open` would follow a link.
+    // Remove trailing slashes, because with a slash `open` would follow a link.
     var name = path
     while name.count > 1, name.last == "/" { name.removeLast() }
     // `open` reads the path only during the call.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The range of message numbers in a spool, as it is stored on disk.
+/// The range of message numbers in a spool, in the form that is stored on disk.
 struct SpoolPosition: Equatable {
   /// The number of the oldest unacknowledged message.
   var base: Spool.Index = 0
@@ -20,7 +20,7 @@ struct SpoolPosition: Equatable {
 }
 
 extension SpoolPosition {
-  /// Parses a stored copy; returns `nil` if it is damaged.
+  /// Parses a stored copy. Returns `nil` if the copy is damaged.
   init?(bytes: [UInt8]) {
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
     guard words.count >= 3, let base = UInt64(words[0]), let end = UInt64(words[1]),
@@ -30,12 +30,12 @@ extension SpoolPosition {
     guard self.bytes == bytes else { return nil }
   }
 
-  /// Combines the readable copies, for a folder whose first valid message has the number `first`;
-  /// returns `nil` if no copy is readable.
+  /// Combines the readable copies, for a folder whose first valid message has the number `first`.
+  /// Returns `nil` if no copy is readable.
   ///
-  /// Copies that differ are from different times, or one is from another spool. A message in the
-  /// files then counts as waiting unless both copies are past it. So a message may be sent twice,
-  /// but none is lost.
+  /// Copies differ if they are from different times, or if one is from another spool. A message in
+  /// the files then counts as waiting unless both copies are past it. A message may therefore be
+  /// sent twice, but no message is lost.
   static func of(_ copies: [SpoolPosition], first: Spool.Index?) -> SpoolPosition? {
     let sorted = copies.sorted { ($0.end, $0.base) < ($1.end, $1.base) }
     guard let oldest = sorted.first, var newest = sorted.last, newest != oldest else {

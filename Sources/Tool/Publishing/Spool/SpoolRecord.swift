@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The encoding of a message in a spool file: a header with its own checksum, then topic and
-/// payload.
+/// The encoding of a message in a spool file: a header with its own checksum, then the topic and
+/// the payload.
 ///
-/// The header is little endian: marker, topic length (bit 31: retained) and payload length with 4
-/// bytes each; message number, checksum of the body and checksum of the preceding header with 8
-/// bytes each.
+/// The header is little endian. It has the marker, the length of the topic (bit 31: retained) and
+/// the length of the payload with 4 bytes each, then the message number, the checksum of the body
+/// and the checksum of the preceding header with 8 bytes each.
 struct SpoolRecord {
   static let headerSize = 36
   /// The largest length of topic and payload together, in bytes.
   static let longest = 1 << 20
-  /// Larger numbers are treated as damage, so that sums of numbers cannot overflow.
+  /// The limit for message numbers. Larger numbers are treated as damage, so that sums of numbers
+  /// cannot overflow.
   static let numberLimit: Spool.Index = 1 << 62
   /// The bytes that start each record. 0xFF never occurs in UTF-8, so JSON text cannot contain the
   /// marker.
   static let marker: [UInt8] = [0xFF, 0x53, 0x50, 0x4C]
 
-  /// Returns the record for `message`; `nil` if it is too long.
+  /// Returns the record for `message`; `nil` if the message is too long.
   static func bytes(_ message: Message, number: Spool.Index) -> [UInt8]? {
     let body = Array(message.topic.utf8) + message.payload
     let topicLength = message.topic.utf8.count
@@ -40,7 +41,7 @@ struct SpoolRecord {
 
   var size: Int { Self.headerSize + topicLength + payloadLength }
 
-  /// Parses a header; returns `nil` if it is damaged or missing.
+  /// Parses a header. Returns `nil` if the header is damaged or missing.
   init?(header: [UInt8]) {
     guard header.count == Self.headerSize, header.starts(with: Self.marker),
       Self.sum(header[..<28]) == Self.number(header[28...])
@@ -55,7 +56,7 @@ struct SpoolRecord {
     else { return nil }
   }
 
-  /// Returns the message whose body follows the header; `nil` if it is damaged.
+  /// Returns the message whose body follows the header; `nil` if the body is damaged.
   func message(_ body: [UInt8]) -> Message? {
     guard body.count == topicLength + payloadLength, Self.sum(body[...]) == bodySum else {
       return nil

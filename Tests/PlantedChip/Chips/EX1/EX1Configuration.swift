@@ -37,13 +37,13 @@ public struct EX1Configuration: ListedCodes {
 
   /// Sets the settings that the chip lacks to what it does.
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.round(to: &settings.rate) { $0.hertz }
+    rate.chooseSmallest(holding: &settings.rate) { $0.hertz }
     settings.bandwidth = rate.hertz / 2
     settings.magneticFieldRange = EX1Chip.range
   }
 
   /// Returns the only line of the configuration, which starts conversions.
-  public func line(_ index: Int) -> RegisterValue? {
+  public func row(_ index: Int) -> RegisterValue? {
     index == 0 ? RegisterValue(EX1Map().control) { $0.isRunning(true) | $0.rate(rate) } : nil
   }
 }

@@ -4,7 +4,7 @@ public import Registers
 /// The registers of the AK8963 (AKM MS1356-E-02, section 8).
 public struct AK8963Map: RegisterMap {
   public let whoAmI = RO(0x00, reset: 0x48)
-  // Data from the manufacturer, which the driver does not use.
+  // Manufacturer data, which the driver does not use.
   public let information = RO(0x01, reset: nil)
   public let status1 = RO(0x02, AK8963Status())
   public let out = RO.axisWords(0x03, .lowFirst)
@@ -26,8 +26,8 @@ public struct AK8963Map: RegisterMap {
 }
 
 extension AK8963Map {
-  /// The operating modes (section 8.3.6). The chip must be in power-down between any two other
-  /// modes.
+  /// The operating modes (section 8.3.6). Every change from one mode to another must pass through
+  /// power-down.
   public enum Mode: UInt8, FieldValue, CaseIterable {
     case powerDown = 0b0000
     case single = 0b0001
@@ -72,7 +72,7 @@ extension AK09916Map {
 
 /// The fields of the status register ST1. Both flags are cleared when a data word or ST2 is read.
 public struct AK8963Status: Sendable {
-  /// The flag that a sample was lost before the current sample.
+  /// The flag that is set if a sample was lost before the current sample.
   public let overrun = Bit(1)
   public let dataReady = Bit(0)
 }

@@ -3,7 +3,7 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the AK8963 and the AK09916, which are the magnetometers inside the MPU-9250 and
+/// The driver for the AK8963 and the AK09916, which are the magnetometers inside the MPU-9250 and
 /// the ICM-20948.
 public typealias AK8963<Bus: ChipBus> = RegisterDriver<AK8963Chip, Bus>
 
@@ -45,16 +45,16 @@ public struct AK8963Chip: SampledChip {
     }
   }
 
-  public static func line(_ index: Int, of driver: borrowing AK8963<some ChipBus>) -> RegisterValue?
+  public static func row(_ index: Int, of driver: borrowing AK8963<some ChipBus>) -> RegisterValue?
   { index == 0 ? driver.codes.mode : nil }
 
   public static var verification: Verification {
     Verification(every: AK8963Timing.verification)
   }
 
-  /// Reads the status register first and the data only if a sample is new. The chip does not update
-  /// its data during a read, so an early poll that also read data would lose the sample. The read
-  /// ends with ST2, which releases the next sample.
+  /// Reads the status register first, and the data only if there is a new sample. The chip does not
+  /// update its data during a read, so an early poll that also read data would lose the sample. The
+  /// read ends with ST2, which releases the next sample.
   public static func readSample(
     _ driver: inout AK8963<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -93,8 +93,8 @@ extension RegisterDriver where Chip == AK8963Chip, Bus: ~Copyable {
 public struct AK8963Decoder: FrameDecoder {
   public typealias Codes = AK8963Configuration
 
-  /// Positions in a batch's format of the factory adjustments of x, y and z, and of the flag for
-  /// 14-bit words.
+  /// The positions, in a batch's format, of the factory adjustments of x, y and z, and of the flag
+  /// for 14-bit words.
   enum Format {
     static var adjustment: Int { 0 }
     static var isNarrow: Int { 3 }
@@ -127,26 +127,19 @@ public struct AK8963Decoder: FrameDecoder {
     return reading
   }
 
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
-    var count = countUniform(batch, 0, 6)
-    for frame in 0..<batch.frames where batch.littleEndian(frame, 0) == Self.overflow {
-      count &+= 1
-    }
-    return count
-  }
-
-  /// The count of x that marks a frame whose second status says that the field exceeded the range
-  /// (HOFL: MS1356-E-02 section 6.4.3.6, 015007392-E-02 section 9.4.3.5; Linux's ak8975 driver
-  /// refuses such a sample). Measurements end at -32760.
+  /// The value to which the driver sets x if the chip's second status says that the magnetic field
+  /// exceeded the range (HOFL: MS1356-E-02 section 6.4.3.6, 015007392-E-02 section 9.4.3.5; Linux's
+  /// ak8975 driver rejects such a sample). No measurement has this value, because measurements end
+  /// at -32760.
   private static var overflow: Int16 { .min }
 
-  /// Returns true for a second status that reports a field beyond the range.
+  /// Returns true if the second status reports that the magnetic field exceeded the range.
   static func isOverflow(_ status2: UInt8) -> Bool {
-    // 0xFF is a line that no chip drives.
+    // A status of 0xFF comes from a line that no chip drives.
     status2 != 0xFF && AK8963Map().status2.contents(status2)({ $0.overflow }) == true
   }
 
-  /// The two bytes of x in a frame that is marked so.
+  /// The two bytes of x that mark a frame in which the magnetic field exceeded the range.
   static var overflowBytes: (UInt8, UInt8) { (0x00, 0x80) }
 }
 
@@ -154,7 +147,7 @@ extension AK8963Chip {
   /// The manufacturer's self-test: one measurement of the field of a built-in coil (MS1356-E-02,
   /// section 6.4.5; 015007392-E-02, section 9.4.4).
   public enum SelfTest: ChipSelfTest {
-    /// The steps of the self-test. Only the AK8963 has a register that enables the test field.
+    /// The steps of the self-test. Only the AK8963 has a register that enables the built-in coil.
     public enum Step: UInt8, ChipStep { case field, measurement, sample, noField, powerDown }
 
     public static func action(
@@ -187,15 +180,15 @@ extension AK8963Chip {
         }
       } else if driver.testProgress.isHopeless(after: AK8963Timing.polls) {
         let isFirst = driver.part == .ak8963
-        throw .rejected(
+        throw .unexpected(
           register: isFirst ? AK8963Map().status1.address : AK09916Map().status1.address,
-          wrote: 0x01, readBack: 0)
+          wanted: 0x01, found: 0)
       }
     }
 
-    /// Returns the results of the self-test. The sheets give the limits in adjusted counts. For x
-    /// and y the limits are -200 to 200; for z -3200 to -800 (MS1356-E-02, section 8.4) or -1000 to
-    /// -200 (015007392-E-02, section 9.4.4).
+    /// Returns the results of the self-test. The data sheets give the limits in adjusted counts.
+    /// For x and y the limits are -200 to 200; for z -3200 to -800 (MS1356-E-02, section 8.4) or
+    /// -1000 to -200 (015007392-E-02, section 9.4.4).
     public static func report(of driver: borrowing AK8963<some ChipBus>) -> SelfTestReport {
       var report = SelfTestReport()
       report.append(

@@ -10,13 +10,13 @@ public struct AK8963Configuration: ChipConfiguration {
   public var rate = AK8963Rate.hz100
   /// True for 16-bit words: BIT of CNTL1. The AK09916 has only 16-bit words.
   public var isWide = true
-  /// The readout mode. Only polling is possible: neither part has a FIFO, and inside an IMU their
-  /// pins are not connected.
+  /// The readout mode. Only polling is possible: neither part has a FIFO, and inside an IMU the
+  /// parts' pins are not connected.
   public var readout = ReadoutMode.polling
 
   public init() {}
 
-  /// Creates the codes for a magnetometer inside an IMU.
+  /// Creates the register codes for a magnetometer inside an IMU.
   @inline(__always)
   init(_ part: AK8963Part, _ rate: AK8963Rate) {
     self.part = part
@@ -28,7 +28,7 @@ public struct AK8963Configuration: ChipConfiguration {
     acquisition == .polling && rate.isOf(part) && (isWide || part == .ak8963) && !isSPI
   }
 
-  /// The sheets give no tolerance of the output rate; 10 percent is assumed.
+  /// The data sheets give no tolerance for the output rate; 10 percent is assumed.
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.1) }
 
   public static func limits(of part: AK8963Part, power: PowerMode) -> SettingLimits {
@@ -36,7 +36,7 @@ public struct AK8963Configuration: ChipConfiguration {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    // Choose the slowest output rate that is at least the requested one.
+    // Choose the slowest output rate that is not below the requested rate.
     for slower in AK8963Rate.allCases
     where slower.isOf(part) && slower.hertz >= settings.rate * 0.999 { rate = slower }
     settings.rate = rate.hertz
@@ -47,8 +47,8 @@ public struct AK8963Configuration: ChipConfiguration {
     settings.power = .normal
   }
 
-  /// The only row of the configuration. A chip that was reset does not hold this row, so that its
-  /// verification detects a reset.
+  /// The only register write of the configuration. This register has other contents after a reset,
+  /// so its verification detects a reset.
   @inline(__always)
   var mode: RegisterValue {
     switch part {
@@ -71,7 +71,7 @@ public struct AK8963Configuration: ChipConfiguration {
 
 /// The parts of the family; the part selects the register map.
 public enum AK8963Part: UInt8, ChipPart {
-  /// The magnetometer inside the MPU-9250. Its WIA register contains 0x48, like that of every AKM
+  /// The magnetometer inside the MPU-9250. Its WIA register contains 0x48, as in every AKM
   /// magnetometer.
   case ak8963 = 0x48
   /// The magnetometer inside the ICM-20948. Its second identity register contains 0x09.
@@ -80,7 +80,7 @@ public enum AK8963Part: UInt8, ChipPart {
   public static var expected: AK8963Part { .ak8963 }
 }
 
-/// Output data rates in continuous measurement.
+/// The output data rates in continuous measurement.
 public enum AK8963Rate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case hz100, hz50, hz20, hz10, hz8
 
@@ -104,7 +104,7 @@ public enum AK8963Rate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Constants of the family that do not depend on a driver's state.
+/// Constants for the family that do not depend on a driver's state.
 extension AK8963Chip {
   public static var channels: ChannelSet { .magneticField }
 
@@ -119,7 +119,8 @@ extension AK8963Chip {
   /// is four times as large.
   public static var microteslaPerCount: Scalar { 0.15 }
 
-  /// Returns the factory's sensitivity factor for an axis (MS1356-E-02, section 8.3.11).
+  /// Returns the sensitivity factor for an axis from the factory's adjustment (MS1356-E-02, section
+  /// 8.3.11).
   public static func factor(of adjustment: UInt8) -> Scalar { (Scalar(adjustment) + 128) / 256 }
 
   public static func range(of channel: Channel, at index: Int, of codes: AK8963Configuration)
@@ -147,7 +148,7 @@ extension AK8963Chip {
 
 /// The waiting times and intervals of the driver; numbers are in microseconds.
 enum AK8963Timing {
-  /// The wait after SRST, for which the sheets give no time, and the number of polls.
+  /// The wait after SRST, for which the data sheets give no time, and the number of polls.
   static var reset: UInt32 { 1000 }
   static var resetPolls: UInt16 { 20 }
   /// The wait between two operating modes (MS1356-E-02, section 6.3).
@@ -157,10 +158,10 @@ enum AK8963Timing {
   static var measurement: UInt32 { 9000 }
   static var pollInterval: UInt32 { 1000 }
   static var polls: Int { 20 }
-  /// The interval and number of polls for a byte that an IMU's auxiliary master transfers with its
-  /// next sample, at most a third of a second later.
+  /// The interval and number of the polls for a byte that an IMU's auxiliary master transfers. The
+  /// master transfers the byte with its next sample, at most a third of a second later.
   static var transfer: UInt32 { 1000 }
   static var transferPolls: UInt16 { 500 }
-  /// The interval between the verifications of two configuration rows.
+  /// The interval between the verifications of two configuration registers.
   static var verification: TimeSpan { .milliseconds(50) }
 }

@@ -18,8 +18,9 @@ extension AK8963Configuration {
   /// 7.5 with CAD0 and CAD1 low).
   public static var auxiliaryAddress: UInt8 { 0x0C }
 
-  /// Returns transfer `index` of the start, from power-up to continuous measurement; `nil` after
-  /// the last. The order is that of `AK8963Chip.start`.
+  /// Returns the transfer at `index` of the magnetometer's start sequence, from power-up to
+  /// continuous measurement; `nil` after the last transfer. The order is the same as in
+  /// `AK8963Chip.start`.
   public func auxiliaryTransfer(_ index: Int) -> AuxiliaryTransfer? {
     let map = AK8963Map()
     let isFirst = part == .ak8963
@@ -49,18 +50,18 @@ extension AK8963Configuration {
 
 extension AK8963Part {
   /// The first of the registers, from ST1 to ST2, that the auxiliary master reads with each sample
-  /// of the host chip.
+  /// of the IMU.
   public var auxiliaryRegister: UInt8 {
     self == .ak8963 ? AK8963Map().status1.address : AK09916Map().status1.address
   }
 
-  /// The number of the magnetometer's register bytes from ST1 to ST2.
+  /// The number of bytes in the magnetometer's registers from ST1 to ST2.
   public var auxiliaryBytes: Int { self == .ak8963 ? 8 : 9 }
 }
 
 extension AK8963Rate {
-  /// Creates the codes for a magnetometer that is read `rate` times a second: the fastest rate that
-  /// loses no samples, or else the slowest rate.
+  /// Creates the code for the output rate of a magnetometer that is read `rate` times a second: the
+  /// fastest output rate at which no samples are lost, or else the slowest output rate.
   init(of part: AK8963Part, behind rate: Scalar) {
     self = part == .ak8963 ? .hz8 : .hz10
     for next in Self.allCases

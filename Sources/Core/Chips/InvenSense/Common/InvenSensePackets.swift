@@ -2,8 +2,8 @@
 internal import Quantities
 internal import Sensors
 
-/// The layouts of a sample of the ICM-42688-P and the ICM-45686, whose FIFO packets are alike
-/// (DS-000347 section 6, DS-000489 section 5). A packet begins with a header.
+/// The layouts of a sample of the ICM-42688-P and the ICM-45686. The FIFO packets of both chips are
+/// alike (DS-000347 section 6, DS-000489 section 5). A packet begins with a header.
 enum InvenSenseFrame: UInt8, Sendable {
   /// The ICM-42688-P's registers: temperature, accelerometer, gyroscope.
   case registers = 0
@@ -18,7 +18,8 @@ enum InvenSenseFrame: UInt8, Sendable {
   case packet4
   /// The ICM-45686's registers: accelerometer, gyroscope, temperature.
   case temperatureLast
-  /// The same registers, in which those of the gyroscope hold no data.
+  /// The ICM-45686's registers for accelerometer, gyroscope and temperature, while the gyroscope's
+  /// registers hold no data.
   case accelTemperatureLast
 
   var hasGyro: Bool { self != .accelRegisters && self != .packet1 && self != .accelTemperatureLast }
@@ -27,11 +28,12 @@ enum InvenSenseFrame: UInt8, Sendable {
 
   var size: Int { facts.size }
 
-  /// The packet's header without the bits that mark a change of rate; 0 for registers.
+  /// The packet's header without the bits that mark a change of rate; 0 for a sample read from
+  /// registers.
   var header: UInt8 { facts.header }
 
-  /// The places of the accelerometer's first byte and of the temperature; the gyroscope follows the
-  /// accelerometer.
+  /// The positions of the accelerometer's first byte and of the temperature in the sample. The
+  /// gyroscope follows the accelerometer.
   var places: (force: Int, temperature: Int) { (facts.force, facts.temperature) }
 
   private var facts: (size: Int, header: UInt8, force: Int, temperature: Int) {
@@ -45,7 +47,7 @@ enum InvenSenseFrame: UInt8, Sendable {
     }
   }
 
-  /// Drops all frames of a read from the FIFO if one has another header than this layout.
+  /// Drops all frames of a FIFO read if one of them does not have this layout's header.
   func check(_ batch: inout RawBatch) {
     guard isPacket else { return }
     for index in 0..<batch.frames where batch.byte(index * size) & 0xFC != header {
@@ -55,18 +57,19 @@ enum InvenSenseFrame: UInt8, Sendable {
   }
 }
 
-/// Decodes the frames of a batch whose format names its `InvenSenseFrame`. Words have their high
-/// byte first.
+/// Decodes the frames of a batch whose format names its `InvenSenseFrame`. The high byte of each
+/// word comes first.
 struct InvenSensePackets: Sendable {
   let frame: InvenSenseFrame
-  /// True if the frame has eight bits of temperature.
+  /// True if the frame contains the temperature in eight bits.
   let isShort: Bool
   private let gPerCount: Scalar
   private let radiansPerCount: Scalar
   private let countsPerKelvin: Scalar
 
-  /// Creates a decoder. `fineRadiansPerCount` is the unit of the upper 16 of 20 bits, and
-  /// `packetCountsPerKelvin` that of the eight bits of temperature in a packet.
+  /// Creates a decoder. `fineRadiansPerCount` is the size of a count of the upper 16 of 20 bits,
+  /// and `packetCountsPerKelvin` the number of counts per kelvin of the eight-bit temperature in a
+  /// packet.
   init(
     _ batch: borrowing RawBatch, gPerCount: Scalar, radiansPerCount: Scalar,
     fineRadiansPerCount: Scalar, countsPerKelvin: Scalar, packetCountsPerKelvin: Scalar
@@ -106,21 +109,13 @@ struct InvenSensePackets: Sendable {
       reading.reject(reading.channels, fault)
       return reading
     }
-    // The temperature is 0 counts at 25 degrees Celsius.
+    // The temperature reads 0 counts at 25 degrees Celsius.
     reading.channels.insert(.temperature)
     reading.temperature = 25 + Scalar(temperatureCounts(batch, index)) / countsPerKelvin
     return reading
   }
 
-  /// True if `reading` rejects the accelerometer or the gyroscope of the frame.
-  func isInvalid(_ batch: borrowing RawBatch, _ index: Int) -> Bool {
-    let place = frame.places.force
-    let words = frame.hasGyro ? 6 : 3
-    for word in 0..<words where batch.bigEndian(index, place + 2 * word) == .min { return true }
-    return words == 6 && batch.uniformity(index, place, 12) != nil
-  }
-
-  /// Returns the counts of the frame's temperature.
+  /// Returns the frame's temperature in counts.
   func temperatureCounts(_ batch: borrowing RawBatch, _ index: Int) -> Int {
     let place = frame.places.temperature
     return isShort
@@ -138,8 +133,9 @@ struct InvenSensePackets: Sendable {
 }
 
 extension Vector3 {
-  /// True unless an axis has the code that means "no data": -32768, or -524288 with 20 bits, whose
-  /// first 16 bits are the same. The chip writes this code before a sensor's first sample, and into
-  /// the FIFO for a sensor that is off or slower.
+  /// True unless an axis has the code that means "no data": -32768, or with 20 bits -524288, whose
+  /// upper 16 bits are -32768. The chip writes this code before a sensor's first sample. In the
+  /// FIFO the code also stands for a sensor that is off, or that has no sample yet because it is
+  /// slower.
   fileprivate var isData: Bool { min(x, min(y, z)) > -32768 }
 }

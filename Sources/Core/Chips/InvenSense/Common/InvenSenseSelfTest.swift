@@ -6,7 +6,8 @@ public import Sensors
 /// The expected response of a part to the built-in stimulus, from the codes that the factory
 /// stored.
 public enum InvenSenseTrim {
-  /// Returns the gyroscope's response in degrees per second for a code other than 0.
+  /// Returns the gyroscope's expected response in degrees per second for a factory code other than
+  /// 0.
   ///
   /// - MPU-6050: 25 * 1.046^(code - 1), negative for y (register map 4.1, divided by 131 counts).
   /// - Later parts: 2620 * 1.01^(code - 1) counts at 250 deg/s, the table in InvenSense's drivers
@@ -18,7 +19,7 @@ public enum InvenSenseTrim {
     return 2620 / 131 * power(1.01, code)
   }
 
-  /// Returns the accelerometer's response in g for a code other than 0.
+  /// Returns the accelerometer's expected response in g for a factory code other than 0.
   ///
   /// - MPU-6050: 0.34 * (0.92 / 0.34)^((code - 1) / 30) (register map 4.1, divided by 4096 counts
   ///   at 8 g).
@@ -41,9 +42,9 @@ enum InvenSenseSelfTest {
   /// The number of samples that the self-test averages, as in InvenSense's drivers.
   static var samples: UInt16 { 200 }
 
-  /// Returns row `index` of the self-test's configuration; `nil` after the last. The configuration
-  /// is 250 deg/s and 8 g (2 g on later parts) at 1 kHz with filter 2.
-  static func line(_ index: Int, stimulus: Bool, of part: MPU6050Part) -> RegisterValue? {
+  /// Returns the register write at `index` of the self-test's configuration; `nil` after the last
+  /// write. The configuration is 250 deg/s and 8 g (2 g on later parts) at 1 kHz with filter 2.
+  static func row(_ index: Int, stimulus: Bool, of part: MPU6050Part) -> RegisterValue? {
     let map = MPU6050Map()
     let filter = MPU6050Map.LowPassFilter.hz98
     switch index {
@@ -112,8 +113,8 @@ enum InvenSenseSelfTest {
       lowest: trim * (isFirst ? 0.86 : 0.5), highest: trim * (isFirst ? 1.14 : 1.5))
   }
 
-  /// Returns a result in rad/s for `degreesPerSecond`. A missing upper limit is the converter's
-  /// range. The limits are:
+  /// Returns a result in rad/s for a response in degrees per second. Where no upper limit is given,
+  /// it is the converter's range. The limits are:
   ///
   /// - MPU-6050: within 14 percent of the factory's response (product specification 6.1).
   /// - Later parts: at least half of that response.
@@ -141,9 +142,9 @@ enum InvenSenseSelfTest {
 }
 
 extension SelfTestProgress {
-  /// Adds a frame whose accelerometer words come first and whose gyroscope words start at `gyro`.
-  /// In `sums`, values at rest come before those with the stimulus, and the accelerometer comes
-  /// before the gyroscope.
+  /// Adds a frame that starts with the accelerometer's words and whose gyroscope words start at
+  /// `gyro`. In `sums`, values at rest come before values with the stimulus, and the accelerometer
+  /// comes before the gyroscope.
   mutating func add(_ batch: borrowing RawBatch, gyro: Int, isStimulated: Bool) {
     guard take(afterFirst: false) else { return }
     let stage = isStimulated ? 1 : 0
@@ -154,8 +155,8 @@ extension SelfTestProgress {
 
 extension MPU6050Chip {
   public enum SelfTest: ChipSelfTest {
-    /// The steps of the self-test. The last two reset the chip and set its sleep bit, which in some
-    /// parts is clear after a reset.
+    /// The steps of the self-test. The last two reset the chip and set its sleep bit, because some
+    /// parts are not asleep after a reset.
     public enum Step: UInt8, ChipStep { case resting, stimulated, factoryCodes, reset, sleep }
 
     public static func action(
@@ -166,7 +167,7 @@ extension MPU6050Chip {
       case .resting, .stimulated:
         let part = driver.part
         let isStimulated = step == .stimulated
-        try driver.bus.configure { InvenSenseSelfTest.line($0, stimulus: isStimulated, of: part) }
+        try driver.bus.configure { InvenSenseSelfTest.row($0, stimulus: isStimulated, of: part) }
         return .collect(
           InvenSenseSelfTest.samples, wait: MPU6050Timing.selfTestSettling,
           each: MPU6050Timing.selfTestSample)
@@ -202,8 +203,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
       let bytes: InlineArray<4, UInt8> = try bus.bytes(from: MPU6050Map().selfTestX)
       for axis in 0..<3 {
         // The three high bits of the accelerometer's self-test code share a register with the
-        // gyroscope's code. The two low bits are in SELF_TEST_A, those of x highest (register map
-        // 4.1).
+        // gyroscope's code. The two low bits of each axis are in SELF_TEST_A, with the bits of x
+        // highest (register map 4.1).
         let low = (bytes[3] >> UInt8(4 - 2 * axis)) & 0b11
         chip.trimCodes[axis] = (bytes[axis] >> 5) << 2 | low
         chip.trimCodes[axis + 3] = bytes[axis] & 0b1_1111

@@ -3,26 +3,26 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The steps of the start of a chip with a built-in magnetometer. The last two are repeated for
-/// each byte of the magnetometer's start.
+/// The steps for starting a chip with a built-in magnetometer. The last two are repeated for each
+/// byte that is transferred to start the magnetometer.
 public protocol NineAxisStep: ChipStep {
   static var magnetometerRequest: Self { get }
   static var magnetometerAnswer: Self { get }
 }
 
 /// A chip with a built-in magnetometer, which the chip's auxiliary master reads with each sample.
-/// The magnetometer's bytes follow those of the chip in the chip's registers and in its FIFO.
+/// The magnetometer's bytes follow the chip's own bytes in the registers and in the FIFO.
 public protocol NineAxisChip: RegisterChip where StartStep: NineAxisStep {
-  /// Returns the configuration of the magnetometer; `nil` if it is not sampled.
+  /// Returns the configuration of the magnetometer; `nil` if the magnetometer is not sampled.
   static func magnetometer(of codes: Codes) -> AK8963Configuration?
 
-  /// Returns a magnetic field in the chip's axes from one in the magnetometer's axes.
+  /// Converts a magnetic field measurement from the magnetometer's axes to the chip's axes.
   static func turned(_ field: Vector3) -> Vector3
 
   /// The factory's sensitivity adjustments of the magnetometer's x, y and z.
   var adjustment: InlineArray<3, UInt8> { get set }
 
-  /// The number of transfers of the magnetometer's start that have been completed.
+  /// The number of completed byte transfers in the magnetometer's start.
   var auxiliaryTransfers: Int { get set }
 
   /// Starts a transfer of one byte. The auxiliary master performs the transfer with the chip's next
@@ -40,21 +40,22 @@ public protocol NineAxisChip: RegisterChip where StartStep: NineAxisStep {
 }
 
 extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
-  /// The next byte transfer of the magnetometer's start; `nil` after the last.
+  /// The next byte transfer in the magnetometer's start; `nil` after the last.
   private var nextTransfer: AuxiliaryTransfer? {
     Chip.magnetometer(of: codes)?.auxiliaryTransfer(chip.auxiliaryTransfers)
   }
 
-  /// Starts the next transfer of the magnetometer's start, which the auxiliary master performs.
+  /// Starts the next byte transfer in the magnetometer's start. The auxiliary master performs the
+  /// transfer.
   mutating func requestTransfer() throws(ChipError) -> StepAction {
     guard let transfer = nextTransfer else { return .next }
     try Chip.begin(transfer, of: &self)
     return .wait(AK8963Timing.transfer)
   }
 
-  /// Ends the current transfer of the magnetometer's start and goes back to the step that starts
-  /// the next transfer. Throws `unsupportedSetting` if the magnetometer does not answer or is of
-  /// another kind.
+  /// Ends the current byte transfer in the magnetometer's start and goes back to the step that
+  /// starts the next transfer. Throws `unsupportedSetting` if the magnetometer does not answer or
+  /// is of another kind.
   mutating func takeAnswer() throws(ChipError) -> StepAction {
     guard let transfer = nextTransfer else { return .next }
     let status = try Chip.status(of: &self)
@@ -82,14 +83,14 @@ extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
   }
 }
 
-/// A driver for a chip with a built-in magnetometer. It returns the magnetometer's samples in
-/// separate batches, with times from a separate clock: each sample was taken between the chip's
-/// sample that contains it and the chip's sample before that.
+/// A driver for a chip with a built-in magnetometer. The driver returns the magnetometer's samples
+/// in separate batches, with times from a separate clock. Each of these samples was taken between
+/// the chip's sample that contains it and the chip's previous sample.
 public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   private var base: RegisterDriver<Chip, Bus>
   private var clock = SampleClock(rate: 100)
-  /// The magnetometer's frames that are not returned yet, and the number of samples lost before
-  /// them.
+  /// The magnetometer's frames that have not been returned yet, and the number of samples lost
+  /// before these frames.
   private var bytes = InlineArray<288, UInt8>(repeating: 0)
   private var waiting = 0
   private var missing = 0
@@ -97,7 +98,7 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
   /// True if samples of the magnetometer may have been lost.
   private var hasGap = false
   private var lost: UInt64 = 0
-  /// The magnetometer's frames whose field exceeded its range.
+  /// The number of magnetometer frames in which the magnetic field exceeded the range.
   private var overflows: UInt64 = 0
   /// The time of the next step that the chip's driver requested, stored while the magnetometer's
   /// frames are returned.
@@ -180,8 +181,8 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
       let start = frame * batch.frameSize + place
       let status = AK8963Map().status1.contents(batch.bytes[start])
       guard status({ $0.dataReady }) == true, waiting < 48 else { continue }
-      // The times of frames are accurate to a twentieth of their period, so bounds that are derived
-      // from these times get a margin of a sixteenth.
+      // The times of frames are accurate to a twentieth of their period, so bounds derived from
+      // these times get a margin of a sixteenth.
       let margin = batch.period / 16
       let time = batch.timestamp(ofFrame: frame)
       let (earliest, latest) = (time - batch.period - margin, time + margin)
@@ -235,9 +236,10 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
 /// Positions of the magnetometer's values in a batch's format, after the values for the chip's
 /// frames.
 enum NineAxisFormat {
-  /// The position in a batch's format at which the magnetometer's format starts,
-  /// `AK8963Decoder.Format`.
+  /// The position, in a batch's format, at which the magnetometer's values start
+  /// (`AK8963Decoder.Format`).
   static var adjustment: Int { 30 }
-  /// A byte of the format that is not 0 if the frames are those of the magnetometer.
+  /// The position of a byte of the format that is not 0 if the frames are the magnetometer's
+  /// frames.
   static var isField: Int { 34 }
 }

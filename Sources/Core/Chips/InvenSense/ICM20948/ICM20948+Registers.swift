@@ -49,14 +49,15 @@ public struct ICM20948Map: BankedMap {
   public let accel = RO.axisWords(0x2D, .highFirst)
   public let gyro = RO.axisWords(0x33, .highFirst)
   public let temperature = RO.words(0x39, .highFirst)
-  // The data that the auxiliary master has read. This register is the first of 24 equal ones.
+  // The data that the auxiliary master has read. This is the first of 24 registers with the same
+  // layout.
   public let externalData0 = RO(0x3B)
   public let fifoEnable1 = RW(
     0x66, (slave3: Bit(3), slave2: Bit(2), slave1: Bit(1), slave0: Bit(0)))
   public let fifoEnable2 = RW(
     0x67, (accel: Bit(4), gyroZ: Bit(3), gyroY: Bit(2), gyroX: Bit(1), temperature: Bit(0)))
   public let fifoReset = RW(0x68, Bits(0...4))
-  // The bits, one for each FIFO, that make the FIFO stop when it is full.
+  // One bit for each FIFO. The bit makes the FIFO stop when it is full.
   public let fifoMode = RW(0x69, Bits(0...4))
   public let fifoCount = RO.words(0x70, .highFirst)
   public let fifoData = RW(0x72, reset: nil, effect: .popsQueue)

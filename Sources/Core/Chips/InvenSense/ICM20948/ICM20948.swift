@@ -3,19 +3,20 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the ICM-20948: three-axis accelerometer and gyroscope with a FIFO and registers in
-/// four banks.
+/// The driver for the ICM-20948, a three-axis accelerometer and gyroscope with a FIFO and registers
+/// in four banks.
 ///
-/// The FIFO has no watermark. The FIFO is read at intervals, or frame by frame as the interrupt pin
+/// The FIFO has no watermark. It is read at intervals, or frame by frame as the interrupt pin
 /// signals samples.
 public typealias ICM20948<Bus: ChipBus> = RegisterDriver<ICM20948Chip, BankedBus<Bus>>
 
 /// The chip-specific parts of the driver.
 public struct ICM20948Chip: SampledChip {
   public typealias Decoder = ICM20948Decoder
-  public typealias Line = BankedValue
+  public typealias Row = BankedValue
 
-  /// The factory's self-test codes of the accelerometer's x, y, z, then those of the gyroscope.
+  /// The factory's self-test codes for the accelerometer's x, y and z, then those for the
+  /// gyroscope.
   var trimCodes = InlineArray<6, UInt8>(repeating: 0)
 
   public var adjustment: InlineArray<3, UInt8> = [128, 128, 128]
@@ -62,18 +63,18 @@ public struct ICM20948Chip: SampledChip {
     }
   }
 
-  public static func line(
+  public static func row(
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
-  ) -> BankedValue? { driver.configuration.line(index, isSPI: driver.bus.isSPI) }
+  ) -> BankedValue? { driver.configuration.row(index, isSPI: driver.bus.isSPI) }
 
-  /// Returns the configuration rows that are verified while running. Every second verified row is
-  /// the power row, so that two consecutive verifications detect a supply failure.
-  public static func heldLine(
+  /// Returns the register contents that are verified while the chip runs. Every second verified
+  /// register is the power register, so that two consecutive verifications detect a supply failure.
+  public static func verifiedRow(
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> BankedValue? {
     if index & 1 == 0 { return driver.configuration.awake }
-    guard driver.acquires(.fifo) else { return driver.line(index / 2 + 1) }
-    return index == 1 ? driver.configuration.queueSources : driver.line(index / 2)
+    guard driver.acquires(.fifo) else { return driver.row(index / 2 + 1) }
+    return index == 1 ? driver.configuration.queueSources : driver.row(index / 2)
   }
 
   public static var verification: Verification {
@@ -96,7 +97,7 @@ public struct ICM20948Chip: SampledChip {
       fifoSize
     }
 
-    public static var losesPlace: Bool { true }
+    public static var losesAlignment: Bool { true }
   }
 
   public static func describe(
@@ -106,7 +107,7 @@ public struct ICM20948Chip: SampledChip {
     if driver.configuration.magnetometerRate != nil { driver.noteMagnetometer(in: &batch) }
   }
 
-  public static func flush(
+  public static func discardOldSamples(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) { try driver.restartQueue() }
@@ -116,8 +117,9 @@ public struct ICM20948Chip: SampledChip {
     _ = try driver.bus.read(ICM20948Map().interruptStatus1)
   }
 
-  /// Reads the status register, and the data only if a sample is new. The sample's time is then
-  /// bounded by the status read, which is earlier than the read of the data.
+  /// Reads the status register, and the data only if there is a new sample. The sample must have
+  /// been taken before the read of the status, which is earlier than the read of the data, so the
+  /// sample's time is known more precisely.
   public static func readSample(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -141,8 +143,8 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     self.init(BankedBus(base, ICM20948Map.window))
   }
 
-  /// Creates a driver on `base` with fixed settings, given as codes. Throws `unsupportedSetting` if
-  /// the chip or the connection does not support them.
+  /// Creates a driver on `base` with fixed settings, given as register codes. Throws
+  /// `unsupportedSetting` if the chip or the connection does not support these settings.
   @inline(__always)
   public init<Base: RegisterBus & ~Copyable>(
     _ base: consuming Base, configuration: ICM20948Configuration
@@ -180,16 +182,12 @@ public struct ICM20948Decoder: FrameDecoder {
     if isAccelOnly { return reading }
     reading.channels = ICM20948Chip.channels
     reading.rotationRate = batch.bigEndianVector(frame, 6) * units.radiansPerCount
-    // The temperature has 333.87 counts per degree Celsius and is 0 at 21 degrees (section 3.5 and
-    // PX4's driver).
+    // The temperature has 333.87 counts per degree Celsius and reads 0 at 21 degrees (section 3.5
+    // and PX4's driver).
     reading.temperature = 21 + Scalar(Int(batch.bigEndian(frame, 12))) / 333.87
     if let fault = batch.uniformity(frame, 0, 14) { reading.reject(reading.channels, fault) }
     InvenSenseThermometer.check(&reading)
     return reading
-  }
-
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
-    isAccelOnly ? 0 : countUniform(batch, 0, 14)
   }
 
   public static func limits(of channel: Channel, of part: ICM20948Part) -> ClosedRange<Scalar>? {
@@ -203,8 +201,9 @@ extension ICM20948Chip: NineAxisChip {
     codes.magnetometerRate.map { AK8963Configuration(.ak09916, $0) }
   }
 
-  /// Returns the field in the chip's axes. The magnetometer's y and z axes are opposite to the
-  /// chip's (DS-000189, section 5.1, figures 12 and 13; TDK's driver).
+  /// Returns the magnetic field in the chip's axes. The magnetometer's y and z axes point in the
+  /// opposite direction of the chip's y and z axes (DS-000189, section 5.1, figures 12 and 13;
+  /// TDK's driver).
   public static func turned(_ field: Vector3) -> Vector3 { Vector3(field.x, -field.y, -field.z) }
 
   public static func begin(
@@ -229,8 +228,9 @@ extension ICM20948Chip: NineAxisChip {
 }
 
 extension ICM20948Chip {
-  /// The manufacturer's self-test. Ranges, codes and limits are those of the MPU-9250 (TDK's
-  /// driver, Icm20948SelfTest), at 1125 Hz and with the narrower of the low-pass filters.
+  /// The manufacturer's self-test. The ranges, register codes and limits are the same as in the
+  /// MPU-9250 (TDK's driver, Icm20948SelfTest). The test runs at 1125 Hz and with the narrower of
+  /// the low-pass filters.
   public enum SelfTest: ChipSelfTest {
     /// The steps of the self-test. The last two reset the chip and put it to sleep.
     public enum Step: UInt8, ChipStep { case resting, stimulated, factoryCodes, reset, sleep }

@@ -3,13 +3,13 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The register codes of the chip's settings. Section numbers are those of DS-000189.
+/// The register codes of the chip's settings. Section numbers refer to DS-000189.
 public struct ICM20948Configuration: InertialCodes {
-  /// The divider of the rate, 1125 / (1 + divider) samples per second: GYRO_SMPLRT_DIV and
-  /// ACCEL_SMPLRT_DIV (sections 10.1, 10.11).
+  /// The divider of the rate: the chip takes 1125 / (1 + divider) samples per second. The registers
+  /// are GYRO_SMPLRT_DIV and ACCEL_SMPLRT_DIV (sections 10.1, 10.11).
   public var divider: UInt8 = 0
-  /// The low-pass filters, which are below half of the rate: GYRO_DLPFCFG (section 10.2) and
-  /// ACCEL_DLPFCFG (section 10.15).
+  /// The low-pass filters, whose bandwidths are below half of the rate: GYRO_DLPFCFG (section 10.2)
+  /// and ACCEL_DLPFCFG (section 10.15).
   public var gyroFilter = ICM20948Map.LowPassFilter.hz51
   public var accelFilter = ICM20948Map.LowPassFilter.hz51
   /// The full scales of accelerometer and gyroscope: ACCEL_FS_SEL and GYRO_FS_SEL.
@@ -51,9 +51,9 @@ public struct ICM20948Configuration: InertialCodes {
       : ICM20948Chip.frameSize + (magnetometerRate == nil ? 0 : ICM20948Chip.magnetometerBytes)
   }
 
-  /// The longest time that samples may wait, half of the FIFO, which tolerates a late reader. With
-  /// the magnetometer the limit is a quarter of the FIFO, because at 400 kHz more than one new
-  /// frame arrives while two frames are transferred.
+  /// The longest time that samples may wait. In this time half of the FIFO fills, so that a late
+  /// reader loses no samples. With the magnetometer the limit is a quarter of the FIFO, because at
+  /// 400 kHz more than one new frame arrives while two frames are transferred.
   private var longestInterval: TimeSpan {
     let bytes = ICM20948Chip.fifoSize / (magnetometerRate == nil ? 2 : 4)
     let longest = TimeSpan(nanoseconds: Int64(bytes / frameSize) * (Int64(divider) + 1) * 888_888)
@@ -90,7 +90,7 @@ public struct ICM20948Configuration: InertialCodes {
     let bandwidth = settings.bandwidth ?? rate / 2
     gyroFilter = .widest(within: bandwidth, orElse: .hz6) { $0.gyroBandwidth }
     accelFilter = .widest(within: bandwidth, orElse: .hz6) { $0.accelBandwidth }
-    // In cycle mode the filter does not settle, so the filter has no defined bandwidth.
+    // In cycle mode the filter does not settle, so it has no defined bandwidth.
     settings.bandwidth = isAccelOnly ? nil : gyroFilter.gyroBandwidth
     if !readout.keepLateSamples(&settings), acquisition == .fifo {
       finalize()
@@ -98,8 +98,8 @@ public struct ICM20948Configuration: InertialCodes {
     }
   }
 
-  /// The configuration row that selects the sensors that fill the FIFO. This row is written after
-  /// the FIFO is cleared.
+  /// The register write that selects which sensors fill the FIFO. It is sent after the FIFO is
+  /// cleared.
   var queueSources: BankedValue {
     BankedValue(ICM20948Map().fifoEnable2) {
       isAccelOnly
@@ -118,8 +118,9 @@ public struct ICM20948Configuration: InertialCodes {
     }
   }
 
-  /// Returns row `index` of the configuration; `nil` after the last row.
-  func line(_ index: Int, isSPI: Bool) -> BankedValue? {
+  /// Returns the register write at `index` of the configuration sequence; `nil` after the last
+  /// write.
+  func row(_ index: Int, isSPI: Bool) -> BankedValue? {
     let map = ICM20948Map()
     switch index {
     case 0: return awake
@@ -137,9 +138,9 @@ public struct ICM20948Configuration: InertialCodes {
           | $0.auxiliaryBypass(readout.passesThrough)
       }
     case 5:
-      // The enable bit of the data-ready interrupt is set, because the sheet does not state that
-      // the data-ready flag is set without it. (SparkFun's library polls the flag without the
-      // enable bit.) When the driver polls, the pulses are unused.
+      // The enable bit of the data-ready interrupt is set, because the data sheet does not state
+      // that the data-ready flag is set without this bit. (SparkFun's library polls the flag
+      // without the enable bit.) When the driver polls, the pulses are unused.
       return BankedValue(map.interruptEnable1) {
         $0(readout.announcesSamples || acquisition != .fifo)
       }
@@ -156,8 +157,8 @@ public struct ICM20948Configuration: InertialCodes {
         $0.lowPassFilter(accelFilter) | $0.fullScale(accelFullScale) | $0.usesFilter(true)
       }
     case _ where magnetometerRate == nil: return nil
-    // Clock code 7 of the auxiliary master is 345.6 kHz, which the sheet recommends for a 400 kHz
-    // bus (section 11.2).
+    // Clock code 7 of the auxiliary master is 345.6 kHz, which the data sheet recommends for a 400
+    // kHz bus (section 11.2).
     case 12: return BankedValue(map.auxiliaryControl) { $0.stopsBetween(true) | $0.clock(7) }
     case 13:
       return BankedValue(map.slave0Address) {
@@ -174,10 +175,10 @@ public struct ICM20948Configuration: InertialCodes {
   }
 }
 
-/// The only part of the chip family.
+/// The only part of its family.
 public typealias ICM20948Part = SinglePart<0xEA>
 
-/// Constants of the ICM-20948 that do not depend on a driver's state.
+/// Constants for the ICM-20948 that do not depend on a driver's state.
 extension ICM20948Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
@@ -198,14 +199,14 @@ extension ICM20948Chip {
   /// The size of the FIFO in bytes (section 4.16).
   public static var fifoSize: Int { 512 }
 
-  /// Returns the rates in Hz. In low power the chip has all except the fastest.
+  /// Returns the rates in Hz. In low power all rates except the fastest are available.
   public static func rate(at index: Int, of codes: ICM20948Configuration) -> Scalar? {
     let divider = codes.isAccelOnly ? index + 1 : index
     return (0...255).contains(divider) ? baseRate / Scalar(1 + divider) : nil
   }
 
-  /// Returns the filter delays with `settings`. The delays are estimated from the bandwidths,
-  /// because the sheet gives no delays.
+  /// Returns the filter delays for `settings`. The delays are estimated from the bandwidths,
+  /// because the data sheet gives no delays.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let codes = ICM20948Configuration(nearest: &settings, of: .expected, isSPI: false)
@@ -222,18 +223,18 @@ extension ICM20948Chip {
 @usableFromInline
 enum ICM20948Timing {
   /// The wait from DEVICE_RESET to the first access: a start takes up to 100 ms (table 5), and
-  /// TDK's driver waits as long.
+  /// TDK's driver waits for 100 ms too.
   static var reset: UInt32 { 100_000 }
   static var resetPoll: UInt32 { 10_000 }
   static var resetPolls: UInt16 { 20 }
-  /// The wait from the chip's sleep to a running clock.
+  /// The wait after waking the chip until its clock runs.
   static var wake: UInt32 { 20_000 }
   /// The wait from switching the gyroscope on to valid output: 35 ms (table 1).
   static var gyroStart: UInt32 { 35_000 }
-  /// The interval between the verifications of two configuration rows.
+  /// The interval between the verifications of two configuration registers.
   static var verification: TimeSpan { .milliseconds(40) }
-  /// The longest time between two steps of a running chip. This time is half of the 200 ms within
-  /// which a fault must be detected.
+  /// The longest time between two steps of a running chip: half of the 200 ms within which a fault
+  /// must be detected.
   static var rest: TimeSpan { .milliseconds(100) }
   /// The settling time after a change of the self-test's stimulus, and the interval between
   /// samples. TDK's driver waits for 20 ms.

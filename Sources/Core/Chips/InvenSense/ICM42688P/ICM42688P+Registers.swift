@@ -133,7 +133,8 @@ public struct ICM42688PMap: BankedMap {
   public let offset = RW.bytes(0x77, 9).inBank(4)
   public init() {}
 
-  /// The interrupt sources, as in the status register and in the routing to a pin.
+  /// The interrupt sources, both in the status register and in the registers that route interrupts
+  /// to a pin.
   public struct IntSources: Sendable {
     public let fsync = Bit(6)
     public let pllReady = Bit(5)

@@ -5,9 +5,9 @@ public import Sensors
 
 extension ICM42688PChip {
   /// The manufacturer's self-test: means of 200 samples at 1 kHz without and with a stimulus, at
-  /// 250 degrees per second and 2 g with a 100 Hz filter. Steps, waits and limits are as in TDK's
-  /// driver for this family (public.mcu.iim42652). The factory codes have the same meaning as in an
-  /// MPU-6500.
+  /// 250 degrees per second and 2 g with a 100 Hz filter. The steps, waits and limits are from
+  /// TDK's driver for this family (public.mcu.iim42652). The factory codes have the same meaning as
+  /// in an MPU-6500.
   public enum SelfTest: ChipSelfTest {
     public enum Step: UInt8, ChipStep {
       case configuration, resting, gyroStimulated, accelStimulated, factoryCodes, reset, resetOver
@@ -30,7 +30,7 @@ extension ICM42688PChip {
         let isSPI = driver.bus.isSPI
         try driver.bus.set(map.gyroConfig1) { $0.reserved(true) | $0.order(2) | $0.decimation(2) }
         try driver.bus.set(map.accelConfig1) { $0.order(2) | $0.decimation(2) | $0.reserved(true) }
-        try driver.bus.configure { codes.line($0, isSPI: isSPI) }
+        try driver.bus.configure { codes.row($0, isSPI: isSPI) }
         return .wait(ICM42688PTiming.start)
       case .resting: return .collect(samples, wait: 1000, each: 1000)
       case .gyroStimulated:
@@ -57,7 +57,7 @@ extension ICM42688PChip {
       let map = ICM42688PMap()
       guard try hasSample(&driver) else {
         guard driver.testProgress.isHopeless(after: 40) else { return }
-        throw .rejected(register: map.intStatus.address, wrote: 0x08, readBack: 0)
+        throw .unexpected(register: map.intStatus.address, wanted: 0x08, found: 0)
       }
       try driver.read(first: 12, from: map.accel.first, into: &batch)
       batch.frameSize = 12
@@ -73,8 +73,8 @@ extension ICM42688PChip {
     }
 
     /// Returns the results of the self-test. The limits are half to one and a half times the
-    /// factory's response. Without factory codes the limits are at least 60 degrees per second, and
-    /// 50 to 1200 mg.
+    /// expected response, which follows from the factory codes. Without factory codes the limits
+    /// are at least 60 degrees per second, and 50 to 1200 mg.
     public static func report(of driver: borrowing ICM42688P<some ChipBus>) -> SelfTestReport {
       var report = SelfTestReport()
       let (sums, codes) = (driver.testProgress.sums, driver.chip.selfTestCodes)

@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the ICM-42688-P: three-axis accelerometer and gyroscope with a 2 kB FIFO, over a
-/// `BankedBus`.
+/// The driver for the ICM-42688-P, a three-axis accelerometer and gyroscope with a 2 kB FIFO, over
+/// a `BankedBus`.
 ///
 /// In low power only the accelerometer runs. With the widest ranges the FIFO has 20 bits per axis.
 /// Sample times are from the host's clock.
@@ -46,23 +46,23 @@ public struct ICM42688PChip: ReadyFlagChip {
     { $0.resetDone(true) }
   }
 
-  public static func line(
+  public static func row(
     _ index: Int, of driver: borrowing ICM42688P<some ChipBus>
-  ) -> RegisterValue? { driver.codes.line(index, isSPI: driver.bus.isSPI) }
+  ) -> RegisterValue? { driver.codes.row(index, isSPI: driver.bus.isSPI) }
 
-  public static func heldLine(
+  public static func verifiedRow(
     _ index: Int, of driver: borrowing ICM42688P<some ChipBus>
   ) -> RegisterValue? {
-    guard let line = driver.line(index / 2) else { return nil }
-    return index & 1 == 0 ? driver.codes.running : line
+    guard let row = driver.row(index / 2) else { return nil }
+    return index & 1 == 0 ? driver.codes.running : row
   }
 
   public static var verification: Verification {
     Verification(every: ICM42688PTiming.verification)
   }
 
-  /// The FIFO is read at its watermark, or by its count of packets where the interrupt line signals
-  /// each sample.
+  /// The FIFO is read at its watermark. If the interrupt line signals each sample, the FIFO is read
+  /// by its packet count instead.
   public enum Queue: WatermarkQueue, CountedQueue {
     public static func port(of driver: borrowing ICM42688P<some ChipBus>) -> UInt8 {
       ICM42688PMap().fifoData.address
@@ -89,20 +89,20 @@ public struct ICM42688PChip: ReadyFlagChip {
       }
     }
 
-    public static func wake(_ driver: borrowing ICM42688P<some ChipBus>) -> NextStep {
-      driver.announcesSamples ? driver.countWake : driver.watermarkWake
+    public static func nextStep(_ driver: borrowing ICM42688P<some ChipBus>) -> NextStep {
+      driver.announcesSamples ? driver.nextCountPoll : driver.nextWatermarkPoll
     }
 
     /// Reads the status and then the FIFO's count. A margin of three packets covers samples that
     /// arrive between the read of the count and the read of the packets; otherwise the chip could
     /// drop the oldest sample undetected.
-    public static func readStatus(
+    public static func readFillLevel(
       _ driver: inout ICM42688P<some ChipBus>
-    ) throws(ChipError) -> QueueStatus {
+    ) throws(ChipError) -> FillLevel {
       let map = ICM42688PMap()
       let head: InlineArray<3, UInt8> = try driver.bus.bytes(from: map.intStatus)
       let (bytes, size) = (Int(head[1]) << 8 | Int(head[2]), driver.codes.frame.size)
-      return QueueStatus(
+      return FillLevel(
         waiting: bytes / size,
         isOverrun: map.intStatus.contents(head[0])({ $0.full }) == true
           || bytes > fifoSize - 3 * size)
@@ -110,7 +110,7 @@ public struct ICM42688PChip: ReadyFlagChip {
   }
 
   /// Clears the FIFO, or discards a sample taken while the sensors settled.
-  public static func flush(
+  public static func discardOldSamples(
     _ driver: inout ICM42688P<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
@@ -127,12 +127,13 @@ public struct ICM42688PChip: ReadyFlagChip {
     _ driver: inout ICM42688P<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     // The interrupt flag is cleared only by a read of the status register.
-    if driver.isTold { _ = try driver.bus.read(ICM42688PMap().intStatus) }
+    if driver.hasEdge { _ = try driver.bus.read(ICM42688PMap().intStatus) }
     try driver.readFrame(
       of: driver.codes.frame.size, from: ICM42688PMap().temperature.first, into: &batch)
   }
 
-  /// Describes a batch. If a packet has an unexpected header, all frames of the read are dropped.
+  /// Writes the format of a batch. If a packet has an unexpected header, all frames of the read are
+  /// dropped.
   public static func describe(
     _ batch: inout RawBatch, of driver: borrowing ICM42688P<some ChipBus>
   ) {
@@ -155,28 +156,24 @@ public struct ICM42688PDecoder: FrameDecoder {
   public init(_ batch: borrowing RawBatch) {
     let units = InertialUnits<Codes>(batch)
     // FIFO packets have 19 significant bits of rotation rate with 131 counts per degree per second
-    // (table 1), transferred as 20 bits. The temperature has 132.48 counts per degree Celsius, and
-    // its eight bits in a packet 2.07 (sections 4.13 and 6.1).
+    // (table 1), transferred as 20 bits. The temperature has 132.48 counts per degree Celsius; the
+    // eight-bit temperature in a packet has 2.07 (sections 4.13 and 6.1).
     packets = InvenSensePackets(
       batch, gPerCount: units.gPerCount, radiansPerCount: units.radiansPerCount,
       fineRadiansPerCount: radians(fromDegrees: 1) / (131.0 / 8), countsPerKelvin: 132.48,
       packetCountsPerKelvin: 2.07)
   }
 
-  /// Returns the physical values of a frame. A sensor for which the frame has no data is left out:
-  /// measurements are never below -32766 (section 14.34, FIFO_HOLD_LAST_DATA_EN; PX4's driver, and
-  /// Zephyr's for 20 bits, drop these samples too).
+  /// Returns the physical values of a frame. A sensor for which the frame has no data is left out.
+  /// The code for "no data" is unambiguous, because measurements are never below -32766 (section
+  /// 14.34, FIFO_HOLD_LAST_DATA_EN; PX4's driver, and Zephyr's for 20 bits, discard these samples
+  /// too).
   public func reading(_ batch: borrowing RawBatch, _ index: Int) -> ChipReading {
     var reading = packets.reading(batch, index)
     InertialThermometer.check(&reading)
     return reading
   }
 
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
-    var count = 0
-    for index in 0..<batch.frames where packets.isInvalid(batch, index) { count += 1 }
-    return count
-  }
   public static func limits(of channel: Channel, of part: ICM42688PPart) -> ClosedRange<Scalar>? {
     channel == .temperature ? InertialThermometer.limits : nil
   }

@@ -5,7 +5,7 @@ public import Sensors
 
 /// The codes that the driver writes into the chip's registers (DS-000347 revision 1.7, section 14).
 public struct ICM42688PConfiguration: InertialCodes {
-  /// The output data rate of both sensors, in low power up to 500 Hz.
+  /// The output data rate of both sensors; in low power up to 500 Hz.
   public var rate = ICM42688PMap.Rate.hz1000
   /// The full scales. If both sensors have their widest range, the FIFO has 20 bits per axis.
   public var accelFullScale = ICM42688PMap.AccelFullScale.g16
@@ -28,7 +28,7 @@ public struct ICM42688PConfiguration: InertialCodes {
 
   var hasGyro: Bool { power == .normal }
 
-  /// The layout of a sample. Packets with 20 bits have a fixed scale, that of the widest ranges
+  /// The layout of a sample. Packets with 20 bits always have the scale of the widest ranges
   /// (section 6.1).
   var frame: InvenSenseFrame {
     guard acquisition == .fifo else { return hasGyro ? .registers : .accelRegisters }
@@ -36,15 +36,16 @@ public struct ICM42688PConfiguration: InertialCodes {
     return accelFullScale == .g16 && gyroFullScale == .dps2000 ? .packet4 : .packet3
   }
 
-  /// The configuration row with the power modes of the sensors, which starts sampling.
+  /// The register write that sets the power modes of the sensors, which starts sampling.
   var running: RegisterValue {
     RegisterValue(ICM42688PMap().power) {
       $0.gyro(hasGyro ? .lowNoise : .off) | $0.accel(hasGyro ? .lowNoise : .lowPower)
     }
   }
 
-  /// Returns row `index` of the configuration; `nil` after the last row, which starts the sensors.
-  func line(_ index: Int, isSPI: Bool) -> RegisterValue? {
+  /// Returns the register write at `index` of the configuration sequence; `nil` after the last
+  /// write, which starts the sensors.
+  func row(_ index: Int, isSPI: Bool) -> RegisterValue? {
     let map = ICM42688PMap()
     let pin = interruptPin
     let queue = acquisition == .fifo
@@ -62,7 +63,8 @@ public struct ICM42688PConfiguration: InertialCodes {
           : $0.int1PushPull(!pin.isOpenDrain) | $0.int1ActiveHigh(!pin.isActiveLow)
       }
     case 2:
-      // The bit INT_ASYNC_RESET must be cleared for correct operation of the pins (section 14.50).
+      // The bit INT_ASYNC_RESET must be cleared, or the interrupt pins do not work correctly
+      // (section 14.50).
       return RegisterValue(map.intConfig1) { $0.asyncReset(false) }
     case 3: return RegisterValue(map.gyroConfig0) { $0.range(gyroFullScale) | $0.rate(rate) }
     case 4: return RegisterValue(map.accelConfig0) { $0.range(accelFullScale) | $0.rate(rate) }
@@ -86,8 +88,8 @@ public struct ICM42688PConfiguration: InertialCodes {
   }
 
   private func sources(_ pin: ICM42688PMap.IntSources) -> Change {
-    let tellsEach = acquisition == .dataReady || readout.announcesSamples
-    return pin.dataReady(tellsEach)
+    let signalsEach = acquisition == .dataReady || readout.announcesSamples
+    return pin.dataReady(signalsEach)
       | pin.watermark(acquisition == .fifo && !readout.announcesSamples)
   }
 }
@@ -122,12 +124,12 @@ extension ICM42688PConfiguration {
 /// The only supported part of its family. The ICM-42686-P has another identity and other scales.
 public typealias ICM42688PPart = SinglePart<0x47>
 
-/// Constants of the ICM-42688-P that do not depend on a driver's state.
+/// Constants for the ICM-42688-P that do not depend on a driver's state.
 extension ICM42688PChip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// The size of the FIFO in bytes, and of the largest batch in bytes. A batch comes from one read
-  /// and leaves half of the FIFO free for a host that reads late.
+  /// The size of the FIFO in bytes, and the size of the largest batch in bytes. A batch comes from
+  /// one read and leaves half of the FIFO free in case the host's next read is delayed.
   public static var fifoSize: Int { 2048 }
   public static var longestBatch: Int { 1024 }
 
@@ -135,7 +137,7 @@ extension ICM42688PChip {
     (0...7).contains(index) ? ICM42688PMap.Rate.size(at: 10 - index) { $0.hertz } : nil
   }
 
-  /// Returns the filter delays with `settings`. The delays are estimated from the bandwidths of the
+  /// Returns the filter delays for `settings`. The delays are estimated from the bandwidths of the
   /// filters and of the anti-alias filters, which keep their reset values: 585 Hz for the
   /// gyroscope, 1163 Hz for the accelerometer (section 5.3).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
@@ -158,36 +160,36 @@ enum ICM42688PTiming {
   /// The waiting time until the gyroscope has settled (Linux and TDK's driver; PX4 waits for 30
   /// ms).
   static var start: UInt32 { 60_000 }
-  /// The interval between the verifications of two configuration rows. Every second verified row is
-  /// the power row, which a supply failure clears.
+  /// The interval between the verifications of two configuration registers. Every second verified
+  /// register is the power register, which a supply failure clears.
   static var verification: TimeSpan { .milliseconds(80) }
 }
 
 extension ICM42688PMap {
-  /// Output data rates. The driver does not offer 32, 16 and 4 kHz: I2C at 400 kHz is limited to 2
-  /// kHz for both sensors, and the rates of a chip are the same on every bus.
+  /// The output data rates. The driver does not offer 32, 16 and 4 kHz: I2C at 400 kHz is limited
+  /// to 2 kHz for both sensors, and a chip has the same rates on every bus.
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case khz32 = 1, khz16, khz8, khz4, hz2000, hz1000, hz200, hz100, hz50, hz25, hz12_5, hz6_25,
       hz3_125, hz1_5625, hz500
   }
 
-  /// Full scale of the accelerometer.
+  /// The full scales of the accelerometer.
   public enum AccelFullScale: UInt8, FieldValue, CaseIterable { case g16 = 0, g8, g4, g2 }
 
-  /// Full scale of the gyroscope in degrees per second, which halves with each code.
+  /// The full scales of the gyroscope in degrees per second. Each code halves the full scale.
   public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
     case dps2000 = 0, dps1000, dps500, dps250, dps125, dps62_5, dps31_25, dps15_625
   }
 
-  /// The output low-pass filter. Its bandwidth is half of the rate, or the named fraction of either
-  /// the rate or 400 Hz, whichever is larger. In the accelerometer's low-power mode the same codes
-  /// average 1 or 16 samples.
+  /// The output low-pass filter. The filter's bandwidth is half of the rate, or the named fraction
+  /// of either the rate or 400 Hz, whichever is larger. In the accelerometer's low-power mode the
+  /// same codes average 1 or 16 samples.
   public enum Filter: UInt8, FieldValue, CaseIterable {
     case half = 0, quarter, fifth, eighth, tenth, sixteenth, twentieth, fortieth
     case lowLatency = 14, lowLatency8
   }
 
-  /// The power modes of a sensor. Only the accelerometer has `lowPower`, only the gyroscope
+  /// The power modes of a sensor. Only the accelerometer has `lowPower`, and only the gyroscope has
   /// `standby`.
   public enum PowerMode: UInt8, FieldValue, CaseIterable {
     case off = 0, standby, lowPower, lowNoise
@@ -223,8 +225,8 @@ extension ICM42688PMap.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { 2000 / Scalar(1 << Int(rawValue)) }
 
   /// The gyroscope's typical counts per degree per second (table 1; Zephyr's icm42688 driver has
-  /// the same figures). The sheet rounds them, so that the counts are not always twice those of the
-  /// next range.
+  /// the same figures). The data sheet rounds these figures, so a range does not always have
+  /// exactly twice the counts of the next wider range.
   public var countsPerDegreePerSecond: Scalar {
     switch self {
     case .dps2000: 16.4

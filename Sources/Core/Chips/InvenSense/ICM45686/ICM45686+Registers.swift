@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The registers of the ICM-45686 (TDK DS-000489 revision 1.1, sections 13 to 21; addresses, bits
-/// and resets agree with TDK's public driver motion.mcu.icm45686.driver, those in use also with
-/// Linux's inv_icm45600). Registers that no driver uses are declared as whole bytes; `reserved`
-/// names reserved bits that must be kept.
+/// The registers of the ICM-45686 (TDK DS-000489 revision 1.1, sections 13 to 21). Addresses, bits
+/// and reset values agree with TDK's public driver motion.mcu.icm45686.driver; the values of the
+/// registers in use also agree with Linux's inv_icm45600. Registers that no driver uses are
+/// declared as whole bytes; `reserved` names reserved bits that must be kept.
 ///
-/// The inner registers are at 0xA200 (IPREG_TOP1), 0xA400 (IPREG_SYS1) and 0xA500 (IPREG_SYS2);
-/// these are the banks 2, 4 and 5. Words have their low byte first until `sensorControl` says
-/// otherwise; they are declared as the driver sets them.
+/// The inner registers are at 0xA200 (IPREG_TOP1), 0xA400 (IPREG_SYS1) and 0xA500 (IPREG_SYS2),
+/// which are the banks 2, 4 and 5. After a reset the low byte of each word comes first. The words
+/// are declared with the byte order that the driver selects in `sensorControl`.
 public struct ICM45686Map: IndirectMap {
   public static let indirect = IndirectWindow(first: 0x7C, page: 0xA0, status: 0x7F, ready: 0x01)
 
@@ -31,14 +31,8 @@ public struct ICM45686Map: IndirectMap {
   public let fifoConfig0 = RW(0x1D, (mode: Bits<FIFOMode>(6...7), depth: Bits<FIFODepth>(0...5)))
   public let watermarkLow = RW(0x1E)
   public let watermarkHigh = RW(0x1F)
-  public let fifoConfig2 = RW(
-    0x20, reset: 0x20, (flush: Bit(7), reserved: Bits(4...6), repeatsWatermark: Bit(3)))
-  public let fifoConfig3 = RW(
-    0x21,
-    (
-      external1: Bit(5), external0: Bit(4), highResolution: Bit(3), gyro: Bit(2), accel: Bit(1),
-      isWritten: Bit(0)
-    ))
+  public let fifoConfig2 = RW(0x20, reset: 0x20, Watermark())
+  public let fifoConfig3 = RW(0x21, Packets())
   public let fifoConfig4 = RW(
     0x22, (uncompressed: Bits(3...5), compression: Bit(2), time: Bit(1), external0Long: Bit(0)))
   public let timeConfig = RW(
@@ -85,7 +79,7 @@ public struct ICM45686Map: IndirectMap {
   public let innerLow = RW(0x7D, reset: 0x06)
   public let innerData = RW(0x7E, reset: nil)
   public let control = RW(0x7F, reset: 0x01, (softReset: Bit(1), innerReady: Bit(0)))
-  // IPREG_TOP1.
+  // The inner registers of IPREG_TOP1.
   public let systemControl = RW.bank(
     2, 0x58, reset: 0x60,
     (
@@ -105,7 +99,7 @@ public struct ICM45686Map: IndirectMap {
   public let processorState = RO.bank(2, 0x97, reset: 0x02)
   public let clockTrim = RO.bank(2, 0xA2, reset: nil)
   public let memorySleep = RW.bank(2, 0xA7)
-  // IPREG_SYS1: gyroscope.
+  // The gyroscope's inner registers in IPREG_SYS1.
   public let gyroSource = RW.bank(
     4, 0xA6, reset: 0x1B, (source: Bits<Source>(5...6), reserved: Bits(0...4)))
   public let gyroAuxNotch = RW.bank(4, 0xA8, reset: 0x02)
@@ -113,7 +107,7 @@ public struct ICM45686Map: IndirectMap {
   public let gyroAuxFilter = RW.bank(4, 0xAB, reset: 0x09)
   public let gyroFilter = RW.bank(
     4, 0xAC, reset: 0x80, (auxHighPassOff: Bit(7), bandwidth: Bits<Filter>(0...2)))
-  // IPREG_SYS2: accelerometer.
+  // The accelerometer's inner registers in IPREG_SYS2.
   public let accelSource = RW.bank(
     5, 0x7B, reset: 0x14, (reserved: Bits(2...7), source: Bits<Source>(0...1)))
   public let accelAverage = RW.bank(
@@ -123,8 +117,8 @@ public struct ICM45686Map: IndirectMap {
   public let accelAuxBypass = RW.bank(5, 0x84, reset: 0x03)
   public init() {}
 
-  /// The interrupt sources, as in the status register of a pin and in the enabling of its bits: a
-  /// status bit is set only while it is enabled (section 16.21).
+  /// The interrupt sources. A pin's status register and the register that enables its status bits
+  /// have this layout: a status bit is set only while it is enabled (section 16.21).
   public struct IntSources: Sendable {
     public let resetDone = Bit(7)
     public let auxAGCReady = Bit(6)
@@ -136,8 +130,25 @@ public struct ICM45686Map: IndirectMap {
     public let full = Bit(0)
   }
 
-  /// The output of a pin. By the sheet, by TDK's driver and by Zephyr's, bit 2 is open drain;
-  /// Linux takes it for push-pull.
+  /// The fields for the watermark and for emptying the FIFO.
+  public struct Watermark: Sendable {
+    public let flush = Bit(7)
+    public let reserved = Bits(4...6)
+    public let repeatsWatermark = Bit(3)
+  }
+
+  /// The fields that select the contents of packets and whether packets are written to the FIFO.
+  public struct Packets: Sendable {
+    public let external1 = Bit(5)
+    public let external0 = Bit(4)
+    public let highResolution = Bit(3)
+    public let gyro = Bit(2)
+    public let accel = Bit(1)
+    public let isWritten = Bit(0)
+  }
+
+  /// The output of an interrupt pin. According to the data sheet and to TDK's and Zephyr's drivers,
+  /// bit 2 selects open drain; Linux uses this bit for push-pull.
   public struct IntPin: Sendable {
     public let openDrain = Bit(2)
     public let latched = Bit(1)

@@ -5,7 +5,7 @@ public import Sensors
 
 /// The codes that the driver writes into the chip's registers (DS-000489 revision 1.1, section 16).
 public struct ICM45686Configuration: InertialCodes {
-  /// The output data rate of both sensors, in low power up to 400 Hz.
+  /// The output data rate of both sensors; in low power up to 400 Hz.
   public var rate = ICM45686Map.Rate.hz1600
   /// The full scales. If both sensors have their widest range, the FIFO has 20 bits per axis.
   public var accelFullScale = ICM45686Map.AccelFullScale.g32
@@ -35,15 +35,16 @@ public struct ICM45686Configuration: InertialCodes {
     return accelFullScale == .g32 && gyroFullScale == .dps4000 ? .packet4 : .packet3
   }
 
-  /// The configuration row with the power modes of the sensors, which starts sampling.
+  /// The register write that sets the power modes of the sensors, which starts sampling.
   var running: BankedValue {
     BankedValue(ICM45686Map().power) {
       $0.gyro(hasGyro ? .lowNoise : .off) | $0.accel(hasGyro ? .lowNoise : .lowPower)
     }
   }
 
-  /// Returns row `index` of the configuration; `nil` after the last row, which starts the sensors.
-  func line(_ index: Int) -> BankedValue? {
+  /// Returns the register write at `index` of the configuration sequence; `nil` after the last
+  /// write, which starts the sensors.
+  func row(_ index: Int) -> BankedValue? {
     let map = ICM45686Map()
     let pin = interruptPin
     let queue = acquisition == .fifo
@@ -51,9 +52,9 @@ public struct ICM45686Configuration: InertialCodes {
     switch index {
     case 0: return BankedValue(map.sensorControl) { $0(true) }
     case 1:
-      // Packets of both sensors hold a time; in packets of the accelerometer alone it is off, as in
-      // TDK's driver. In low power the accelerometer has the clock with which inner registers can
-      // be read.
+      // Packets with data of both sensors contain the time; in packets with only the accelerometer
+      // the time is off, as in TDK's driver. In low power the accelerometer uses a clock with which
+      // the inner registers can be read.
       return BankedValue(map.systemControl) {
         $0.reserved(3) | $0.lowPowerClock(!hasGyro) | $0.time(hasGyro)
       }
@@ -66,30 +67,47 @@ public struct ICM45686Configuration: InertialCodes {
     case 4: return BankedValue(map.accelConfig0) { $0.range(accelFullScale) | $0.rate(rate) }
     case 5: return BankedValue(map.gyroFilter) { $0.auxHighPassOff(true) | $0.bandwidth(filter) }
     case 6: return BankedValue(map.accelFilter) { $0(filter) }
-    // The anti-alias filters, as in ArduPilot's driver and INAV's; they are off after a reset.
+    // The anti-alias filters are enabled, as in ArduPilot's and INAV's drivers; they are off after
+    // a reset.
     case 7: return BankedValue(map.gyroSource) { $0.source(.filtered) | $0.reserved(0x1B) }
     case 8: return BankedValue(map.accelSource) { $0.reserved(5) | $0.source(.filtered) }
     case 9:
-      // At 400 Hz there is no time for an average in low power (Linux).
+      // In low power at 400 Hz there is no time to average conversions (Linux).
       return BankedValue(map.accelAverage) { $0.average(rate == .hz400 ? .x1 : .x4) }
-    // The chip takes the watermark over with its high byte (section 16.29).
+    // A write of the watermark's high byte makes the chip use the new watermark, so the low byte
+    // comes first (section 16.29).
     case 10: return BankedValue(map.watermarkLow) { $0.value(UInt8(truncatingIfNeeded: level)) }
     case 11: return BankedValue(map.watermarkHigh) { $0.value(UInt8(level >> 8)) }
     case 12: return BankedValue(map.fifoConfig4) { $0.time(hasGyro) }
-    case 13: return BankedValue(map.int1Config0) { pin.number == 1 ? sources($0) : .nothing }
-    case 14: return BankedValue(map.int2Config0) { pin.number == 2 ? sources($0) : .nothing }
-    case 15:
+    // This register can be changed only while the FIFO is off (section 16.31).
+    case 13: return BankedValue(map.fifoConfig2) { watermarkMode($0) }
+    case 14: return BankedValue(map.int1Config0) { pin.number == 1 ? sources($0) : .nothing }
+    case 15: return BankedValue(map.int2Config0) { pin.number == 2 ? sources($0) : .nothing }
+    case 16:
       return BankedValue(map.fifoConfig0) {
         $0.mode(queue ? .stopWhenFull : .bypass) | $0.depth(.kB2)
       }
-    case 16:
-      return BankedValue(map.fifoConfig3) {
-        $0.highResolution(frame == .packet4) | $0.gyro(queue && hasGyro) | $0.accel(queue)
-          | $0.isWritten(queue)
-      }
-    case 17: return running
+    case 17:
+      return BankedValue(map.fifoConfig3) { contents($0) | $0.isWritten(queue) }
+    case 18: return running
     default: return nil
     }
+  }
+
+  /// Returns the fields for the contents of packets, without the field that lets packets flow into
+  /// the FIFO.
+  func contents(_ packets: ICM45686Map.Packets) -> Change {
+    let queue = acquisition == .fifo
+    return packets.highResolution(frame == .packet4) | packets.gyro(queue && hasGyro)
+      | packets.accel(queue)
+  }
+
+  /// Returns the fields for the watermark mode. With bit 3 set, as in TDK's driver, Linux and
+  /// Zephyr, every packet from the watermark on gives an edge, so that a host that missed an edge
+  /// gets further edges. With bit 3 clear, only the packet that reaches the watermark gives an
+  /// edge.
+  func watermarkMode(_ row: ICM45686Map.Watermark) -> Change {
+    row.reserved(2) | row.repeatsWatermark(true)
   }
 
   private func sources(_ pin: ICM45686Map.IntSources) -> Change {
@@ -111,14 +129,14 @@ extension ICM45686Configuration {
     rate = .smallest(holding: wanted, orElse: fastest) { $0.hertz }
     settings.rate = rate.hertz
     fitScales(&settings)
-    // The filters work on the samples of the low-noise mode alone.
+    // The filters work only in low-noise mode.
     let bandwidth = settings.bandwidth ?? rate.hertz
     if hasGyro {
       filter = .widest(within: bandwidth, orElse: .oneIn128) { $0.cutoff(at: rate.hertz) }
     }
     settings.bandwidth = filter.cutoff(at: rate.hertz)
-    // The FIFO's count needs two reads per sample, so data-ready reads the registers and does not
-    // keep late samples.
+    // The FIFO's count needs two reads for each sample, so data-ready mode reads the registers, and
+    // a sample is lost if the host reads it too late.
     _ = readout.keepLateSamples(&settings, where: false)
     guard acquisition == .fifo else { return }
     readout.gather(at: rate.hertz, most: ICM45686Chip.longestBatch / frame.size)
@@ -126,17 +144,17 @@ extension ICM45686Configuration {
   }
 }
 
-/// The only supported part of its family. The ICM-45605 and others have other identities and
+/// The only supported part of its family. The ICM-45605 and other parts have other identities and
 /// narrower ranges.
 public typealias ICM45686Part = SinglePart<0xE9>
 
-/// Constants of the ICM-45686 that do not depend on a driver's state.
+/// Constants for the ICM-45686 that do not depend on a driver's state.
 extension ICM45686Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// The size of the FIFO in bytes, and of the largest batch in bytes. A batch comes from one read
-  /// and leaves half of the FIFO free for a host that reads late. The chip has 8 kB, of which the
-  /// sheet recommends 2.
+  /// The size of the FIFO in bytes, and the size of the largest batch in bytes. A batch comes from
+  /// one read and leaves half of the FIFO free in case the host's next read is delayed. The chip's
+  /// FIFO has 8 kB, but the data sheet recommends using 2 kB.
   public static var fifoSize: Int { 2048 }
   public static var longestBatch: Int { 1024 }
 
@@ -144,8 +162,8 @@ extension ICM45686Chip {
     (0...7).contains(index) ? ICM45686Map.Rate.size(at: 10 - index) { $0.hertz } : nil
   }
 
-  /// Returns the delays of the low-pass filter with `settings`. The delay of the anti-alias filter
-  /// is in no public document.
+  /// Returns the delays of the low-pass filter for `settings`. No public document gives the delay
+  /// of the anti-alias filter.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let configuration = ICM45686Configuration(nearest: &settings, of: .expected, isSPI: false)
@@ -161,41 +179,47 @@ enum ICM45686Timing {
   /// The wait after a soft reset (TDK's driver, Linux), and the number of polls.
   static var reset: UInt32 { 1000 }
   static var resetPolls: UInt16 { 50 }
-  /// The waiting time until both sensors have settled (TDK's driver; Linux waits 60 ms; table 1
-  /// gives 35 ms for the gyroscope's drive, table 2 10 ms for the accelerometer).
+  /// The waiting time until both sensors have settled (TDK's driver; Linux waits for 60 ms). The
+  /// data sheet gives 35 ms for the gyroscope's drive (table 1) and 10 ms for the accelerometer
+  /// (table 2).
   static var start: UInt32 { 70_000 }
-  /// The interval between the verifications of two configuration rows. Every second verified row is
-  /// the power row, which a supply failure clears.
+  /// The wait after the request to empty the FIFO, and the interval and number of the polls until
+  /// the FIFO is empty (TDK's driver, which gives up after a second).
+  static var flush: UInt32 { 10 }
+  static var flushPoll: UInt32 { 100 }
+  static var flushPolls: UInt16 { 10_000 }
+  /// The interval between the verifications of two configuration registers. Every second verified
+  /// register is the power register, which a supply failure clears.
   static var verification: TimeSpan { .milliseconds(80) }
 }
 
 extension ICM45686Map {
-  /// Output data rates. The driver does not offer the fastest two: I2C at 400 kHz is limited to 1.6
-  /// kHz for both sensors, and the rates of a chip are the same on every bus. The slowest three
-  /// exist only in low power.
+  /// The output data rates. The driver does not offer the fastest two: I2C at 400 kHz is limited to
+  /// 1.6 kHz for both sensors, and a chip has the same rates on every bus. The slowest three exist
+  /// only in low power.
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz6400 = 3, hz3200, hz1600, hz800, hz400, hz200, hz100, hz50, hz25, hz12_5, hz6_25,
       hz3_125, hz1_5625
   }
 
-  /// Full scale of the accelerometer.
+  /// The full scales of the accelerometer.
   public enum AccelFullScale: UInt8, FieldValue, CaseIterable { case g32 = 0, g16, g8, g4, g2 }
 
-  /// Full scale of the gyroscope in degrees per second, which halves with each code.
+  /// The full scales of the gyroscope in degrees per second. Each code halves the full scale.
   public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
     case dps4000 = 0, dps2000, dps1000, dps500, dps250, dps125, dps62_5, dps31_25, dps15_625
   }
 
-  /// The output low-pass filter: a fraction of the rate.
+  /// The output low-pass filter, whose bandwidth is a fraction of the rate.
   public enum Filter: UInt8, FieldValue, CaseIterable {
     case bypass = 0, oneIn4, oneIn8, oneIn16, oneIn32, oneIn64, oneIn128, oneIn128Too
   }
 
-  /// The source of the samples in low noise: the converter, its anti-alias filter, or that filter
-  /// and an interpolator.
+  /// The source of the samples in low-noise mode: the converter, the anti-alias filter, or the
+  /// anti-alias filter followed by an interpolator.
   public enum Source: UInt8, FieldValue, CaseIterable { case raw = 0, filter, filtered }
 
-  /// The number of conversions of a sample in low power.
+  /// The number of conversions averaged for each sample in low power.
   public enum Average: UInt8, FieldValue, CaseIterable {
     case x1 = 0, x2, x4, x5, x7, x8, x10, x11, x16, x18, x20, x32, x64
   }
@@ -207,8 +231,8 @@ extension ICM45686Map {
 
   public enum FIFOMode: UInt8, FieldValue, CaseIterable { case bypass = 0, stream, stopWhenFull }
 
-  /// The depth of the FIFO. The 8 kB need the motion processor's memory; TDK's driver takes 256
-  /// bytes less (AN-000364).
+  /// The depth of the FIFO. A depth of 8 kB uses the memory of the motion processor; TDK's driver
+  /// uses 256 bytes less (AN-000364).
   public enum FIFODepth: UInt8, FieldValue, CaseIterable {
     case none = 0
     case kB2 = 7
@@ -232,15 +256,15 @@ extension ICM45686Map.AccelFullScale: AccelerationScale {
 extension ICM45686Map.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { 4000 / Scalar(1 << Int(rawValue)) }
 
-  /// The typical rad/s per count: the range over 32768, as Linux and PX4 have it. The counts per
-  /// degree per second in the sheet (table 1: 8.2, 16.4, ... 2097.2; 131.1 with 20 bits) are these,
-  /// rounded.
+  /// The typical rad/s per count: the range divided by 32768, as in Linux and PX4. The data sheet
+  /// gives the rounded counts per degree per second (table 1: 8.2, 16.4, ... 2097.2; 131.1 with 20
+  /// bits).
   public var radiansPerCount: Scalar { radians(fromDegrees: degreesPerSecond) / 32768 }
 }
 
 extension ICM45686Map.Filter {
   /// Returns the filter's bandwidth at `rate`, both in Hz (sections 20.11 and 21.10). Without the
-  /// filter it is half of the rate.
+  /// filter the bandwidth is half of the rate.
   func cutoff(at rate: Scalar) -> Scalar {
     rate / (self == .bypass ? 2 : Scalar(2 << min(Int(rawValue), 6)))
   }

@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-// Restarting of the MPU-6050's FIFO, and reading of samples from the registers.
+// Functions that restart the MPU-6050's FIFO and read samples from the registers.
 extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   /// Clears the FIFO and restarts it. FIFO_RST has an effect only while FIFO_EN is clear (register
   /// map 4.25).
@@ -27,14 +27,14 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     return note(try bus.read(MPU6050Map().interruptStatus), at: edge, in: &batch)
   }
 
-  /// Reads one sample in a burst that begins with the status register, which the read clears (0x3A
-  /// to 0x48). Returns true if the status reports a sample; always false with the magnetometer,
-  /// whose words need another burst.
+  /// Reads one sample in a burst (0x3A to 0x48) that begins with the status register, which the
+  /// read clears. Returns true if the status reports a sample. With the magnetometer the result is
+  /// always false, because the magnetometer's words need another burst.
   @usableFromInline
   mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) -> Bool {
     let size = configuration.frameSize
     if configuration.magnetometerRate != nil {
-      if isTold { _ = try bus.read(MPU6050Map().interruptStatus) }
+      if hasEdge { _ = try bus.read(MPU6050Map().interruptStatus) }
       // The auxiliary master's data follows the gyroscope's registers.
       try readFrame(of: size, from: MPU6050Map().accel.first, into: &batch)
       return false
@@ -42,7 +42,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     let register = MPU6050Map().interruptStatus
     try read(first: size &+ 1, from: register, into: &batch)
     let isReady = note(register.contents(batch.byte(0)), at: nil, in: &batch)
-    // Always moves the longest possible frame, because a fixed count compiles to a few moves.
+    // Always moves the longest possible frame, because a fixed count compiles to a few move
+    // instructions.
     for index in 0..<MPU6050Chip.frameSize { batch.bytes[index] = batch.byte(index &+ 1) }
     batch.frames = 1
     batch.frameSize = size
@@ -73,8 +74,9 @@ extension MPU6050Chip: NineAxisChip {
     codes.magnetometerRate.map { AK8963Configuration(.ak8963, $0) }
   }
 
-  /// Returns the magnetic field in the chip's axes. The magnetometer's x is the chip's y, its y is
-  /// the chip's x, and its z is opposite to the chip's z (PS-MPU-9250A-01, section 9.1).
+  /// Returns the magnetic field in the chip's axes. The magnetometer's x is the chip's y, the
+  /// magnetometer's y is the chip's x, and the two z axes point in opposite directions
+  /// (PS-MPU-9250A-01, section 9.1).
   public static func turned(_ field: Vector3) -> Vector3 { Vector3(field.y, field.x, -field.z) }
 
   public static func begin(
@@ -108,7 +110,7 @@ public struct MPU6050Decoder: FrameDecoder {
 
   public init(_ batch: borrowing RawBatch) {
     let identity = batch.part
-    // Most batches are from an MPU-6050, for which the table of parts need not be searched.
+    // Most batches are from an MPU-6050, for which a search of the table of parts is not needed.
     let part = identity == 0x68 ? .mpu6050 : MPU6050Part(identity: identity) ?? .mpu6050
     self.init(batch, of: part, within: .all)
   }
@@ -158,16 +160,11 @@ public struct MPU6050Decoder: FrameDecoder {
     return reading
   }
 
-  /// The number of bytes of accelerometer, thermometer and gyroscope. These bytes read 0 after a
-  /// reset, while the chip sleeps (RM-MPU-6000A, section 3; raspberrypi/pico-examples issue 352)
+  /// The number of bytes of the accelerometer, thermometer and gyroscope. These bytes read 0 after
+  /// a reset, while the chip sleeps (RM-MPU-6000A, section 3; raspberrypi/pico-examples issue 352)
   /// and in a broken chip (jrowberg/i2cdevlib issue 303).
   @inline(__always)
   private var sensorBytes: Int { isTemperatureSeparate ? 12 : 14 }
-
-  @inline(__always)
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
-    isAccelOnly ? 0 : countUniform(batch, 0, sensorBytes)
-  }
 
   public static func limits(of channel: Channel, of part: MPU6050Part) -> ClosedRange<Scalar>? {
     channel == .temperature ? InvenSenseThermometer.limits : nil

@@ -3,12 +3,12 @@ public import Quantities
 internal import Registers
 public import Sensors
 
-/// Constants of the MPU-6050's family for driver, catalogue and tests, which do not depend on a
-/// driver's state.
+/// Constants for the MPU-6050's family that do not depend on a driver's state. The driver, the
+/// catalogue and the tests use these constants.
 extension MPU6050Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// The rate in Hz that the divider divides when the low-pass filter is on (register map section
+  /// The rate in Hz that the divider divides while the low-pass filter is on (register map section
   /// 4.2). This is the fastest rate at which every frame is new: without the filter the gyroscope
   /// runs at 8 kHz, but the accelerometer stays at 1 kHz and repeats each sample eight times.
   public static var baseRate: Scalar { 1000 }
@@ -36,8 +36,8 @@ extension MPU6050Chip {
     return baseRate / Scalar(1 + index)
   }
 
-  /// Returns the rates of the cycle mode, fastest first, with their codes; `nil` after the last,
-  /// and for parts whose cycle mode is not used.
+  /// Returns the rates of the cycle mode, fastest first, with their codes; `nil` after the last
+  /// rate, and for parts whose cycle mode is not used.
   ///
   /// - MPU-6050: LP_WAKE_CTRL, 1.25, 5, 20 and 40 Hz (register map 4.29, product specification
   ///   6.6).
@@ -62,20 +62,21 @@ extension MPU6050Chip {
     generation == .mpu6050 ? 3 : 11
   }
 
-  /// Returns the events that the driver can detect: motion, by the wake-on-motion of the MPU-6500.
-  /// The motion interrupt of the MPU-6050 is not offered. The manufacturer removed it from its
-  /// documents, and public sources disagree on the unit of that interrupt's threshold (2 mg or 32
-  /// mg). The threshold could thus be wrong by a factor of 16.
+  /// Returns the events that the driver can detect: motion, with the wake-on-motion of the
+  /// MPU-6500. The motion interrupt of the MPU-6050 is not offered. The manufacturer removed it
+  /// from its documents, and public sources disagree on the unit of that interrupt's threshold (2
+  /// mg or 32 mg). The threshold could thus be wrong by a factor of 16.
   public static func detections(of generation: MPU6050Part.Generation) -> DetectionSet {
     generation == .mpu6500 ? [.motion] : []
   }
 
-  /// The g per step of WOM_THR (MPU-6500 register map 4.10): 4 mg, so at most 1020 mg.
+  /// The size in g of one step of WOM_THR (MPU-6500 register map 4.10): 4 mg, so the threshold is
+  /// at most 1020 mg.
   public static var gPerMotionStep: Scalar { 0.004 }
 }
 
-/// Timing, from the register map and the product specification (section 6.3); numbers without a
-/// unit are microseconds.
+/// Times from the register map and the product specification (section 6.3); numbers without a unit
+/// are microseconds.
 @usableFromInline
 enum MPU6050Timing {
   /// The wait from DEVICE_RESET to the first access.
@@ -83,17 +84,19 @@ enum MPU6050Timing {
   /// The interval and number of polls for the end of the chip's reset.
   static var resetPoll: UInt32 { 10_000 }
   static var resetPolls: UInt16 { 90 }
-  /// The wait after a reset of the signal paths, which is made on SPI only (register map 4.28).
+  /// The wait after a reset of the signal paths, which the driver makes only on SPI (register map
+  /// 4.28).
   static var signalPathReset: UInt32 { 100_000 }
-  /// The wait from sleep until registers can be written (10 ms) and the PLL is locked (10 ms).
+  /// The wait after sleep until registers can be written (10 ms) and the PLL is locked (10 ms).
   static var wake: UInt32 { 20_000 }
-  /// The wait from wake-up to a settled gyroscope: 60 ms start and 30 ms zero-rate settling, minus
-  /// `wake`.
+  /// The wait from wake-up until the gyroscope has settled: 60 ms for the start and 30 ms for
+  /// zero-rate settling, minus `wake`.
   static var gyroStart: UInt32 { 70_000 }
-  /// The interval at which one row of the configuration is verified. The verification of all rows,
-  /// at most fourteen, takes 0.84 s.
+  /// The interval at which one configuration register is verified. The verification of all
+  /// registers, at most fourteen, takes 0.84 s.
   @inlinable static var verification: TimeSpan { .milliseconds(60) }
-  /// The longest time between two steps. Within two such steps all configuration rows are verified.
+  /// The longest time between two steps. Within two such steps all configuration registers are
+  /// verified.
   @inlinable static var rest: TimeSpan { .milliseconds(480) }
   /// The interval between polls for detections that no interrupt signals.
   @inlinable static var detection: TimeSpan { .milliseconds(100) }
@@ -107,7 +110,7 @@ enum MPU6050Timing {
 }
 
 extension MPU6050Chip {
-  /// Returns the filter delays with `settings` of the part that has this identity.
+  /// Returns the filter delays for `settings` of the part with this identity.
   public static func delays(of settings: SensorSettings, identity: UInt8) -> StreamDelays {
     let part = MPU6050Part(identity: identity) ?? .mpu6050
     var settings = settings
@@ -147,10 +150,11 @@ extension MPU6050Map.LowPassFilter {
   }
 }
 
-/// A part of the MPU-6050's family, given by the properties in which the supported parts differ.
-/// The identity read from the chip selects the part, because many parts are sold as MPU-6050.
+/// A part of the MPU-6050's family, described by the properties in which the supported parts
+/// differ. The identity read from the chip selects the part, because many parts are sold as
+/// MPU-6050.
 public struct MPU6050Part: ChipPart, BitwiseCopyable {
-  /// The generation of the part, which selects the registers that are not common to all parts.
+  /// The generation of the part, which selects the registers that differ between the parts.
   public enum Generation: UInt8, Sendable, BitwiseCopyable {
     /// Parts with one filter for both sensors, and a cycle mode with four wake rates.
     case mpu6050
@@ -168,7 +172,7 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
   public var generation: Generation
   /// The size of the part's FIFO in bytes.
   public var fifoSize: Int
-  /// True for the ICM-20600, ICM-20602 and MPU-6886, whose registers are those of `ICM20602Map`.
+  /// True for the ICM-20600, ICM-20602 and MPU-6886, which have the registers of `ICM20602Map`.
   public var isICM20602: Bool
 
   @inline(__always)
@@ -181,8 +185,8 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
     self.isICM20602 = isICM20602
   }
 
-  /// Creates the part for `identity`; `nil` for an identity that is in no document and no public
-  /// driver.
+  /// Creates the part for `identity`; `nil` for an identity that no document and no public driver
+  /// contains.
   public init?(identity: UInt8) {
     for index in Self.rows.indices where Self.rows[index].identity == identity {
       self = Self.rows[index]
@@ -201,8 +205,8 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
   /// True for the MPU-9250 and MPU-9255, which contain a magnetometer.
   public var hasMagnetometer: Bool { identity == 0x71 || identity == 0x73 }
 
-  /// The scale of the thermometer (register map 4.18): counts per degree Celsius, and degrees
-  /// Celsius at 0 counts.
+  /// The scale of the thermometer (register map 4.18): the counts per degree Celsius, and the
+  /// temperature in degrees Celsius at 0 counts.
   @inline(__always)
   public var thermometer: (countsPerDegree: Scalar, degreesAtZero: Scalar) {
     switch generation {
@@ -222,8 +226,8 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
   public static var mpu9250: MPU6050Part { MPU6050Part(0x71, .mpu6500, fifo: 512) }
 
   /// All parts of the family. Identities, FIFO sizes and thermometers are from Linux's table for
-  /// this family, and for the MPU-6886 from its sheet and M5Stack's driver. Identity 0x72 is in no
-  /// table, so it needs an `assumedIdentity`.
+  /// this family; for the MPU-6886 they are from its data sheet and M5Stack's driver. Identity 0x72
+  /// is in no table, so it needs an `assumedIdentity`.
   public static let rows: InlineArray<15, MPU6050Part> = [
     MPU6050Part(0x68, .mpu6050, fifo: 1024),
     // The MPU-6500, 9250, 9255, 6515 and 6880.
@@ -236,8 +240,9 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
     // The ICM-20600 and 20602.
     MPU6050Part(0x11, .icm20600, fifo: 1008, isICM20602: true),
     MPU6050Part(0x12, .icm20600, fifo: 1008, isICM20602: true),
-    // This row is the MPU-6886. Its sheet DS-000193 says 1 kB, as the first page of the ICM-20602's
-    // does. With a size that is too large an overflow would be missed, so it is the ICM-20602's.
+    // This row is the MPU-6886. Data sheet DS-000193 gives a FIFO size of 1 kB, as does the first
+    // page of the ICM-20602's data sheet. If the assumed size were too large, overflows would be
+    // missed, so this row has the ICM-20602's size.
     MPU6050Part(0x19, .icm20600, fifo: 1008, isICM20602: true),
     // The ICM-20690 and the IAM-20680.
     MPU6050Part(0x20, .icm20600, fifo: 1024), MPU6050Part(0xA9, .icm20600, fifo: 512),

@@ -5,10 +5,11 @@ public import Sensors
 
 /// The registers of the MPU-6050 (InvenSense RM-MPU-6000A-00 revision 4.2, sections 3 and 4).
 public struct MPU6050Map: RegisterMap {
-  // The chip adds these offsets to its output words. Those of the accelerometer have 2048 counts
-  // per g in bits 15 to 1, and the factory sets them for each part. Those of the gyroscope have
-  // 32.8 counts per degree per second, and are 0 after a reset. (This document lacks the offset
-  // registers; i2cdevlib's `setXAccelOffset` and `setXGyroOffset`, RM-MPU-9250A-00 section 4.3.)
+  // The chip adds these offsets to its output words. The accelerometer's offsets have 2048 counts
+  // per g in bits 15 to 1, and the factory sets them for each part. The gyroscope's offsets have
+  // 32.8 counts per degree per second, and are 0 after a reset. (RM-MPU-6000A lacks the offset
+  // registers; they are in i2cdevlib's `setXAccelOffset` and `setXGyroOffset`, and in
+  // RM-MPU-9250A-00 section 4.3.)
   public let accelOffset = RW.axisWords(0x06, .highFirst, reset: nil)
   public let gyroOffset = RW.axisWords(0x13, .highFirst)
   // The factory sets the trim codes of each part.
@@ -74,7 +75,8 @@ public struct MPU6050Map: RegisterMap {
   public let accel = RO.axisWords(0x3B, .highFirst)
   public let temperature = RO.words(0x41, .highFirst)
   public let gyro = RO.axisWords(0x43, .highFirst)
-  // The data that the auxiliary master has read. This is the first of 24 equal registers.
+  // The data that the auxiliary master has read. This is the first of 24 registers with the same
+  // layout.
   public let externalData0 = RO(0x49)
   public let slaveOut = RW.bytes(0x63, 4)
   public let auxiliaryDelay = RW(
@@ -115,13 +117,13 @@ extension MPU6050Map {
     public let gyroCode = Bits(0...4)
   }
 
-  /// The fields of I2C_SLV0_ADDR and of the equivalent registers for the other slaves.
+  /// The fields of I2C_SLV0_ADDR and of the corresponding registers for the other slaves.
   public struct SlaveAddress: Sendable {
     public let isRead = Bit(7)
     public let address = Bits(0...6)
   }
 
-  /// The fields of I2C_SLV0_CTRL and of the equivalent registers for the other slaves.
+  /// The fields of I2C_SLV0_CTRL and of the corresponding registers for the other slaves.
   public struct SlaveControl: Sendable {
     public let enable = Bit(7)
     public let swapsBytes = Bit(6)
@@ -130,7 +132,7 @@ extension MPU6050Map {
     public let length = Bits(0...3)
   }
 
-  /// The fields of I2C_SLV4_CTRL. `enable` clears itself when the byte has been transferred.
+  /// The fields of I2C_SLV4_CTRL. The chip clears `enable` when the byte has been transferred.
   public struct SingleControl: Sendable {
     public let enable = Bit(7)
     public let interrupts = Bit(6)
@@ -151,15 +153,15 @@ extension MPU6050Map {
   }
 
   public struct Interrupts: Sendable {
-    /// The wake-on-motion of the MPU-6500. Older documents of the MPU-6050 have a motion interrupt
-    /// in this bit.
+    /// The flag for the wake-on-motion of the MPU-6500. In older documents of the MPU-6050 this bit
+    /// is a motion interrupt.
     public let motion = Bit(6)
     public let fifoOverflow = Bit(4)
     public let auxiliaryMaster = Bit(3)
     public let dataReady = Bit(0)
   }
 
-  /// The low-pass filter (section 4.3). One code sets the bandwidth of both sensors; cases are
+  /// The low-pass filter (section 4.3). One code sets the bandwidth of both sensors; the cases are
   /// named by the gyroscope's bandwidth.
   public enum LowPassFilter: UInt8, FieldValue, CaseIterable {
     case hz256 = 0, hz188, hz98, hz42, hz20, hz10, hz5
@@ -201,9 +203,9 @@ extension MPU6050Map.LowPassFilter {
 extension MPU6050Map.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { Scalar(250 << Int(rawValue)) }
 
-  /// Typical counts per degree per second (product specification section 6.1), the manufacturer's
-  /// figure. Public drivers also use the full scale divided by 32768, which gives 0.05 percent
-  /// more.
+  /// The typical counts per degree per second, as the manufacturer specifies them (product
+  /// specification section 6.1). Some public drivers use the full scale divided by 32768, which
+  /// gives 0.05 percent more.
   public var countsPerDegreePerSecond: Scalar {
     switch self {
     case .dps250: 131
@@ -236,8 +238,8 @@ extension MPU6050Map.AccelFullScale: AccelerationScale {
 }
 
 /// The registers of the MPU-6500 and MPU-9250 that differ from the MPU-6050 (InvenSense
-/// RM-MPU-6500A-00 revision 2.1, sections 3 and 4). PWR_MGMT_1 is always written and its reset
-/// value never assumed: the document gives 0x01, but the authors of Linux and PX4 found 0x40.
+/// RM-MPU-6500A-00 revision 2.1, sections 3 and 4). PWR_MGMT_1 is always written, because its reset
+/// value is not certain: the document gives 0x01, but the authors of Linux and PX4 found 0x40.
 public struct MPU6500Map: DerivedMap {
   public typealias Base = MPU6050Map
 
@@ -265,34 +267,35 @@ public struct MPU6500Map: DerivedMap {
   // `comparesWithPrevious` compares each sample with the previous sample.
   public let motionControl = RW(0x69, (enable: Bit(7), comparesWithPrevious: Bit(6)))
   public let whoAmI = RO(0x75, reset: 0x70)
-  // The offsets have the steps of the MPU-6050 (registers 119 to 126; i2cdevlib selects these
-  // addresses by the identity).
+  // The offsets have the same steps as in the MPU-6050 (registers 119 to 126; i2cdevlib selects
+  // these addresses by the identity).
   public let accelXOffset = RW.words(0x77, .highFirst, reset: nil)
   public let accelYOffset = RW.words(0x7A, .highFirst, reset: nil)
   public let accelZOffset = RW.words(0x7D, .highFirst, reset: nil)
   public init() {}
 
-  /// Returns true for SELF_TEST_A and for the accelerometer's offsets at the addresses that they
-  /// have in the MPU-6050.
+  /// Returns true for SELF_TEST_A and for the accelerometer's offsets, because these parts do not
+  /// have these registers at the MPU-6050's addresses.
   public static func lacks(_ address: UInt8) -> Bool {
     address == 0x10 || (0x06...0x0B).contains(address)
   }
 }
 
 /// The registers of the ICM-20600, ICM-20602 and MPU-6886 that differ from the MPU-6500 (ICM-20602
-/// data sheet DS-000176, MPU-6886 data sheet DS-000193; the addresses also in the register lists of
-/// PX4's ICM20602 driver and of Linux).
+/// data sheet DS-000176, MPU-6886 data sheet DS-000193). The addresses are also in the register
+/// lists of PX4's ICM20602 driver and of Linux.
 public struct ICM20602Map: DerivedMap {
   public typealias Base = MPU6500Map
 
-  // Each of the two bits that enable a sensor's data puts the temperature into the FIFO too, so
+  // Each of the two bits enables a sensor's data and also puts the temperature into the FIFO, so
   // frames have 14 bytes, or 8 with one sensor (Linux, `inv_icm20602_scan_masks`; PX4,
   // `FIFO::DATA`).
   public let fifoEnable = RW(0x23, (gyro: Bit(4), accel: Bit(3)))
   // The factory sets the trim codes. Other parts have these codes at address 0x00. (Register lists
   // of public ICM-20600 drivers have the same addresses.)
   public let selfTestGyro = RW.axes(0x50, reset: nil)
-  // The I2C switch in its own register; other parts have this bit in USER_CTRL.
+  // The bit that disables I2C has a separate register here; in other parts this bit is in
+  // USER_CTRL.
   public let i2cDisable = RW(0x70, Bit(6))
   public let userControl = RW(
     0x6A, (fifoEnable: Bit(6), fifoReset: Bit(2), signalPathReset: Bit(0)))

@@ -3,20 +3,20 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the MPU-6050 and related parts, from the MPU-6000 to the ICM-20690: three-axis
-/// accelerometer and gyroscope with a FIFO. The identity read from the chip selects the part.
+/// The driver for the MPU-6050 and related parts, from the MPU-6000 to the ICM-20690: three-axis
+/// accelerometers and gyroscopes with a FIFO. The identity read from the chip selects the part.
 ///
-/// The only interrupt pin carries data-ready pulses with `.dataReady` and motion with
-/// `.detections`, so `.dataReady` has no detections. The FIFO has no watermark, so `.fifo` reads it
-/// at intervals.
+/// The chip has only one interrupt pin. The pin carries data-ready pulses with `.dataReady` and
+/// motion with `.detections`, so detections are not available with `.dataReady`. The FIFO has no
+/// watermark, so with `.fifo` the driver reads it at intervals.
 public typealias MPU6050<Bus: ChipBus> = RegisterDriver<MPU6050Chip, Bus>
 
 /// The chip-specific parts of the driver.
 public struct MPU6050Chip: SampledChip {
   public typealias Decoder = MPU6050Decoder
 
-  /// The factory's self-test codes of the accelerometer's x, y, z, then those of the gyroscope; 0
-  /// means that there is no code.
+  /// The factory's self-test codes for the accelerometer's x, y and z, then those for the
+  /// gyroscope; 0 means that there is no code.
   var trimCodes = InlineArray<6, UInt8>(repeating: 0)
   /// The last temperature that was read separately from the FIFO, high byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]
@@ -37,8 +37,8 @@ public struct MPU6050Chip: SampledChip {
       ? MPU6050Chip.channels : MPU6050Chip.channels.union(.magneticField)
   }
 
-  /// Returns the output rate with number `index` in Hz: of the cycle mode if the register codes use
-  /// that mode, otherwise of the normal mode.
+  /// Returns the output rate with number `index` in Hz. This is a rate of the cycle mode if the
+  /// register codes use that mode, otherwise a rate of the normal mode.
   public static func rate(at index: Int, of codes: MPU6050Configuration) -> Scalar? {
     codes.cycles
       ? MPU6050Chip.cycleRate(at: index, of: codes.part.generation)?.hertz
@@ -61,8 +61,8 @@ public struct MPU6050Chip: SampledChip {
     switch step {
     case .identity: return .identify(by: map.whoAmI)
     case .reset:
-      // I2C is disabled before the reset too, so that the chip does not take noise on the lines for
-      // I2C.
+      // I2C is disabled before the reset too, so that the chip does not mistake noise on the lines
+      // for I2C transfers.
       try driver.disableI2C()
       return .write(map.power1, wait: MPU6050Timing.reset) { $0.deviceReset(true) | $0.sleep(true) }
     case .resetOver:
@@ -75,8 +75,8 @@ public struct MPU6050Chip: SampledChip {
       return .write(map.signalPathReset, wait: MPU6050Timing.signalPathReset) {
         $0.gyro(true) | $0.accel(true) | $0.temperature(true)
       }
-    // The sleep bit is always written, because this bit is clear after a reset in some parts
-    // (factory setting).
+    // The sleep bit is always written, because the factory setting of some parts clears this bit at
+    // a reset.
     case .wake: return .write(map.power1, wait: MPU6050Timing.wake) { $0.clockSource(.gyroX) }
     case .configuration:
       driver.chip.auxiliaryTransfers = 0
@@ -92,17 +92,17 @@ public struct MPU6050Chip: SampledChip {
     }
   }
 
-  public static func line(
+  public static func row(
     _ index: Int, of driver: borrowing MPU6050<some ChipBus>
-  ) -> RegisterValue? { driver.configuration.line(index) }
+  ) -> RegisterValue? { driver.configuration.row(index) }
 
-  /// Returns the rows of the configuration, followed by the row that selects the sensors that fill
-  /// the FIFO, which is written after the FIFO is cleared.
-  public static func heldLine(
+  /// Returns the register writes of the configuration, followed by the write that selects which
+  /// sensors fill the FIFO. That last write is sent after the FIFO is cleared.
+  public static func verifiedRow(
     _ index: Int, of driver: borrowing MPU6050<some ChipBus>
   ) -> RegisterValue? {
-    if let line = driver.configuration.runningLine(index, isSPI: driver.bus.isSPI) { return line }
-    return driver.line(index)
+    if let row = driver.configuration.runningRow(index, isSPI: driver.bus.isSPI) { return row }
+    return driver.row(index)
   }
 
   @inlinable
@@ -110,12 +110,13 @@ public struct MPU6050Chip: SampledChip {
     Verification(every: MPU6050Timing.verification, catchesUp: true)
   }
 
-  /// The retry limit. A reset takes a quarter of a second, and after a failure up to sixteen rows
-  /// are verified, each of which may fail again on a poor bus.
+  /// The retry limit. It is higher than the default, because a reset takes a quarter of a second,
+  /// and because after a failure up to sixteen registers are verified, and each verification may
+  /// fail again on a poor bus.
   @inlinable
   public static var retryLimit: Int { 6 }
 
-  public static func flush(
+  public static func discardOldSamples(
     _ driver: inout MPU6050<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
@@ -145,7 +146,7 @@ public struct MPU6050Chip: SampledChip {
     }
 
     @inlinable
-    public static var losesPlace: Bool { true }
+    public static var losesAlignment: Bool { true }
   }
 
   public static func describe<Bus: ChipBus>(
@@ -160,10 +161,10 @@ public struct MPU6050Chip: SampledChip {
     }
   }
 
-  /// Verifies a configuration row, reads the temperature if frames do not contain it, and polls
-  /// detections if sample reads do not report them.
+  /// Verifies a configuration register, reads the temperature if frames do not contain it, and
+  /// polls detections that sample reads do not report.
   @inlinable
-  public static func attend<Bus: ChipBus>(
+  public static func doPeriodicWork<Bus: ChipBus>(
     _ driver: inout MPU6050<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) -> Bool {
     var tookTime = try driver.verifyInTurn(at: now)
@@ -186,11 +187,11 @@ public struct MPU6050Chip: SampledChip {
   public static func readSample(
     _ driver: inout MPU6050<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    if !driver.isTold {
+    if !driver.hasEdge {
       guard try driver.readStatus(into: &batch) else { return SampleStatus(isReady: false) }
     }
-    let seen = driver.isTold ? driver.lastStep : driver.now
-    let isLater = try driver.readRegisters(into: &batch) && !driver.isTold
+    let seen = driver.hasEdge ? driver.lastStep : driver.now
+    let isLater = try driver.readRegisters(into: &batch) && !driver.hasEdge
     if isLater { driver.lastPoll = seen }
     return SampleStatus(
       isReady: true, isOverrun: isLater || driver.clock.samplesElapsed(at: seen) > 1,
@@ -208,7 +209,7 @@ public struct MPU6050Chip: SampledChip {
 }
 
 extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
-  /// Creates a driver that expects the part with this identity register value.
+  /// Creates a driver that expects the part with this identity.
   public init(_ bus: consuming Bus, expecting identity: UInt8) {
     self.init(bus, expecting: MPU6050Part(identity: identity) ?? .mpu6050)
   }

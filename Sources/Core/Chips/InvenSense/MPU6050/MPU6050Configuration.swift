@@ -4,23 +4,24 @@ public import Registers
 public import Sensors
 
 /// The register codes of the driver's settings. `MPU6050.configure` finds the codes for physical
-/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
-/// Section numbers are those of the register map RM-MPU-6000A.
+/// settings. Firmware with fixed settings specifies the codes directly, so that the search is not
+/// linked into it. Section numbers refer to the register map RM-MPU-6000A.
 public struct MPU6050Configuration: InertialCodes {
-  /// The divider of the rate, 1000 / (1 + divider) samples per second: SMPLRT_DIV (section 4.2).
+  /// The divider of the rate: the chip takes 1000 / (1 + divider) samples per second. The register
+  /// is SMPLRT_DIV (section 4.2).
   public var divider: UInt8 = 0
-  /// The low-pass filter of both sensors, which is below half of the rate to avoid aliasing:
-  /// DLPF_CFG (section 4.3). `.hz256` is not allowed, because this filter code makes the base rate
-  /// 8 times as high.
+  /// The low-pass filter of both sensors, whose bandwidth is below half of the rate to avoid
+  /// aliasing: DLPF_CFG (section 4.3). `.hz256` is not allowed, because this filter code makes the
+  /// base rate 8 times as high.
   public var lowPassFilter = MPU6050Map.LowPassFilter.hz188
   /// The full scales of accelerometer and gyroscope: AFS_SEL (section 4.5) and FS_SEL (section
   /// 4.4).
   public var accelFullScale = MPU6050Map.AccelFullScale.g16
   public var gyroFullScale = MPU6050Map.GyroFullScale.dps2000
   /// The readout mode. There is one interrupt pin. `.fifo` is not available in cycle mode;
-  /// `.detections` needs `isAccelOnly` and a `motionThreshold`. A FIFO is read at intervals:
-  /// samples wait for at most 0.48 s, and at most until half of it is full. `passesThrough` is
-  /// I2C_BYPASS_EN (section 4.17), for parts with an auxiliary bus on I2C.
+  /// `.detections` needs `isAccelOnly` and a `motionThreshold`. A FIFO is read at intervals of at
+  /// most 0.48 s, and before more than half of the FIFO is full. `passesThrough` is I2C_BYPASS_EN
+  /// (section 4.17), for parts with an auxiliary bus on I2C.
   public var readout = ReadoutMode.polling
   /// The rate of an MPU-9250's magnetometer, which the chip's auxiliary master reads; `nil` if the
   /// magnetometer is not sampled.
@@ -35,7 +36,7 @@ public struct MPU6050Configuration: InertialCodes {
   /// The motion threshold of later parts in steps of 4 mg; 0 disables the detection: WOM_THR
   /// (RM-MPU-6500A section 4.10).
   public var motionThreshold: UInt8 = 0
-  /// The part of the family that the codes are for.
+  /// The part of the chip family to which the register codes belong.
   public var part = MPU6050Part.mpu6050
 
   public init() {}
@@ -80,7 +81,8 @@ public struct MPU6050Configuration: InertialCodes {
   @inline(__always)
   var isOnPin: Bool { acquisition == .dataReady || readout.announcesSamples }
 
-  /// The size of a frame in bytes. The magnetometer's bytes follow those of the chip.
+  /// The size of a frame in bytes. The magnetometer's bytes follow the bytes of the chip's own
+  /// sensors.
   @inline(__always)
   var frameSize: Int {
     isAccelOnly
@@ -112,12 +114,12 @@ public struct MPU6050Configuration: InertialCodes {
     return MPU6050Chip.baseRate / Scalar(Int(divider) + 1)
   }
 
-  /// The cycle mode uses a less accurate oscillator than the normal mode.
+  /// In cycle mode the chip uses a less accurate oscillator than in normal mode.
   @inline(__always)
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: cycles ? 0.1 : 0.05) }
 
-  /// The longest interval between reads: until half of the FIFO is full, because a reader may be
-  /// late and eleven frames arrive while 36 frames are transferred at 400 kHz. With the
+  /// The longest interval between reads. In this interval half of the FIFO fills, because a reader
+  /// may be late and eleven frames arrive while 36 frames are transferred at 400 kHz. With the
   /// magnetometer the limit is a quarter of the FIFO, because one new frame arrives while two
   /// frames are transferred.
   @inline(__always)
@@ -172,14 +174,14 @@ extension MPU6050Configuration {
     return settings
   }
 
-  /// Chooses the slowest rate that is at least the requested one, and a low-pass filter below half
-  /// of that rate.
+  /// Chooses the slowest rate that is not below the requested rate, and a low-pass filter below
+  /// half of the chosen rate.
   private mutating func chooseRate(
     _ settings: inout SensorSettings, _ generation: MPU6050Part.Generation
   ) {
     if cycles {
       // No document states that the FIFO fills in cycle mode, and the manufacturer's Motion Driver
-      // disables it.
+      // disables the FIFO in this mode.
       if acquisition == .fifo { readout.acquisition = .polling }
       settings.acquisition = acquisition
       var index = 0
@@ -201,8 +203,8 @@ extension MPU6050Configuration {
     divider = UInt8(min(max(steps, 1), 256) - 1)
     settings.rate = MPU6050Chip.baseRate / Scalar(UInt16(divider) + 1)
     // Choose the widest low-pass filter below half of the rate, to avoid aliasing. Filter 0 is
-    // excluded: it would raise the base rate to 8 kHz and repeat accelerometer words, and filter 1
-    // is already as wide as 1 kHz can use.
+    // excluded, because it would raise the base rate to 8 kHz and repeat accelerometer words.
+    // Filter 1 already has the widest bandwidth that is useful at 1 kHz.
     let wanted = settings.bandwidth ?? settings.rate / 2
     lowPassFilter = .widest(within: wanted, orElse: .hz5) {
       $0 == .hz256 ? .nan : $0.bandwidth(of: generation)

@@ -3,30 +3,32 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A chip of the LSM6 family. All its parts have the registers of start, status, outputs and
-/// self-test at the same addresses, so this protocol has the driver's functions for them.
+/// A chip of the LSM6 family. In all parts of the family, the registers for start, status, outputs
+/// and self-test have the same addresses, so this protocol contains the driver functions that use
+/// these registers.
 public protocol LSM6Chip: TabledChip where Codes: LSM6Codes, StartStep == LSM6StartStep {
-  /// Computes the configuration table, and resets what the chip counts from its start.
+  /// Computes the configuration table, and resets the driver's counts of events since the start of
+  /// the chip.
   static func prepareTable(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
 
   /// Returns the values of the self-test that differ from part to part.
   static func selfTestFacts(of part: Codes.Part) -> LSM6SelfTestFacts
 
-  /// Returns the rows that a stage of the self-test writes: rate, range and stimulus. By default
-  /// those of the LSM6DS3 and LSM6DSO.
+  /// Returns the register writes of a stage of the self-test: rate, range and stimulus. By default
+  /// these are the writes for the LSM6DS3 and LSM6DSO.
   static func selfTestTable(
     at step: LSM6SelfTest<Self>.Step, of part: Codes.Part
   ) -> ConfigurationTable
 }
 
-/// The codes for a chip of the LSM6 family.
+/// The register codes for a chip of the LSM6 family.
 public protocol LSM6Codes: TabledCodes {
   /// The settling time after a start, in microseconds.
   var settling: UInt32 { get }
 }
 
 /// The steps of the start. The main page is selected first, because on the page of embedded
-/// functions the identity's address is another register.
+/// functions another register has the address of the identity register.
 public enum LSM6StartStep: UInt8, ChipStep {
   case mainPage, identity, reset, resetOver, configuration
 }
@@ -41,8 +43,9 @@ extension LSM6DS3Map.OutputRate {
   /// Returns the settling time after a start at this rate, in microseconds.
   @inline(__always)
   func settling(isAccelAlone: Bool) -> UInt32 {
-    // Linux waits for at most 2 samples of the accelerometer.
-    let samples = isAccelAlone ? 2 : settlingSamples
+    // Up to 3 samples of the accelerometer are wrong (ST's Linux drivers; Chrome OS). A fourth
+    // period allows for a slow oscillator.
+    let samples = isAccelAlone ? 4 : max(settlingSamples, 4)
     return (periodNanoseconds &* samples) / 1000
   }
 }
@@ -50,7 +53,7 @@ extension LSM6DS3Map.OutputRate {
 extension LSM6Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// Returns the channels. In low power only the accelerometer runs; if only detections are
+  /// Returns the sampled channels. In low power only the accelerometer runs; if only detections are
   /// requested, there are no samples.
   public static func channels(of codes: Codes, with abilities: DriverAbilities) -> ChannelSet {
     if codes.acquisition == .detections { return [] }
@@ -72,7 +75,7 @@ extension LSM6Chip {
     }
   }
 
-  /// The reset bit must not be set together with BOOT.
+  /// The step that resets the chip. The reset bit must not be set together with BOOT.
   static var reset: StepAction {
     .write(LSM6DS3Map().ctrl3C, wait: LSM6DS3Timing.reset) { $0.swReset(true) | $0.ifInc(true) }
   }
@@ -92,7 +95,7 @@ extension LSM6Chip {
     return (driver.configuration.isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
   }
 
-  /// Reads temperature, gyroscope and accelerometer in one transaction, or the accelerometer only.
+  /// Reads temperature, gyroscope and accelerometer in one transaction, or only the accelerometer.
   public static func readOutputs(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {

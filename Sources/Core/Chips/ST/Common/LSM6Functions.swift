@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 internal import Sensors
 
-// Codes of the filters, self-tests and embedded functions, named as in ST's lsm6ds3-pid and
-// lsm6ds3tr-c-pid.
+// Register codes of the filters, self-tests and embedded functions, named as in ST's lsm6ds3-pid
+// and lsm6ds3tr-c-pid.
 extension LSM6DS3Map {
   /// The bandwidth of the analogue filter before the accelerometer's converter, on 0x69 parts.
   public enum AntiAlias: UInt8, FieldValue, CaseIterable { case hz400 = 0, hz200, hz100, hz50 }
@@ -37,13 +37,14 @@ extension LSM6DS3Map {
 }
 
 extension LSM6DS3TRCMap {
-  /// The bandwidth of the gyroscope's first low-pass filter, which is available at its two fastest
-  /// rates.
+  /// The bandwidth of the gyroscope's first low-pass filter, which is available at the gyroscope's
+  /// two fastest rates.
   public enum GyroLowPass: UInt8, FieldValue, CaseIterable {
     case strong = 0, normal, light, aggressive
   }
 
-  /// The effect of inactivity on the gyroscope. The accelerometer changes to 12.5 Hz in all cases.
+  /// The effect of inactivity on the gyroscope. With every code the accelerometer changes to 12.5
+  /// Hz.
   public enum Inactivity: UInt8, FieldValue, CaseIterable {
     case off = 0, gyroAsBefore, gyroSleeps, gyroPoweredDown
   }
@@ -73,9 +74,9 @@ extension LSM6DS3Map.FreeFallThreshold {
 }
 
 extension LSM6DS3TRCMap.GyroLowPass {
-  /// Returns the bandwidth in Hz at an output rate of 833 or 1660 Hz. LSM6DS3TR-C data sheet,
-  /// revision 3, table 68, is the only source; ST's names for the same filter at 6.66 kHz, 173 to
-  /// 937 Hz, are in the same order.
+  /// Returns the bandwidth in Hz at an output rate of 833 or 1660 Hz. The only source is the
+  /// LSM6DS3TR-C data sheet, revision 3, table 68. ST's names for the same filter at 6.66 kHz, 173
+  /// to 937 Hz, are in the same order.
   public func hertz(at rate: LSM6DS3Map.OutputRate) -> Scalar? {
     switch (self, rate) {
     case (.aggressive, .hz833): 293
@@ -95,7 +96,7 @@ extension LSM6DS3TRCMap.GyroLowPass {
 /// same on 0x69 and 0x6A parts (ST's lsm6ds3-pid and lsm6ds3tr-c-pid; AN4650 and AN5130, section
 /// 5).
 struct LSM6Functions: Equatable, Sendable {
-  /// The events that 0x69 and 0x6A parts can both detect. These parts cannot detect a flat
+  /// The events that 0x69 and 0x6A parts can both detect. Neither kind of part can detect a flat
   /// position.
   static var all: DetectionSet {
     [
@@ -141,7 +142,7 @@ struct LSM6Functions: Equatable, Sendable {
   var freeFallDuration: UInt8 = 0
 
   /// Creates the functions nearest to `wanted` at a full scale of `range` g and `rate` samples per
-  /// second, and replaces `wanted` by the values that the codes stand for.
+  /// second, and sets `wanted` to the values that the register codes represent.
   ///
   /// - Parameter allowsInactivity: False if samples are streamed, because inactivity slows the
   ///   accelerometer down.
@@ -170,8 +171,8 @@ struct LSM6Functions: Equatable, Sendable {
 
     tapThreshold = Self.steps(wanted.tapThreshold / 2, range / 32, 1...31)
     wanted.tapThreshold = Scalar(tapThreshold) * range / 16
-    // The times for taps are those of ST's example for a double tap, INT_DUR2 0x7F at 416 Hz
-    // (AN5130, page 46).
+    // The times for taps are from ST's example for a double tap, INT_DUR2 0x7F at 416 Hz (AN5130,
+    // page 46).
     shock = Self.steps(0.0577 * rate, 8, 0...3)
     quiet = Self.steps(0.0288 * rate, 4, 0...3)
     gap = Self.steps(0.538 * rate, 32, 0...15)

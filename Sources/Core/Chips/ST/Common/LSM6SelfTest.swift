@@ -5,8 +5,8 @@ public import Sensors
 
 /// The values in which the self-tests of the family's parts differ.
 public struct LSM6SelfTestFacts {
-  /// The family whose register map applies in `LSM6Chip.selfTestTable`: that of 0x69 parts, or that
-  /// of all others.
+  /// The family whose register map applies in `LSM6Chip.selfTestTable`: the map of 0x69 parts, or
+  /// the map of all other parts.
   var family = LSM6DS3Family.lsm6ds3trc
   /// The wait from a change of settings to the first poll for a sample, in microseconds; `nil` if
   /// the stages have different waits.
@@ -17,11 +17,12 @@ public struct LSM6SelfTestFacts {
   var limits: ClosedRange<Scalar>
 }
 
-/// ST's self-test, which compares each sensor's output with a stimulus with its output at rest.
-/// Rates, ranges, waits, averages and limits are from AN4650 and AN5130 (self-test) and ST's
-/// example for the family. Waits are in microseconds.
+/// ST's self-test, which compares each sensor's output with and without a stimulus. Rates, ranges,
+/// waits, averages and limits are from AN4650 and AN5130 (self-test) and ST's example for the
+/// family. Waits are in microseconds.
 public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
-  /// The steps of the self-test. The last two reset the chip, which turns stimulus and sensors off.
+  /// The steps of the self-test. The last two reset the chip, which turns the stimulus and the
+  /// sensors off.
   public enum Step: UInt8, ChipStep {
     case accelResting, accelStimulated, gyroResting, gyroStimulated, reset, resetOver
 
@@ -30,8 +31,8 @@ public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
 
   /// The number of samples that the self-test averages.
   private static var averaged: UInt16 { 5 }
-  /// The limit for the number of polls in one stage. Six samples take 24 polls, so this limit
-  /// allows a chip that is twice as slow.
+  /// The limit for the number of polls in one stage. Six samples take 24 polls, so this limit is
+  /// sufficient even if the chip is half as fast.
   private static var polls: Int { 49 }
 
   public static func action(
@@ -63,8 +64,8 @@ public enum LSM6SelfTest<Chip: LSM6Chip>: ChipSelfTest {
     guard (step.isAccel ? status({ $0.xlda }) : status({ $0.gda })) == true else {
       guard driver.testProgress.isHopeless(after: polls) else { return }
       // The sensor does not return samples.
-      throw .rejected(
-        register: map.statusReg.address, wrote: step.isAccel ? 0x01 : 0x02, readBack: status.raw)
+      throw .unexpected(
+        register: map.statusReg.address, wanted: step.isAccel ? 0x01 : 0x02, found: status.raw)
     }
     try driver.read(first: 6, from: step.isAccel ? map.outXl.first : map.outG.first, into: &batch)
     batch.frameSize = 6
@@ -103,7 +104,7 @@ extension LSM6Chip {
       table.add(map.ctrl3C) { $0.bdu(true) | $0.ifInc(true) }
       if selfTestFacts(of: part).family == .lsm6ds3 {
         // The bits that enable the axes are written, because the reset values of these two
-        // registers are known from secondary sources only.
+        // registers are known only from secondary sources.
         table.add(map.ctrl9Xl) { $0.zenXl(true) | $0.yenXl(true) | $0.xenXl(true) }
         table.add(map.ctrl10C) { $0.zenG(true) | $0.yenG(true) | $0.xenG(true) }
       }

@@ -9,23 +9,23 @@ public protocol LSM6TaggedChip: LSM6Chip where Codes: LSM6TaggedCodes {
   static var queueWords: Int { get }
   /// The first of the two registers with the FIFO's fill level and flags.
   static var queueStatus: RO<WholeByte> { get }
-  /// The mask of the word count's high bits in the second of these registers.
+  /// The mask of the word count's high bits in the second of the two FIFO status registers.
   static var countHighMask: UInt8 { get }
   /// True if bit 0 of a tag makes the number of ones in the tag even.
   static var hasTagParity: Bool { get }
-  /// The first of the three source registers of the detections: wake-up, tap and orientation.
+  /// The first of the three source registers for detections: wake-up, tap and orientation.
   static var detectionSources: RO<WholeByte> { get }
 
   /// The state of the detections between polls.
   var sources: LSM6DS3Sources { get set }
 }
 
-/// The codes for a chip of the LSM6 family with a tagged FIFO.
+/// The register codes for a chip of the LSM6 family with a tagged FIFO.
 public protocol LSM6TaggedCodes: LSM6Codes, InertialCodes {
   /// The detections that are configured.
   var detectionKinds: DetectionSet { get }
-  /// All rows of the configuration.
-  var lines: ConfigurationTable { get }
+  /// All register writes of the configuration.
+  var rows: ConfigurationTable { get }
   /// The code of the part in a batch's format.
   var partCode: UInt8 { get }
 }
@@ -55,7 +55,7 @@ extension LSM6TaggedQueue {
 
   /// After an interrupted read the FIFO must be emptied, because the position in a FIFO word is
   /// unknown.
-  public static var losesPlace: Bool { true }
+  public static var losesAlignment: Bool { true }
 
   /// The tags of a burst are checked, because data after an unexpected tag cannot be decoded.
   public static var checksFrames: Bool { true }
@@ -63,14 +63,14 @@ extension LSM6TaggedQueue {
   /// Reads the FIFO's fill level. A margin of three samples covers samples that arrive between the
   /// read of the count and the read of the samples; otherwise the chip could drop the oldest sample
   /// undetected.
-  public static func readStatus(
+  public static func readFillLevel(
     _ driver: inout RegisterDriver<Chip, some ChipBus>
-  ) throws(ChipError) -> QueueStatus {
+  ) throws(ChipError) -> FillLevel {
     let status: InlineArray<2, UInt8> = try driver.bus.bytes(from: Chip.queueStatus)
     let flags = LSM6DSOMap().fifoStatus2.contents(status[1])
     let words = driver.codes.setWords
     let waiting = (Int(status[1] & Chip.countHighMask) << 8 | Int(status[0])) / words
-    return QueueStatus(
+    return FillLevel(
       waiting: waiting,
       isOverrun: flags { $0.overRunLatched } == true || flags { $0.fifoOvrIa } == true
         || waiting > Chip.queueWords / words - 3)
@@ -78,16 +78,17 @@ extension LSM6TaggedQueue {
 }
 
 extension LSM6TaggedChip {
-  /// Reads the source registers in one burst, which clears them, and appends their detections.
-  public static func pollDetections<Bus: ChipBus>(
+  /// Reads the source registers in one burst, which clears the registers, and appends their
+  /// detections.
+  public static func readDetections<Bus: ChipBus>(
     _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     let kinds = driver.codes.detectionKinds
     guard Bus.abilities.contains(.detections), !kinds.isEmpty else { return }
     let bytes: InlineArray<3, UInt8> = try driver.bus.bytes(from: detectionSources)
-    let isTold = driver.acquires(.detections) && event.edges > 0
+    let hasEdge = driver.acquires(.detections) && event.edges > 0
     driver.chip.sources.note(
-      bytes, at: isTold ? event.edgeTime : driver.now, of: kinds, into: &batch)
+      bytes, at: hasEdge ? event.edgeTime : driver.now, of: kinds, into: &batch)
   }
 
   public static func describe(
@@ -107,7 +108,7 @@ extension LSM6TaggedChip {
 
   public static func prepareTable(
     _ driver: inout RegisterDriver<Self, some ChipBus>
-  ) throws(ChipError) { driver.chip.table = driver.codes.lines }
+  ) throws(ChipError) { driver.chip.table = driver.codes.rows }
 
   public static func detections(of codes: Codes) -> DetectionSet { LSM6Functions.basic }
 }
@@ -118,7 +119,7 @@ struct LSM6TaggedFrames {
   /// The size of a FIFO word in bytes: a tag, then three axes, low byte first.
   static var wordSize: Int { 7 }
 
-  /// The thermometer's counts per degree Celsius; 0 counts are 25 degrees.
+  /// The thermometer's counts per degree Celsius; 0 counts correspond to 25 degrees.
   static var countsPerDegree: Scalar { 256 }
 
   private let gPerCount: Scalar
@@ -155,15 +156,8 @@ struct LSM6TaggedFrames {
     return reading
   }
 
-  func invalidFrames(_ batch: borrowing RawBatch) -> Int {
-    guard hasGyro else { return 0 }
-    var count = 0
-    for frame in 0..<batch.frames where fault(batch, frame) != nil { count += 1 }
-    return count
-  }
-
-  /// Returns the fault of a frame of both sensors whose bytes, except the tags, are all 0x00 or all
-  /// 0xFF.
+  /// Returns the fault of a frame with both sensors if all bytes except the tags are 0x00, or if
+  /// all are 0xFF.
   private func fault(_ batch: borrowing RawBatch, _ frame: Int) -> ReadingFault? {
     guard isQueued else { return batch.uniformity(frame, 2, 12) }
     guard let first = batch.uniformity(frame, 1, 6), first == batch.uniformity(frame, 8, 6) else {
@@ -177,9 +171,9 @@ struct LSM6TaggedFrames {
     LSM6DSOMap().fifoDataOutTag.contents(tag)({ $0.tagSensor })
   }
 
-  /// Returns true if the `words` words of a frame form one sample: one word of each sensor, all
-  /// with the same counter value. With `hasParity`, a tag with an odd number of ones is corrupt, as
-  /// in ST's FIFO examples.
+  /// Returns true if the `words` words of a frame form one sample: one word from each sensor, all
+  /// with the same counter value. With `hasParity`, a tag with an odd number of ones is treated as
+  /// corrupt, as in ST's FIFO examples.
   static func isSample(
     _ batch: borrowing RawBatch, _ frame: Int, words: Int, hasParity: Bool
   ) -> Bool {
@@ -198,26 +192,26 @@ struct LSM6TaggedFrames {
 }
 
 extension LSM6Functions {
-  /// Adds the rows of the basic detections that all parts with a tagged FIFO have alike. Sources
-  /// are latched until read only if they are routed to a pin, so if samples use one pin, detections
-  /// are routed to the other pin even if that pin is not wired.
-  func add(to lines: inout ConfigurationTable, of readout: ReadoutMode) {
+  /// Adds the register writes for the basic detections that are the same in all parts with a tagged
+  /// FIFO. Sources stay latched until they are read only if they are routed to a pin. So if samples
+  /// use one pin, detections are routed to the other pin even if that pin is not wired.
+  func add(to rows: inout ConfigurationTable, of readout: ReadoutMode) {
     let map = LSM6DSOMap()
     let shared = LSM6DS3Map()
     let number = readout.interruptPin.number
     let pin = readout.acquisition == .detections ? number : 3 - number
-    lines.add(map.md1Cfg) { pin == 1 ? events($0) : .nothing }
-    lines.add(map.md2Cfg) { pin == 2 ? events($0) : .nothing }
-    lines.add(map.tapCfg1) { $0.tapThsX(tapThreshold) }
-    lines.add(shared.tapThs6d) { $0.sixdThs(.degrees60) | $0.tapThs(tapThreshold) }
-    lines.add(shared.intDur2) { $0.dur(gap) | $0.quiet(quiet) | $0.shock(shock) }
-    lines.add(map.wakeUpThs) {
+    rows.add(map.md1Cfg) { pin == 1 ? events($0) : .nothing }
+    rows.add(map.md2Cfg) { pin == 2 ? events($0) : .nothing }
+    rows.add(map.tapCfg1) { $0.tapThsX(tapThreshold) }
+    rows.add(shared.tapThs6d) { $0.sixdThs(.degrees60) | $0.tapThs(tapThreshold) }
+    rows.add(shared.intDur2) { $0.dur(gap) | $0.quiet(quiet) | $0.shock(shock) }
+    rows.add(map.wakeUpThs) {
       $0.singleDoubleTap(kinds.contains(.doubleTap)) | $0.wkThs(wakeThreshold)
     }
-    lines.add(map.wakeUpDur) {
+    rows.add(map.wakeUpDur) {
       $0.ffDur(freeFallDuration & 0x20 != 0) | $0.wakeDur(wakeDuration) | $0.sleepDur(sleepDuration)
     }
-    lines.add(shared.freeFall) {
+    rows.add(shared.freeFall) {
       $0.ffDur(freeFallDuration & 0x1F) | $0.ffThs(freeFallThreshold)
     }
   }

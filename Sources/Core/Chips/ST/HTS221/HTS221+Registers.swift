@@ -14,8 +14,8 @@ public struct HTS221Map: RegisterMap {
   public let status = RO(0x27, (humidityReady: Bit(1), temperatureReady: Bit(0)))
   public let humidity = RO.words(0x28, .lowFirst, reset: nil)
   public let temperature = RO.words(0x2A, .lowFirst, reset: nil)
-  // The two calibration points of the factory: the reference values, in units of 0.5 percent and
-  // 1/8 degree, and the chip's outputs at these values.
+  // The factory's two calibration points: the reference values, in units of 0.5 percent and 1/8
+  // degree, and the chip's outputs at these values.
   public let feltHumidity = RO.bytes(0x30, 2, reset: nil)
   public let feltTemperature = RO.bytes(0x32, 2, reset: nil)
   public let feltTemperaturesHigh = RO(0x35, reset: nil, (point1: Bits(2...3), point0: Bits(0...1)))
@@ -27,7 +27,7 @@ public struct HTS221Map: RegisterMap {
 }
 
 extension HTS221Map {
-  /// Output data rates of humidity and temperature (table 17).
+  /// The output data rates of humidity and temperature (table 17).
   public enum Rate: UInt8, FieldValue, CaseIterable { case oneShot = 0, hz1, hz7, hz12_5 }
 }
 

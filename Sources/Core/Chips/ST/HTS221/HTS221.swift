@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the HTS221: hygrometer and thermometer with a data-ready pin.
+/// The driver for the HTS221, a hygrometer and thermometer with a data-ready pin.
 public typealias HTS221<Bus: ChipBus> = RegisterDriver<HTS221Chip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -32,8 +32,8 @@ public struct HTS221Chip: SampledChip {
     case identity, powerDown, reboot, rebooted, calibration, configuration
   }
 
-  /// Returns what the engine does in a step of the chip's start. The chip has no soft reset: it is
-  /// powered down and reloads its trimming values instead.
+  /// Returns what the engine does in a step of the chip's start. The chip has no soft reset;
+  /// instead, it is powered down and made to reload its trimming values.
   public static func start(
     _ driver: inout HTS221<some ChipBus>, at step: StartStep
   ) throws(ChipError) -> StepAction {
@@ -49,25 +49,25 @@ public struct HTS221Chip: SampledChip {
     }
   }
 
-  /// The wait after BOOT, in microseconds: 20 ms as in ST's public drivers, because the sheet gives
-  /// no time.
+  /// The wait after BOOT, in microseconds: 20 ms as in ST's public drivers, because the data sheet
+  /// gives no time.
   private static var reboot: UInt32 { 20_000 }
 
   private static func readPoints(_ driver: inout HTS221<some ChipBus>) throws(ChipError) {
     let bytes: InlineArray<16, UInt8> = try driver.bus.bytes(from: HTS221Map().feltHumidity.first)
     for index in 0..<16 { driver.chip.points[index] = bytes[index] }
-    // Data cannot be decoded without the calibration points.
+    // The chip's data cannot be decoded without the calibration points.
     let points = HTS221Points(driver.chip.points)
     guard points.humidity.isUsable, points.temperature.isUsable else {
       throw .identity(found: bytes[0], register: HTS221Map().feltHumidity.address)
     }
   }
 
-  /// The interval between the verifications of two configuration rows. Only the last of the three
-  /// rows differs from its register's reset value, and with this interval the driver verifies all
+  /// The interval between the verifications of two configuration registers. Only the last of the
+  /// three registers differs from its reset value, and with this interval the driver verifies all
   /// three within 100 ms.
   public static var verification: Verification {
-    Verification(every: .milliseconds(33), runningLine: 2, catchesUp: true)
+    Verification(every: .milliseconds(33), runningRow: 2, catchesUp: true)
   }
 
   /// Reads the status and the following four bytes in one burst. The chip has no overrun flag: lost
@@ -101,7 +101,7 @@ public struct HTS221Decoder: FrameDecoder {
     temperature = points.temperature
   }
 
-  /// The chip's operating range from DocID026333, tables 3 and 4; Arduino's library names the same
+  /// The chip's operating range from DocID026333, tables 3 and 4; Arduino's library has the same
   /// range.
   @inlinable
   public static func limits(of channel: Channel, of part: HTS221Part) -> ClosedRange<Scalar>? {
@@ -112,16 +112,14 @@ public struct HTS221Decoder: FrameDecoder {
     }
   }
 
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
-
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading()
     if let fault = batch.uniformity(frame, 0, HTS221Chip.frameSize) {
       reading.reject([.humidity, .temperature], fault)
       return reading
     }
-    // Beyond the two calibration points, the humidity on the line through them can leave the range
-    // of 0 to 100 percent.
+    // Outside the two calibration points, the line through them can give a humidity below 0 or
+    // above 100 percent.
     reading.humidity = min(max(humidity.value(of: batch.littleEndian(frame, 0)), 0), 100)
     reading.channels = .humidity
     let counts = batch.littleEndian(frame, 2)
@@ -132,8 +130,8 @@ public struct HTS221Decoder: FrameDecoder {
   }
 }
 
-/// A line through two calibration points (section 8), each an output in counts and its physical
-/// value.
+/// A line through two calibration points (section 8). Each point consists of an output in counts
+/// and its physical value.
 struct HTS221Line {
   let counts: (Int16, Int16)
   let values: (Scalar, Scalar)

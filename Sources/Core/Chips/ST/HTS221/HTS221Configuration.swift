@@ -3,11 +3,12 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// The only part of the chip family.
+/// The only part of its family.
 public typealias HTS221Part = SinglePart<0xBC>
 
 /// The register codes of the driver's settings. `HTS221.configure` finds the codes for physical
-/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
+/// settings. Firmware with fixed settings specifies the codes directly, so that the search is not
+/// linked into it.
 public struct HTS221Configuration: ListedCodes {
   /// The output data rate: ODR of CTRL_REG1. `oneShot` is not allowed.
   public var rate = HTS221Map.Rate.hz12_5
@@ -31,13 +32,14 @@ public struct HTS221Configuration: ListedCodes {
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     settings.rate = max(settings.rate, 1)
-    rate.round(to: &settings.rate) { $0.hertz }
+    rate.chooseSmallest(holding: &settings.rate) { $0.hertz }
     settings.bandwidth = rate.hertz / 2
   }
 
-  /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions.
-  /// Block update keeps the two bytes of a word from one sample.
-  public func line(_ index: Int) -> RegisterValue? {
+  /// Returns the register write at `index` of the configuration sequence; `nil` after the last
+  /// write, which starts conversions. Block update ensures that the two bytes of a word come from
+  /// one sample.
+  public func row(_ index: Int) -> RegisterValue? {
     let map = HTS221Map()
     return switch index {
     case 0:

@@ -2,10 +2,10 @@
 public import Quantities
 public import Registers
 
-/// The registers of the LIS2MDL (ST DS12144 revision 6, section 8; the addresses and fields also in
-/// ST's public driver `lis2mdl_reg.h`).
+/// The registers of the LIS2MDL (ST DS12144 revision 6, section 8). The addresses and fields are
+/// also in ST's public driver `lis2mdl_reg.h`.
 public struct LIS2MDLMap: RegisterMap {
-  // The chip subtracts these counts, the hard iron, from what it measures.
+  // The hard-iron offset in counts, which the chip subtracts from its measurements.
   public let offset = RW.axisWords(0x45, .lowFirst)
   public let whoAmI = RO(0x4F, reset: 0x40)
   public let configA = RW(
@@ -41,12 +41,13 @@ public struct LIS2MDLMap: RegisterMap {
       dataReadyZ: Bit(2), dataReadyY: Bit(1), dataReadyX: Bit(0)
     ))
   public let out = RO.axisWords(0x68, .lowFirst)
-  // It serves the chip's own compensation; the sheet does not say where its zero is.
+  // The chip uses this temperature for its own compensation. The data sheet does not say which
+  // temperature a count of 0 stands for.
   public let temperature = RO.words(0x6E, .lowFirst)
   public init() {}
 }
 
-// Register codes from tables 25 and 26.
+// The register codes from tables 25 and 26.
 extension LIS2MDLMap {
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz10 = 0

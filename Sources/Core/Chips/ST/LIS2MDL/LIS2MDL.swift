@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LIS2MDL: a three-axis magnetometer with a data-ready pin and one range.
+/// The driver for the LIS2MDL, a three-axis magnetometer with a data-ready pin and only one range.
 public typealias LIS2MDL<Bus: ChipBus> = RegisterDriver<LIS2MDLChip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -14,7 +14,7 @@ public struct LIS2MDLChip: SampledChip {
 
   public static var channels: ChannelSet { .magneticField }
 
-  /// The full scale in microtesla: the largest count, 49.15 gauss.
+  /// The full scale in microtesla: the largest count, which is 49.15 gauss.
   public static var range: Scalar { 32767 / countsPerMicrotesla }
 
   /// The sensitivity in counts per microtesla: 1.5 mgauss per count (table 2).
@@ -43,7 +43,8 @@ public struct LIS2MDLChip: SampledChip {
     }
   }
 
-  /// The wait after SOFT_RST is ten times what ST's driver polls for; the sheet has 5 microseconds.
+  /// The step that resets the chip. The wait after SOFT_RST is ten times as long as ST's driver
+  /// polls; the data sheet gives 5 microseconds.
   static var reset: StepAction { .write(LIS2MDLMap().configA, wait: 1000) { $0.softReset(true) } }
 
   static var hasReset: StepAction {
@@ -51,11 +52,11 @@ public struct LIS2MDLChip: SampledChip {
   }
 
   public static var verification: Verification {
-    Verification(every: .milliseconds(50), runningLine: 2)
+    Verification(every: .milliseconds(50), runningRow: 2)
   }
 
   /// Reads the status and the following six bytes, registers 0x67 to 0x6D, in one burst. The
-  /// address advances with and without bit 7: ST's examples set it, Linux's driver does not.
+  /// address increments with or without bit 7: ST's examples set this bit, Linux's driver does not.
   public static func readSample(
     _ driver: inout LIS2MDL<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -75,8 +76,6 @@ public struct LIS2MDLDecoder: FrameDecoder {
 
   public init(_ batch: borrowing RawBatch) {}
 
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countUniform(batch, 0, 6) }
-
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: .magneticField)
     reading.magneticField = batch.littleEndianVector(frame, 0) / LIS2MDLChip.countsPerMicrotesla
@@ -91,17 +90,18 @@ extension LIS2MDLChip {
   public enum SelfTest: ChipSelfTest {
     public enum Step: UInt8, ChipStep { case resting, stimulated, reset, resetOver }
 
-    /// The waits to the first valid sample from the start of conversions, and from the stimulus.
+    /// The waits until the first valid sample: after the start of conversions, and after the
+    /// stimulus is switched on.
     static var settling: UInt32 { 20_000 }
     static var stimulus: UInt32 { 60_000 }
-    /// The number of samples that are read; the first is dropped.
+    /// The number of samples that are read. The first sample is dropped.
     static var samples: UInt16 { 51 }
-    /// The interval between polls, a fifth of a period at 100 Hz, and their number, which covers
-    /// eight periods.
+    /// The interval between polls, which is a fifth of a period at 100 Hz, and the number of polls,
+    /// which covers eight periods.
     static var pollInterval: UInt32 { 2000 }
     static var polls: Int { 40 }
 
-    /// Returns the configuration of the test: 100 Hz in high resolution.
+    /// Returns the configuration for the self-test: 100 Hz in high resolution.
     static func configuration(stimulated: Bool = false) -> LIS2MDLConfiguration {
       LIS2MDLConfiguration(ReadoutMode(.polling)) { $0.isStimulated = stimulated }
     }
@@ -111,10 +111,10 @@ extension LIS2MDLChip {
     ) throws(ChipError) -> StepAction {
       switch step {
       case .resting:
-        try driver.bus.configure { configuration().line($0) }
+        try driver.bus.configure { configuration().row($0) }
         return .collect(samples, wait: settling, each: pollInterval)
       case .stimulated:
-        try driver.bus.configure { $0 < 2 ? configuration(stimulated: true).line($0) : nil }
+        try driver.bus.configure { $0 < 2 ? configuration(stimulated: true).row($0) : nil }
         return .collect(samples, wait: stimulus, each: pollInterval)
       case .reset: return reset
       case .resetOver: return hasReset
@@ -128,12 +128,12 @@ extension LIS2MDLChip {
         guard driver.testProgress.take() else { return }
         driver.testProgress.sums[step == .resting ? 0 : 1] += batch.littleEndianVector(0, 0)
       } else if driver.testProgress.isHopeless(after: polls) {
-        throw .rejected(register: LIS2MDLMap().status.address, wrote: 0x08, readBack: 0)
+        throw .unexpected(register: LIS2MDLMap().status.address, wanted: 0x08, found: 0)
       }
     }
 
-    /// Returns the response to the stimulus. The manufacturer's limits are magnitudes of 15 to 500
-    /// mgauss for each axis.
+    /// Returns the response to the stimulus. The manufacturer's limits for the magnitude on each
+    /// axis are 15 to 500 mgauss.
     public static func report(of driver: borrowing LIS2MDL<some ChipBus>) -> SelfTestReport {
       let change =
         (driver.testProgress.sums[1] - driver.testProgress.sums[0])

@@ -24,7 +24,7 @@ public struct LIS2MDLConfiguration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate.round(to: &settings.rate) { $0.hertz }
+    rate.chooseSmallest(holding: &settings.rate) { $0.hertz }
     settings.magneticFieldRange = LIS2MDLChip.range
     // The low-pass filter is on (CFG_REG_B).
     settings.bandwidth = rate.hertz / 4
@@ -32,12 +32,12 @@ public struct LIS2MDLConfiguration: ListedCodes {
     readout.takeLine(&settings, InterruptPin(), where: interruptPin == InterruptPin())
   }
 
-  /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions.
-  /// All rows differ from their reset values.
-  public func line(_ index: Int) -> RegisterValue? {
+  /// Returns the register write at `index` of the configuration sequence; `nil` after the last
+  /// write, which starts conversions. All writes change the reset values of their registers.
+  public func row(_ index: Int) -> RegisterValue? {
     let map = LIS2MDLMap()
     switch index {
-    // Both reduce the noise (AN5069, table 9).
+    // Offset cancellation and the low-pass filter both reduce the noise (AN5069, table 9).
     case 0: return RegisterValue(map.configB) { $0.cancelOffset(true) | $0.lowPass(true) }
     // Without block update the bytes of a word may come from two samples.
     case 1:

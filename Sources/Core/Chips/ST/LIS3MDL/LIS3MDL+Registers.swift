@@ -4,9 +4,9 @@ public import Registers
 
 /// The registers of the LIS3MDL (ST DocID024204 revision 6, sections 6 and 7).
 public struct LIS3MDLMap: RegisterMap {
-  // The sheet calls these registers reserved; AN4602 and ST's driver (`lis3mdl_reg.h`) have them,
-  // Adafruit's library writes its hard-iron calibration into them, and they are in the LSM9DS1's
-  // sheet.
+  // The data sheet calls these registers reserved. However, AN4602 and ST's driver
+  // (`lis3mdl_reg.h`) describe them, Adafruit's library writes its hard-iron calibration into them,
+  // and they are in the LSM9DS1's data sheet.
   public let offset = RW.axisWords(0x05, .lowFirst)
   public let whoAmI = RO(0x0F, reset: 0x3D)
   // `performance` applies to X and Y. With `fastRate` set, `performance` determines the rate.
@@ -20,7 +20,7 @@ public struct LIS3MDLMap: RegisterMap {
     0x21, (fullScale: Bits<FullScale>(5...6), reboot: Bit(3), softReset: Bit(2)))
   public let control3 = RW(
     0x22, reset: 0x03, (lowPower: Bit(5), threeWireSPI: Bit(2), mode: Bits<Mode>(0...1)))
-  // `performance` applies to Z and must be that of X and Y.
+  // `performance` applies to Z and must have the same value as for X and Y.
   public let control4 = RW(0x23, (performance: Bits<Performance>(2...3), bigEndian: Bit(1)))
   public let control5 = RW(0x24, (fastRead: Bit(7), blockUpdate: Bit(6)))
   public let status = RO(
@@ -63,29 +63,29 @@ public struct LSM9DS1MagnetometerMap: DerivedMap {
 }
 
 extension LIS3MDLMap {
-  /// Performance modes (table 20). Higher modes have less noise and need more current.
+  /// The performance modes (table 20). Higher modes have less noise and need more current.
   public enum Performance: UInt8, FieldValue, CaseIterable {
     case lowPower = 0, medium, high, ultraHigh
   }
 
-  /// Output data rates (table 21).
+  /// The output data rates (table 21).
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz0_625 = 0, hz1_25, hz2_5, hz5, hz10, hz20, hz40, hz80
   }
 
-  /// Full scales in gauss (table 25); 1 gauss is 100 microtesla.
+  /// The full scales in gauss (table 25); 1 gauss is 100 microtesla.
   public enum FullScale: UInt8, FieldValue, CaseIterable {
     case gauss4 = 0, gauss8, gauss12, gauss16
   }
 
-  /// Modes (table 28).
+  /// The operating modes (table 28).
   public enum Mode: UInt8, FieldValue, CaseIterable {
     case continuous = 0, single, powerDown, powerDownAlternate
   }
 }
 
 extension LIS3MDLMap.Rate {
-  /// The output data rate in Hz, which doubles with each code.
+  /// The output data rate in Hz. Each code doubles the rate.
   public var hertz: Scalar { Scalar(1 << Int(rawValue)) * 0.625 }
 }
 
@@ -108,8 +108,8 @@ extension LIS3MDLMap.FullScale {
     return counts[Int(rawValue)]
   }
 
-  /// Returns the sensitivity of `part` in counts per microtesla. That of the LSM9DS1 is 0.14, 0.29,
-  /// 0.43 and 0.58 mgauss per count (DocID025715, table 3).
+  /// Returns the sensitivity of `part` in counts per microtesla. The LSM9DS1's data sheet gives
+  /// 0.14, 0.29, 0.43 and 0.58 mgauss per count (DocID025715, table 3).
   @inline(__always)
   public func countsPerMicrotesla(of part: LIS3MDLPart) -> Scalar {
     guard part == .lsm9ds1 else { return countsPerMicrotesla }

@@ -3,15 +3,15 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LIS3MDL: a three-axis magnetometer with a data-ready pin and without a FIFO.
+/// The driver for the LIS3MDL, a three-axis magnetometer with a data-ready pin and without a FIFO.
 public typealias LIS3MDL<Bus: ChipBus> = RegisterDriver<LIS3MDLChip, Bus>
 
 /// The chip-specific parts of the driver.
 public struct LIS3MDLChip: SampledChip {
   public typealias Decoder = LIS3MDLDecoder
 
-  /// The number of samples until the next read of the temperature. The number is at least 1,
-  /// because the chip has no temperature before its first sample.
+  /// The number of samples until the next read of the temperature. It is at least 1, because the
+  /// chip has no temperature before its first sample.
   private var samplesToTemperature = 1
   /// The chip's temperature to store with the next sample.
   private var temperature: InlineArray<2, UInt8>?
@@ -46,12 +46,12 @@ public struct LIS3MDLChip: SampledChip {
   }
 
   public static var verification: Verification {
-    Verification(every: LIS3MDLTiming.verification, runningLine: 4)
+    Verification(every: LIS3MDLTiming.verification, runningRow: 4)
   }
 
   /// Discards a sample that was taken with earlier settings. The read of the sample also clears the
   /// data-ready pin.
-  public static func flush(
+  public static func discardOldSamples(
     _ driver: inout LIS3MDL<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     _ = try readSample(&driver, into: &batch)
@@ -64,7 +64,7 @@ public struct LIS3MDLChip: SampledChip {
     try driver.verifyInTurn(at: driver.now)
     if driver.chip.samplesToTemperature == 0, driver.codes.measuresTemperature(with: Bus.abilities)
     {
-      // In a burst the temperature registers do not follow those of the magnetic field, so the
+      // In a burst the temperature registers do not follow the magnetic field's registers, so the
       // temperature is read separately.
       driver.chip.temperature = try driver.bus.bytes(from: LIS3MDLMap().temperature.first)
       driver.chip.samplesToTemperature = driver.codes.temperatureInterval
@@ -117,14 +117,12 @@ public struct LIS3MDLDecoder: FrameDecoder {
     countsPerMicrotesla = scale.countsPerMicrotesla(of: part ?? .lis3mdl)
   }
 
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countUniform(batch, 0, 6) }
-
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: .magneticField)
     reading.magneticField = batch.littleEndianVector(frame, 0) / countsPerMicrotesla
     if let fault = batch.uniformity(frame, 0, 6) { reading.reject(.magneticField, fault) }
     if batch.frameSize > LIS3MDLChip.frameSize {
-      // The temperature has 8 counts per degree Celsius and is 0 at 25 degrees (section 2.2, and
+      // The temperature has 8 counts per degree Celsius and reads 0 at 25 degrees (section 2.2, and
       // ST's driver).
       reading.temperature = 25 + Scalar(batch.littleEndian(frame, 6)) / 8
       reading.channels.insert(.temperature)
@@ -139,20 +137,20 @@ extension LIS3MDLChip {
   public enum SelfTest: ChipSelfTest {
     public enum Step: UInt8, ChipStep { case configuration, resting, stimulated, reset, resetOver }
 
-    /// The wait before conversions start, and again from the start of the conversions to the first
-    /// valid sample.
+    /// The wait before conversions start, which is also the wait from the start of conversions to
+    /// the first valid sample.
     static var settling: UInt32 { 20_000 }
     /// The wait from the self-test's stimulus to the first valid sample.
     static var stimulus: UInt32 { 60_000 }
-    /// The number of samples that the self-test reads; the first of them is dropped.
+    /// The number of samples that the self-test reads. The first sample is dropped.
     static var samples: UInt16 { 6 }
-    /// The interval between polls of the self-test, a fifth of a period at 80 Hz, and their number,
-    /// which covers eight periods.
+    /// The interval between polls of the self-test, which is a fifth of a period at 80 Hz, and the
+    /// number of polls, which covers eight periods.
     static var pollInterval: UInt32 { 2500 }
     static var polls: Int { 40 }
 
-    /// Returns the configuration of the test: 12 gauss and 80 Hz at low performance, with block
-    /// update and without temperature.
+    /// Returns the configuration for the self-test: 12 gauss and 80 Hz at low performance, with
+    /// block update and without temperature.
     static func configuration(stimulated: Bool = false) -> LIS3MDLConfiguration {
       LIS3MDLConfiguration(ReadoutMode(.polling, power: .low)) {
         $0.rate = .hz80
@@ -166,8 +164,8 @@ extension LIS3MDLChip {
     ) throws(ChipError) -> StepAction {
       switch step {
       case .configuration:
-        // Writes all configuration rows except the last, which starts conversions.
-        try driver.bus.configure { $0 < 4 ? configuration().line($0) : nil }
+        // Sends all register writes of the configuration except the last, which starts conversions.
+        try driver.bus.configure { $0 < 4 ? configuration().row($0) : nil }
         return .wait(settling)
       case .resting:
         try driver.bus.set(LIS3MDLMap().control3) { $0.mode(.continuous) }
@@ -187,12 +185,12 @@ extension LIS3MDLChip {
         guard driver.testProgress.take() else { return }
         driver.testProgress.sums[step == .resting ? 0 : 1] += batch.littleEndianVector(0, 0)
       } else if driver.testProgress.isHopeless(after: polls) {
-        throw .rejected(register: LIS3MDLMap().status.address, wrote: 0x08, readBack: 0)
+        throw .unexpected(register: LIS3MDLMap().status.address, wanted: 0x08, found: 0)
       }
     }
 
-    /// Returns the response to the stimulus. The manufacturer's limits are magnitudes of 1.0 to 3.0
-    /// gauss for X and Y, and 0.1 to 1.0 gauss for Z.
+    /// Returns the response to the stimulus. The manufacturer's limits for the magnitude are 1.0 to
+    /// 3.0 gauss for X and Y, and 0.1 to 1.0 gauss for Z.
     public static func report(of driver: borrowing LIS3MDL<some ChipBus>) -> SelfTestReport {
       let scale = configuration().fullScale.countsPerMicrotesla(of: driver.part)
       let change =

@@ -47,7 +47,7 @@ public struct LPS25HMap: RegisterMap {
 }
 
 extension LPS25HMap {
-  /// Output data rates of pressure and temperature (table 18).
+  /// The output data rates of pressure and temperature (table 18).
   public enum Rate: UInt8, FieldValue, CaseIterable { case oneShot = 0, hz1, hz7, hz12_5, hz25 }
 }
 
@@ -107,12 +107,12 @@ extension LPS22HBMap {
     public init() {}
   }
 
-  /// Output data rates of pressure and temperature (table 17).
+  /// The output data rates of pressure and temperature (table 17).
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case oneShot = 0, hz1, hz10, hz25, hz50, hz75
   }
 
-  /// The bandwidth of the pressure's low-pass filter as a fraction of the rate: EN_LPFP and
+  /// The bandwidth of the low-pass filter for pressure, as a fraction of the rate: EN_LPFP and
   /// LPFP_CFG, table 18.
   public enum Filter: UInt8, FieldValue, CaseIterable {
     case half = 0

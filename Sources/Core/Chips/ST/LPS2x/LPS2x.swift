@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LPS25H and LPS22HB: barometer and thermometer with a data-ready signal on the
-/// interrupt pin.
+/// The driver for the LPS25H and LPS22HB, barometers and thermometers with a data-ready signal on
+/// the interrupt pin.
 public typealias LPS2x<Bus: ChipBus> = RegisterDriver<LPS2xChip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -38,15 +38,15 @@ public struct LPS2xChip: SampledChip {
     }
   }
 
-  /// The wait after SWRESET, in microseconds. The sheet gives no time; a boot takes 2.2 ms
+  /// The wait after SWRESET, in microseconds. The data sheet gives no time; a boot takes 2.2 ms
   /// (DocID027083 section 9.6).
   private static var reset: UInt32 { 5000 }
 
-  /// The interval between the verifications of two configuration rows. Only the last of the four
-  /// rows differs from its register's reset value, and with this interval the driver verifies all
+  /// The interval between the verifications of two configuration registers. Only the last of the
+  /// four registers differs from its reset value, and with this interval the driver verifies all
   /// four within 100 ms.
   public static var verification: Verification {
-    Verification(every: .milliseconds(25), runningLine: 3, catchesUp: true)
+    Verification(every: .milliseconds(25), runningRow: 3, catchesUp: true)
   }
 
   /// Reads the status and the following five bytes in one burst. Both parts have the same
@@ -81,8 +81,8 @@ public struct LPS2xDecoder: FrameDecoder {
     part = LPS2xPart(rawValue: batch.format[0]) ?? .expected
   }
 
-  /// The operating ranges of DocID023722, tables 3 and 4, and DocID027083, tables 3 and 4; the
-  /// range of pressure is also in Arduino's and mbed's libraries for these parts.
+  /// The operating ranges from DocID023722, tables 3 and 4, and DocID027083, tables 3 and 4. The
+  /// pressure range is also in Arduino's and mbed's libraries for these parts.
   @inlinable
   public static func limits(of channel: Channel, of part: LPS2xPart) -> ClosedRange<Scalar>? {
     switch (channel, part) {
@@ -92,8 +92,6 @@ public struct LPS2xDecoder: FrameDecoder {
     default: nil
     }
   }
-
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { countInvalid(batch) }
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let start = frame * batch.frameSize

@@ -4,13 +4,14 @@ public import Registers
 public import Sensors
 
 /// The register codes of the driver's settings. `LPS2x.configure` finds the codes for physical
-/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
+/// settings. Firmware with fixed settings specifies the codes directly, so that the search is not
+/// linked into it.
 public struct LPS2xConfiguration: ListedCodes {
   public var part = LPS2xPart.lps22hb
-  /// The code of the output data rate: ODR of CTRL_REG1. Code 0, single conversions, is not
-  /// allowed.
+  /// The code of the output data rate: ODR of CTRL_REG1. Code 0, which selects single conversions,
+  /// is not allowed.
   public var rate: UInt8 = 5
-  /// The low-pass filter of the LPS22HB's pressure: EN_LPFP and LPFP_CFG.
+  /// The LPS22HB's low-pass filter for pressure: EN_LPFP and LPFP_CFG.
   public var filter = LPS22HBMap.Filter.half
   /// The readout mode. In low power the LPS25H averages 8 conversions, instead of 512 for pressure
   /// and 64 for temperature, and the LPS22HB has LC_EN set. The driver then verifies the chip less
@@ -33,11 +34,11 @@ public struct LPS2xConfiguration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    // Choose the slowest output rate that is at least the requested one.
+    // Choose the slowest output rate that is not below the requested rate.
     rate = 1
     while rate < part.fastest, hertz < settings.rate * 0.999 { rate += 1 }
     settings.rate = hertz
-    // Choose the widest low-pass filter whose bandwidth is at most the requested one.
+    // Choose the widest low-pass filter whose bandwidth does not exceed the requested bandwidth.
     if part == .lps22hb, let bandwidth = settings.bandwidth {
       if filter.relativeBandwidth * hertz > bandwidth * 1.001 { filter = .ninth }
       if filter.relativeBandwidth * hertz > bandwidth * 1.001 { filter = .twentieth }
@@ -45,9 +46,10 @@ public struct LPS2xConfiguration: ListedCodes {
     settings.bandwidth = filter.relativeBandwidth * hertz
   }
 
-  /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions.
-  /// Block update keeps the bytes of a word from one sample.
-  public func line(_ index: Int) -> RegisterValue? {
+  /// Returns the register write at `index` of the configuration sequence; `nil` after the last
+  /// write, which starts conversions. Block update ensures that the bytes of a word come from one
+  /// sample.
+  public func row(_ index: Int) -> RegisterValue? {
     let isLow = power == .low
     let isReady = acquisition == .dataReady
     if part == .lps25h {
@@ -87,8 +89,8 @@ public struct LPS2xConfiguration: ListedCodes {
   }
 }
 
-/// The parts of the family. One cannot replace the other: their registers and transfer formats
-/// differ.
+/// The parts of the family. One part cannot replace the other, because their registers and transfer
+/// formats differ.
 public enum LPS2xPart: UInt8, CaseIterable, ChipPart {
   case lps25h = 0xBD
   case lps22hb = 0xB1
@@ -118,8 +120,8 @@ public enum LPS2xPart: UInt8, CaseIterable, ChipPart {
   var fastest: UInt8 { self == .lps25h ? 4 : 5 }
 
   /// The part's transfer format. On the LPS25H bit 7 of the sub-address enables the address
-  /// increment in an I2C burst, and bit 6 of the command in an SPI burst (DocID023722, section
-  /// 5.1). The LPS22HB increments automatically (IF_ADD_INC).
+  /// increment in an I2C burst; in an SPI burst bit 6 of the command enables it (DocID023722,
+  /// section 5.1). The LPS22HB increments addresses automatically (IF_ADD_INC).
   public var wireFormat: WireFormat {
     self == .lps25h ? WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40) : WireFormat()
   }
@@ -130,9 +132,9 @@ public enum LPS2xPart: UInt8, CaseIterable, ChipPart {
   public var zeroCountsDegrees: Scalar { self == .lps25h ? 42.5 : 0 }
 }
 
-/// Constants of the family that do not depend on a driver's state.
+/// Constants for the family that do not depend on a driver's state.
 extension LPS2xChip {
-  /// The barometer's counts per kilopascal; the sheets give 4096 per hectopascal.
+  /// The barometer's counts per kilopascal; the data sheets give 4096 per hectopascal.
   public static var countsPerKilopascal: Scalar { 40_960 }
 
   /// The size of a frame in bytes: pressure (3) and temperature (2), low byte first.

@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-// Reading of the word-based FIFO.
+// Functions that read the FIFO, which consists of 16-bit words.
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   /// Removes the rest of a partial set from the FIFO and returns the number of remaining words.
   /// `pattern` is the position of the next word in the repeating set.
@@ -13,11 +13,11 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     guard words > 0, pattern != 0 else { return 0 }
     hasGap = true
     guard pattern < set else {
-      // A pattern beyond the set's size means that the FIFO does not have the intended
-      // configuration.
-      throw .rejected(
-        register: map.fifoStatus3.address, wrote: UInt8(set - 1),
-        readBack: UInt8(truncatingIfNeeded: pattern))
+      // A FIFO pattern larger than the size of a sample set means that the FIFO does not have the
+      // intended configuration.
+      throw .unexpected(
+        register: map.fifoStatus3.address, wanted: UInt8(set - 1),
+        found: UInt8(truncatingIfNeeded: pattern))
     }
     let excess = min(words, set - pattern)
     var rest = InlineArray<12, UInt8>(repeating: 0)
@@ -48,8 +48,8 @@ public struct LSM6DS3Decoder: FrameDecoder {
     _ batch: borrowing RawBatch, of codes: LSM6DS3Configuration, with abilities: DriverAbilities
   ) { self.init(batch, within: abilities) }
 
-  /// Creates the decoder from what the connection allows: FIFO sets have no temperature, and only
-  /// low power has no gyroscope.
+  /// Creates the decoder from the abilities of the connection: FIFO sets have no temperature, and
+  /// only in low power is there no gyroscope.
   @inline(__always)
   private init(_ batch: borrowing RawBatch, within abilities: DriverAbilities) {
     units = InertialUnits(batch)
@@ -73,7 +73,7 @@ public struct LSM6DS3Decoder: FrameDecoder {
       if hasTemperature { offset = 2 }
     }
     if !isAccelAlone {
-      // The gyroscope is before the accelerometer, both in the registers and in the FIFO.
+      // The gyroscope comes before the accelerometer, both in the registers and in the FIFO.
       reading.channels.insert(.rotationRate)
       reading.rotationRate = batch.littleEndianVector(frame, offset) * units.radiansPerCount
       offset += 6
@@ -84,11 +84,6 @@ public struct LSM6DS3Decoder: FrameDecoder {
     }
     InertialThermometer.check(&reading)
     return reading
-  }
-
-  @inline(__always)
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
-    isAccelAlone ? 0 : countUniform(batch, hasTemperature ? 2 : 0, 12)
   }
 
   public static func limits(of channel: Channel, of part: LSM6DS3Family) -> ClosedRange<Scalar>? {

@@ -4,17 +4,17 @@ public import Registers
 public import Sensors
 
 extension LSM6DS3Map {
-  /// Output data rates of both sensors and the FIFO. Only the accelerometer has the two fastest
+  /// The output data rates of both sensors and the FIFO. Only the accelerometer has the two fastest
   /// rates.
   public enum OutputRate: UInt8, FieldValue, CaseIterable {
     case off = 0, hz12, hz26, hz52, hz104, hz208, hz416, hz833, hz1660, hz3330, hz6660
   }
 
-  /// Full scales of the accelerometer in the order of their codes, which is not ascending.
+  /// The full scales of the accelerometer in the order of their codes, which is not ascending.
   public enum AccelFullScale: UInt8, FieldValue, CaseIterable { case g2 = 0, g16, g4, g8 }
 
-  /// The full scale: two bits of range, and a lowest bit that selects 125 degrees per second
-  /// whatever the range is.
+  /// The full scales of the gyroscope. A code consists of two bits for the range and a lowest bit
+  /// that selects 125 degrees per second, whatever the range is.
   public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
     case dps245 = 0, dps125, dps500
     case dps1000 = 4
@@ -27,7 +27,8 @@ extension LSM6DS3Map {
     case bypassUntilTrigger, reserved, continuous
   }
 
-  /// The decimation factor of a sensor in the FIFO: one of that many samples is stored.
+  /// The decimation factor of a sensor in the FIFO: with a factor of n, the FIFO stores every n-th
+  /// sample.
   public enum Decimation: UInt8, FieldValue, CaseIterable {
     case absent = 0, every1, every2, every3, every4, every8, every16, every32
   }
@@ -36,8 +37,8 @@ extension LSM6DS3Map {
 extension LSM6DS3Map.OutputRate {
   public var hertz: Scalar { Scalar(Int(hertzTimes2)) / 2 }
 
-  /// The time between two samples in nanoseconds, rounded, or 0 if the sensor is off. The number
-  /// has 32 bits so that division is fast on small processors.
+  /// The time between two samples in nanoseconds, rounded, or 0 if the sensor is off. The type has
+  /// 32 bits so that division is fast on small processors.
   var periodNanoseconds: UInt32 {
     let hertzTimes2 = UInt32(hertzTimes2)
     return hertzTimes2 == 0 ? 0 : (4_000_000_000 / hertzTimes2 + 1) / 2
@@ -105,6 +106,7 @@ extension LSM6DS3Map.GyroFullScale: RotationScale {
 }
 
 extension LSM6DS3Map.Decimation {
-  /// The decimation factor of the sensor in the FIFO; 0 if its samples are not stored there.
+  /// The decimation factor of the sensor in the FIFO; 0 if the sensor's samples are not stored
+  /// there.
   public var factor: Int { rawValue < 5 ? Int(rawValue) : 1 << (Int(rawValue) - 2) }
 }

@@ -4,7 +4,7 @@ internal import Registers
 public import Sensors
 
 /// The families of parts. Two generations of parts share names but have conflicting register maps,
-/// so the identity read from the chip selects the family, never the name.
+/// so the family is always selected by the identity read from the chip, never by the name.
 public enum LSM6DS3Family: UInt8, CaseIterable, ChipPart {
   /// The family of the LSM6DS3, LSM6DS3H and LSM6DS33.
   case lsm6ds3 = 0x69
@@ -13,19 +13,19 @@ public enum LSM6DS3Family: UInt8, CaseIterable, ChipPart {
 
   public static var expected: LSM6DS3Family { .lsm6ds3trc }
 
-  /// The size of the FIFO in 16-bit words, which is 8 or 4 KB.
+  /// The size of the FIFO in 16-bit words: 4096 words (8 KB) or 2048 words (4 KB).
   public var queueWords: Int { self == .lsm6ds3 ? 4096 : 2048 }
 
   /// The mask of the word count's high bits in FIFO_STATUS2. The count is 0 when the FIFO is
   /// exactly full.
   public var countHighMask: UInt8 { self == .lsm6ds3 ? 0x0F : 0x07 }
 
-  /// The thermometer's counts per degree Celsius; 0 counts are 25 degrees.
+  /// The thermometer's counts per degree Celsius; 0 counts correspond to 25 degrees.
   public var countsPerDegree: Scalar { self == .lsm6ds3 ? 16 : 256 }
 }
 
-/// Constants of the family for driver, catalogue and tests, which do not depend on a driver's
-/// state.
+/// Constants for the family that do not depend on a driver's state. The driver, the catalogue and
+/// the tests use these constants.
 extension LSM6DS3Chip {
   /// The size of a register burst in bytes: temperature, gyroscope, accelerometer, low byte first.
   public static var burstSize: Int { 14 }
@@ -41,8 +41,8 @@ extension LSM6DS3Chip {
     LSM6Functions.all
   }
 
-  /// Returns the output rates in Hz that both sensors have, since a frame holds both. 3330 and 6660
-  /// Hz are left out, because only the accelerometer has these rates.
+  /// Returns the output rates in Hz that both sensors have, because a frame contains both. 3330 and
+  /// 6660 Hz are left out, because only the accelerometer has these rates.
   public static func rate(at index: Int, of codes: LSM6DS3Configuration) -> Scalar? {
     guard (0...7).contains(index) else { return nil }
     return LSM6DS3Map.OutputRate(rawValue: UInt8(8 - index))?.hertz
@@ -52,25 +52,25 @@ extension LSM6DS3Chip {
 /// Waiting times from the data sheets and Linux's st_lsm6dsx; numbers without a unit are
 /// microseconds.
 enum LSM6DS3Timing {
-  /// The interval between polls for the end of SW_RESET, and their number. A reset takes about 50
-  /// us; Linux waits for 50 ms, which is the limit here.
+  /// The interval and the number of polls for the end of SW_RESET. A reset takes about 50 us. The
+  /// polls end after 50 ms, the time for which Linux waits.
   static var reset: UInt32 { 1000 }
   static var resetPolls: UInt16 { 50 }
   /// The typical time from power-down to the first sample of a sensor.
   static var turnOn: UInt32 { 35_000 }
   /// The interval between polls for detections without an interrupt line.
   static var pollInterval: TimeSpan { .milliseconds(100) }
-  /// The time within which a fall or motion that is reported again counts as the same event: two
-  /// and a half polls.
+  /// The time within which a repeated report of a fall or motion counts as the same event: two and
+  /// a half polls.
   static var pause: TimeSpan { .milliseconds(250) }
   /// The interval between polls for detections with an interrupt line.
   static var silence: TimeSpan { .seconds(1) }
 }
 
 extension LSM6DS3Map.OutputRate {
-  /// The number of samples until the gyroscope, the slower sensor, has settled. The values are
-  /// Linux's up to 416 Hz; at the two rates that Linux lacks, these numbers of samples take the
-  /// same time as at 416 Hz.
+  /// The number of samples until the gyroscope, which is the slower sensor, has settled. Up to 416
+  /// Hz the numbers are from Linux. Linux lacks the two faster rates; at these rates the settling
+  /// takes the same time as at 416 Hz.
   var settlingSamples: UInt32 {
     switch self {
     case .off: 0
@@ -87,7 +87,7 @@ extension LSM6DS3Map.OutputRate {
 }
 
 extension LSM6DS3Chip {
-  /// Returns the filter delays of `family` with `settings`. The delays are estimated from the
+  /// Returns the filter delays of `family` for `settings`. The delays are estimated from the
   /// filters' bandwidths, because ST publishes delays only for the gyroscope with its first
   /// low-pass filter.
   public static func delays(of settings: SensorSettings, family: LSM6DS3Family) -> StreamDelays {

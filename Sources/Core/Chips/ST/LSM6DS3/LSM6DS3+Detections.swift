@@ -3,17 +3,19 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-// Reading of the detections from the source registers, which stay latched until they are read.
+// Functions that read the detections from the source registers. These registers keep their bits
+// until they are read.
 extension LSM6DS3Chip {
-  /// Reads the source registers and appends their detections. Drops the first read after a start,
-  /// because the slope of that read is from zero to gravity (AN5130, page 38).
-  public static func pollDetections<Bus: ChipBus>(
+  /// Reads the source registers and appends their detections. The driver discards the detections of
+  /// the first read after a start, because the slope of that read is from zero to gravity (AN5130,
+  /// page 38).
+  public static func readDetections<Bus: ChipBus>(
     _ driver: inout LSM6DS3<Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     let kinds = driver.configuration.functions.kinds
     guard Bus.abilities.contains(.detections), !kinds.isEmpty else { return }
-    let isTold = driver.acquires(.detections) && event.edges > 0
-    let time = isTold ? event.edgeTime : driver.now
+    let hasEdge = driver.acquires(.detections) && event.edges > 0
+    let time = hasEdge ? event.edgeTime : driver.now
     if !kinds.isDisjoint(with: LSM6Functions.basic) {
       try driver.pollBasicDetections(at: time, &batch)
     }
@@ -24,14 +26,15 @@ extension LSM6DS3Chip {
 }
 
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// Reads WAKE_UP_SRC, TAP_SRC and D6D_SRC in one burst, the registers that report detections.
+  /// Reads the registers that report the basic detections, WAKE_UP_SRC, TAP_SRC and D6D_SRC, in one
+  /// burst.
   mutating func pollBasicDetections(at time: Timestamp, _ batch: inout RawBatch) throws(ChipError) {
     let bytes: InlineArray<3, UInt8> = try bus.bytes(from: LSM6DS3Map().wakeUpSrc)
     chip.sources.note(bytes, at: time, of: configuration.functions.kinds, into: &batch)
   }
 
-  /// Reads FUNC_SRC and the step counter. The newer map calls the register FUNC_SRC1; its bits are
-  /// the same.
+  /// Reads FUNC_SRC and the step counter. The newer register map calls this register FUNC_SRC1; the
+  /// register's bits are the same.
   mutating func pollAdvancedDetections(at time: Timestamp, _ batch: inout RawBatch)
     throws(ChipError)
   {
@@ -54,10 +57,10 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
 /// The state of the basic functions between polls. WAKE_UP_SRC, TAP_SRC and D6D_SRC have the same
 /// bits on 0x69 parts, on 0x6A parts and on parts with a tagged FIFO.
 public struct LSM6DS3Sources: Sendable {
-  /// True if the chip's last report was rest.
+  /// True if the chip last reported that it is at rest.
   var isStill = false
-  /// The times of the last reported fall and motion. An event that continues sets its source
-  /// register's bit again, but counts as one detection.
+  /// The times of the last reported fall and motion. An event that continues sets the bit in its
+  /// source register again, but counts as one detection.
   private var lastFall = Timestamp.zero
   private var lastMotion = Timestamp.zero
 

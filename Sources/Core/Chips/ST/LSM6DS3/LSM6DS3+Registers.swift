@@ -2,7 +2,7 @@
 public import Registers
 
 /// The registers of parts with identity 0x69: LSM6DS3, LSM6DS3H, LSM6DS33 (ST's lsm6ds3-pid
-/// 1b0caf4). The map of the 0x6A parts, `LSM6DS3TRCMap`, is similar but conflicts with this one.
+/// 1b0caf4). The map of the 0x6A parts, `LSM6DS3TRCMap`, is similar but conflicts with this map.
 public struct LSM6DS3Map: RegisterMap {
   public let funcCfgAccess = RW(0x01, Bit(7))
   public let sensorSyncTimeFrame = RW(0x04)
@@ -57,10 +57,10 @@ public struct LSM6DS3Map: RegisterMap {
   public let ctrl8Xl = RW(
     0x17, (lpf2XlEn: Bit(7), hpcfXl: Bits<LowPass>(5...6), hpSlopeXlEn: Bit(2), lowPassOn6d: Bit(0))
   )
-  // The reset value of this register is known from secondary sources only.
+  // The reset value of this register is known only from secondary sources.
   public let ctrl9Xl = RW(
     0x18, reset: 0x38, (zenXl: Bit(5), yenXl: Bit(4), xenXl: Bit(3), softEn: Bit(2)))
-  // The reset value of this register is known from secondary sources only.
+  // The reset value of this register is known only from secondary sources.
   public let ctrl10C = RW(
     0x19, reset: 0x38,
     (

@@ -3,12 +3,13 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LSM6DS3 and related parts (LSM6DS33, LSM6DS3TR-C, LSM6DSL): three-axis
-/// accelerometer and gyroscope with a word-based FIFO. The chip's identity selects the register
-/// map.
+/// The driver for the LSM6DS3 and related parts (LSM6DS33, LSM6DS3TR-C, LSM6DSL), three-axis
+/// accelerometers and gyroscopes with a FIFO of 16-bit words. The chip's identity selects the
+/// register map.
 ///
-/// The requested bandwidth applies to the accelerometer; the gyroscope uses its nearest filter at
-/// that rate. The gyroscope is off in low power, and when only detections are requested.
+/// The requested bandwidth applies to the accelerometer; the gyroscope uses the nearest filter that
+/// it has at the same rate. The gyroscope is off in low power, and when only detections are
+/// requested.
 public typealias LSM6DS3<Bus: ChipBus> = RegisterDriver<LSM6DS3Chip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -34,11 +35,12 @@ public struct LSM6DS3Chip: LSM6Chip {
     }
 
     /// Reads the FIFO's fill level. The flags are read first, because the count is 0 when the FIFO
-    /// is exactly full. A margin of three sets covers samples that arrive between the read of the
-    /// count and the read of the sets; otherwise the chip could drop the oldest sample undetected.
-    public static func readStatus(
+    /// is exactly full. A margin of three sample sets covers samples that arrive between the read
+    /// of the count and the read of the sets; otherwise the chip could drop the oldest sample
+    /// undetected.
+    public static func readFillLevel(
       _ driver: inout LSM6DS3<some ChipBus>
-    ) throws(ChipError) -> QueueStatus {
+    ) throws(ChipError) -> FillLevel {
       let map = LSM6DS3Map()
       let status: InlineArray<4, UInt8> = try driver.bus.bytes(from: map.fifoStatus1)
       let seen = driver.now
@@ -48,11 +50,11 @@ public struct LSM6DS3Chip: LSM6Chip {
       if flags({ $0.fifoOverRun }) == true || flags({ $0.fifoFull }) == true
         || words > driver.family.queueWords - 3 * set
       {
-        return QueueStatus(waiting: 0, isOverrun: true)
+        return FillLevel(waiting: 0, isOverrun: true)
       }
       let pattern = Int(status[3] & 0x03) << 8 | Int(status[2])
       let broken = try driver.realign(pattern: pattern, words)
-      return QueueStatus(waiting: (words - broken) / set, seen: seen)
+      return FillLevel(waiting: (words - broken) / set, seen: seen)
     }
   }
 
@@ -60,8 +62,8 @@ public struct LSM6DS3Chip: LSM6Chip {
     driver.announcesSamples
   }
 
-  public static func rest(_ driver: borrowing LSM6DS3<some ChipBus>) -> NextStep {
-    driver.nextWake(
+  public static func nextStep(_ driver: borrowing LSM6DS3<some ChipBus>) -> NextStep {
+    driver.nextStep(
       detecting: driver.configuration.isFullyRouted
         ? LSM6DS3Timing.silence : LSM6DS3Timing.pollInterval)
   }
@@ -87,12 +89,12 @@ public struct LSM6DS3Chip: LSM6Chip {
       driver.chip.stepCount = 0
       driver.chip.sources.isStill = false
     }
-    driver.chip.table = codes.lines(within: Bus.abilities)
+    driver.chip.table = codes.rows(within: Bus.abilities)
     driver.chip.table.add(codes.running)
   }
 }
 
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// The part's family, which follows from the identity that was read last.
+  /// The part's family, which follows from the identity that was last read.
   public var family: LSM6DS3Family { part }
 }

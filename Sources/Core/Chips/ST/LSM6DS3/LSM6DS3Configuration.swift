@@ -4,8 +4,9 @@ public import Registers
 public import Sensors
 
 /// The register codes of the driver's settings. `LSM6DS3.configure` finds the codes for physical
-/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked;
-/// the chip's detections need `configure`. Registers are named as in the LSM6DS3TR-C's data sheet.
+/// settings. Firmware with fixed settings specifies the codes directly, so that the search is not
+/// linked into it; the chip's detections need `configure`. Registers are named as in the
+/// LSM6DS3TR-C's data sheet.
 public struct LSM6DS3Configuration: InertialCodes, LSM6Codes, Equatable {
   /// The output data rate of both sensors and the FIFO (ODR_XL and ODR_G): from `.hz12` to
   /// `.hz1660`, in low power to `.hz208`.
@@ -14,13 +15,14 @@ public struct LSM6DS3Configuration: InertialCodes, LSM6Codes, Equatable {
   public var accelFullScale = LSM6DS3Map.AccelFullScale.g16
   public var gyroFullScale = LSM6DS3Map.GyroFullScale.dps2000
   public var filters = LSM6DS3Filters()
-  /// The readout mode. The watermark (FTH) is in sets of both sensors. `batchInterval` is the
-  /// shortest time that sets wait in a FIFO whose line is not wired. In low power (XL_HM_MODE and
-  /// G_HM_MODE) only the accelerometer runs. `passesThrough` is PASS_THROUGH_MODE.
+  /// The readout mode. The watermark (FTH) counts FIFO sets, each with one sample from both
+  /// sensors. `batchInterval` is the shortest time for which sets wait in a FIFO whose interrupt
+  /// line is not wired. In low power (XL_HM_MODE and G_HM_MODE) only the accelerometer runs.
+  /// `passesThrough` is PASS_THROUGH_MODE.
   public var readout = ReadoutMode.polling
-  /// The embedded functions, which make the chip's detections.
+  /// The chip's embedded functions, which detect events.
   var functions = LSM6Functions.none
-  /// The part of the family that the codes are for.
+  /// The part of the chip family to which the register codes belong.
   public var part = LSM6DS3Family.lsm6ds3trc
 
   public init() {}
@@ -58,8 +60,8 @@ public struct LSM6DS3Configuration: InertialCodes, LSM6Codes, Equatable {
     return family == .lsm6ds3trc && (rate == .hz833 || rate == .hz1660)
   }
 
-  /// Returns the highest watermark: half of the smaller FIFO, so that the other half can fill while
-  /// the host reads late.
+  /// Returns the highest watermark: half of the smaller FIFO, so that the other half can store
+  /// samples if the host's read is delayed.
   @inline(__always)
   static func highestWatermark(isAccelAlone: Bool) -> Int {
     LSM6DS3Family.lsm6ds3trc.queueWords / 2 / setWords(isAccelAlone: isAccelAlone)
@@ -104,8 +106,9 @@ extension LSM6DS3Configuration {
       allowsInactivity: acquisition == .detections,
       allowsSignificantMotion: acquisition == .detections || acquisition == .polling
         || interruptPin.number == 2)
-    // Late samples are kept in the FIFO. The FIFO's line then signals samples instead of the
-    // data-ready line, because the FIFO's line rises when the set can be read from the FIFO.
+    // If samples must be kept until a delayed host reads them, they are stored in the FIFO. The
+    // FIFO's interrupt then signals samples instead of the data-ready interrupt, because it comes
+    // only when the samples of both sensors can be read from the FIFO.
     _ = readout.keepLateSamples(&settings)
     readout.gather(at: rate.hertz, most: Self.highestWatermark(isAccelAlone: isAccelAlone))
   }
@@ -126,16 +129,16 @@ extension LSM6DS3Configuration {
 public struct LSM6DS3Filters: Equatable, Sendable {
   /// The bandwidth of the filter before the accelerometer's converter on 0x69 parts: BW_XL.
   public var antiAlias: LSM6DS3Map.AntiAlias
-  /// True if the first low-pass filter of 0x6A parts is a quarter of the rate wide instead of half:
-  /// LPF1_BW_SEL.
+  /// True if the bandwidth of the first low-pass filter of 0x6A parts is a quarter of the rate
+  /// instead of half: LPF1_BW_SEL.
   public var isQuarter: Bool
   /// The accelerometer's second low-pass filter, or `nil` if that filter is off: HPCF_XL.
   public var lowPass: LSM6DS3Map.LowPass?
-  /// The gyroscope's first low-pass filter, or `nil` if that filter is off: FTYPE, on 0x6A parts at
-  /// 833 and 1660 Hz.
+  /// The gyroscope's first low-pass filter, or `nil` if that filter is off: FTYPE, which 0x6A parts
+  /// have at 833 and 1660 Hz.
   public var gyroLowPass: LSM6DS3TRCMap.GyroLowPass?
 
-  /// Creates the widest filters: half of the rate on 0x6A parts, and 400 Hz on 0x69 parts.
+  /// Creates the widest filters: half of the rate on 0x6A parts, 400 Hz on 0x69 parts.
   public init(
     antiAlias: LSM6DS3Map.AntiAlias = .hz400, isQuarter: Bool = false,
     lowPass: LSM6DS3Map.LowPass? = nil, gyroLowPass: LSM6DS3TRCMap.GyroLowPass? = nil
@@ -159,13 +162,13 @@ public struct LSM6DS3Filters: Equatable, Sendable {
   }
 
   /// Returns the bandwidth in Hz of the narrow setting of the first low-pass filter. At 1660 Hz the
-  /// analogue filter can be 400 Hz or 1.5 kHz wide (BW0_XL, lsm6ds3tr-c-pid).
+  /// analogue filter's bandwidth can be 400 Hz or 1.5 kHz (BW0_XL, lsm6ds3tr-c-pid).
   private static func quarter(_ rate: LSM6DS3Map.OutputRate) -> Scalar {
     rate == .hz1660 ? 400 : rate.hertz / 4
   }
 
-  /// Chooses for each sensor the widest filter whose bandwidth is at most `wanted`, or else its
-  /// narrowest filter.
+  /// For each sensor, chooses the widest filter whose bandwidth is at most `wanted`, or else the
+  /// sensor's narrowest filter.
   init(_ wanted: Scalar, rate: LSM6DS3Map.OutputRate, isLowPower: Bool, family: LSM6DS3Family) {
     let half = rate.hertz / 2
     let wanted = min(wanted, half)

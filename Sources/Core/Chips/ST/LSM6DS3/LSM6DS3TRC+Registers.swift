@@ -46,8 +46,8 @@ public struct LSM6DS3TRCMap: DerivedMap {
       lpf2XlEn: Bit(7), hpcfXl: Bits<LSM6DS3Map.LowPass>(5...6), hpRefMode: Bit(4),
       inputComposite: Bit(3), hpSlopeXlEn: Bit(2), lowPassOn6d: Bit(0)
     ))
-  // About this reset value the data sheet contradicts itself: 0x00 in its table, 0xE0 in the
-  // field's description.
+  // The data sheet contradicts itself about this reset value: 0x00 in the table of registers, 0xE0
+  // in the field's description.
   public let ctrl9Xl = RW(
     0x18, reset: nil, (denX: Bit(7), denY: Bit(6), denZ: Bit(5), denXlG: Bit(4), softEn: Bit(2)))
   public let ctrl10C = RW(
@@ -99,4 +99,4 @@ public struct LSM6DS3TRCMap: DerivedMap {
   public init() {}
 }
 
-// Registers whose layout differs from that of the 0x69 parts.
+// The registers whose layout differs from the layout on 0x69 parts.

@@ -179,8 +179,8 @@ extension LSM6DSOMap {
     case gyro = 1, accel, temperature, timestamp, configuration
   }
 
-  /// The fields of INT1_CTRL and INT2_CTRL. Bit 2 is boot completion on INT1 and temperature on
-  /// INT2.
+  /// The fields of INT1_CTRL and INT2_CTRL. Bit 2 stands for the end of the boot on INT1 and for
+  /// temperature on INT2.
   public struct SamplePin: Sendable {
     public let denDrdyFlag = Bit(7)
     public let cntBdr = Bit(6)
@@ -192,8 +192,8 @@ extension LSM6DSOMap {
     public let drdyXl = Bit(0)
   }
 
-  /// The fields of MD1_CFG and MD2_CFG. Bit 0 is the sensor hub on INT1 and the end of the
-  /// timestamp on INT2.
+  /// The fields of MD1_CFG and MD2_CFG. Bit 0 stands for the sensor hub on INT1 and for the end of
+  /// the timestamp on INT2.
   public struct EventPin: Sendable {
     public let sleepChange = Bit(7)
     public let singleTap = Bit(6)
@@ -220,7 +220,7 @@ extension LSM6DSOMap.GyroFullScale: RotationScale {
   }
 
   /// The gyroscope's typical radians per second per count: 8.75 mdps at 250 degrees per second, and
-  /// in proportion for the other full scales.
+  /// proportional values for the other full scales.
   public var radiansPerCount: Scalar { radiansPerSecond * 0.000035 }
 }
 

@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LSM6DSO, LSM6DSOX, LSM6DSO32 and ISM330DHCX: three-axis accelerometer and
-/// gyroscope with a FIFO in which a tag in each word names the sensor.
+/// The driver for the LSM6DSO, LSM6DSOX, LSM6DSO32 and ISM330DHCX, three-axis accelerometers and
+/// gyroscopes with a FIFO. A tag in each FIFO word names the sensor.
 ///
 /// The requested bandwidth applies to the accelerometer; the gyroscope's filter follows the rate.
 /// The gyroscope is off in low power, and when only detections are requested.
@@ -47,8 +47,6 @@ public struct LSM6DSODecoder: FrameDecoder {
     frames.reading(batch, frame)
   }
 
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { frames.invalidFrames(batch) }
-
   public static func limits(of channel: Channel, of part: LSM6DSOPart) -> ClosedRange<Scalar>? {
     channel == .temperature ? InertialThermometer.limits : nil
   }
@@ -57,8 +55,8 @@ public struct LSM6DSODecoder: FrameDecoder {
 extension LSM6DSOChip {
   public typealias SelfTest = LSM6SelfTest<LSM6DSOChip>
 
-  /// Returns the values of the self-test. Waits are from ST's example for the family, limits from
-  /// DS12140 revision 2, table 2. The register code for 4 g means 8 g on the LSM6DSO32.
+  /// Returns the values for the self-test. The waits are from ST's example for the family, the
+  /// limits from DS12140 revision 2, table 2. The register code for 4 g means 8 g on the LSM6DSO32.
   public static func selfTestFacts(of part: LSM6DSOPart) -> LSM6SelfTestFacts {
     LSM6SelfTestFacts(
       wait: 100_000,

@@ -7,7 +7,7 @@ public import Sensors
 /// settings.
 public struct LSM6DSOConfiguration: LSM6TaggedCodes {
   /// The output data rate of both sensors and the FIFO (ODR_XL, ODR_G, BDR_XL, BDR_GY): from
-  /// `.hz12` to `.hz1660`, in low power to `.hz208`.
+  /// `.hz12` to `.hz1660`, in low power up to `.hz208`.
   public var rate = LSM6DSOMap.OutputRate.hz1660
   /// The accelerometer's full scale (FS_XL); the LSM6DSO32 has twice the named value.
   public var accelFullScale = LSM6DSOMap.AccelFullScale.g16
@@ -18,7 +18,7 @@ public struct LSM6DSOConfiguration: LSM6TaggedCodes {
   /// The readout mode. The watermark (WTM) is 1 to 128 samples. In low power only the accelerometer
   /// runs.
   public var readout = ReadoutMode.polling
-  /// The embedded functions. These functions are those of the LSM6DS3, in other registers.
+  /// The embedded functions. They are the same as on the LSM6DS3, but in other registers.
   var functions = LSM6Functions.none
   public var part = LSM6DSOPart.lsm6dso
 
@@ -53,9 +53,9 @@ public struct LSM6DSOConfiguration: LSM6TaggedCodes {
     ) { $0.hertz }
     settings.rate = rate.hertz
     let part = part
-    accelFullScale.round(to: &settings.accelerationRange) { part.g($0) }
+    accelFullScale.chooseSmallest(holding: &settings.accelerationRange) { part.g($0) }
     gyroFullScale = part.widestGyro
-    gyroFullScale.round(to: &settings.rotationRateRange) { $0.radiansPerSecond }
+    gyroFullScale.chooseSmallest(holding: &settings.rotationRateRange) { $0.radiansPerSecond }
     let hertz = rate.hertz
     if let bandwidth = settings.bandwidth, bandwidth < hertz / 2 {
       lowPass = LSM6DSOMap.LowPass.allCases.first { hertz / $0.divisor <= bandwidth } ?? .rateBy800
@@ -65,48 +65,47 @@ public struct LSM6DSOConfiguration: LSM6TaggedCodes {
     // to 500 mg on all parts.
     settings.detection.freeFallThreshold =
       min(settings.detection.freeFallThreshold, 0.5) / part.accelFactor
-    // Inactivity is not allowed with a sample stream, because inactivity slows the accelerometer
-    // down.
+    // Inactivity is not allowed with a sample stream, because it slows the accelerometer down.
     functions = LSM6Functions(
       &settings.detection, range: settings.accelerationRange, rate: hertz,
       allowsInactivity: acquisition == .detections, allowsSignificantMotion: false)
     settings.detection.freeFallThreshold *= part.accelFactor
-    // The watermark is at most half of the FIFO, so that the other half can fill while the host
-    // reads late.
+    // The watermark is at most half of the FIFO, so that the other half can store samples if the
+    // host's read is delayed.
     _ = readout.keepLateSamples(&settings)
     readout.gather(at: hertz, most: LSM6DSOChip.queueWords / 2 / setWords)
   }
 }
 
 extension LSM6DSOConfiguration {
-  /// All rows of the configuration. The sensors are enabled last, because rates and FIFO must not
-  /// change while samples flow.
-  public var lines: ConfigurationTable {
+  /// All register writes of the configuration. The sensors are enabled last, because rates and FIFO
+  /// must not change while samples flow.
+  public var rows: ConfigurationTable {
     let map = LSM6DSOMap()
     let pin = interruptPin
     let isQueued = acquisition == .fifo
-    var lines = ConfigurationTable()
-    lines.add(map.ctrl3C) {
+    var rows = ConfigurationTable()
+    rows.add(map.ctrl3C) {
       $0.bdu(true) | $0.ifInc(true) | $0.hLactive(pin.isActiveLow) | $0.ppOd(pin.isOpenDrain)
     }
     // ST's drivers set I3C_DISABLE on all buses except I3C, and always on the ISM330DHCX.
-    lines.add(map.ctrl9Xl) { $0.denX(true) | $0.denY(true) | $0.denZ(true) | $0.i3cDisable(true) }
-    lines.add(map.int1Ctrl) { pin.number == 1 ? samples($0) : .nothing }
-    lines.add(map.int2Ctrl) { pin.number == 2 ? samples($0) : .nothing }
-    lines.add(map.counterBdrReg1) { $0.dataReadyPulsed(acquisition == .dataReady) }
-    lines.add(map.ctrl6C) { $0.xlHmMode(power == .low) }
-    lines.add(map.ctrl7G) { $0.gHmMode(power == .low) }
-    lines.add(map.ctrl8Xl) { $0.hpcfXl(lowPass ?? .rateBy4) }
+    rows.add(map.ctrl9Xl) { $0.denX(true) | $0.denY(true) | $0.denZ(true) | $0.i3cDisable(true) }
+    rows.add(map.int1Ctrl) { pin.number == 1 ? samples($0) : .nothing }
+    rows.add(map.int2Ctrl) { pin.number == 2 ? samples($0) : .nothing }
+    rows.add(map.counterBdrReg1) { $0.dataReadyPulsed(acquisition == .dataReady) }
+    rows.add(map.ctrl6C) { $0.xlHmMode(power == .low) }
+    rows.add(map.ctrl7G) { $0.gHmMode(power == .low) }
+    rows.add(map.ctrl8Xl) { $0.hpcfXl(lowPass ?? .rateBy4) }
     let words = isQueued ? readout.watermark * setWords : 0
-    lines.add(map.fifoCtrl1) { $0.value(UInt8(truncatingIfNeeded: words)) }
-    lines.add(map.fifoCtrl2) { $0.wtm8(words > 255) }
-    lines.add(map.fifoCtrl3) {
+    rows.add(map.fifoCtrl1) { $0.value(UInt8(truncatingIfNeeded: words)) }
+    rows.add(map.fifoCtrl2) { $0.wtm8(words > 255) }
+    rows.add(map.fifoCtrl3) {
       $0.bdrGy(isQueued && !isAccelAlone ? rate : .off) | $0.bdrXl(isQueued ? rate : .off)
     }
-    if !functions.kinds.isEmpty { addFunctions(&lines) }
-    lines.add(map.ctrl2G) { $0.odrG(isAccelAlone ? .off : rate) | $0.fsG(gyroFullScale) }
-    lines.add(running)
-    return lines
+    if !functions.kinds.isEmpty { addFunctions(&rows) }
+    rows.add(map.ctrl2G) { $0.odrG(isAccelAlone ? .off : rate) | $0.fsG(gyroFullScale) }
+    rows.add(running)
+    return rows
   }
 
   /// Returns the fields that route the data-ready or FIFO signal to the wired pin.
@@ -115,22 +114,22 @@ extension LSM6DSOConfiguration {
       | pin.drdyXl(acquisition == .dataReady && isAccelAlone)
   }
 
-  /// Adds the detections.
-  private func addFunctions(_ lines: inout ConfigurationTable) {
+  /// Adds the register writes for the detections.
+  private func addFunctions(_ rows: inout ConfigurationTable) {
     let map = LSM6DSOMap()
     let taps = functions.detectsTaps
-    functions.add(to: &lines, of: readout)
-    lines.add(map.tapCfg0) {
+    functions.add(to: &rows, of: readout)
+    rows.add(map.tapCfg0) {
       $0.intClrOnRead(true) | $0.tapXEn(taps) | $0.tapYEn(taps) | $0.tapZEn(taps) | $0.lir(true)
     }
-    lines.add(map.tapCfg2) {
+    rows.add(map.tapCfg2) {
       $0.interruptsEnable(true)
         | $0.inactEn(functions.kinds.contains(.noMotion) ? .gyroAsBefore : .off)
         | $0.tapThsY(functions.tapThreshold)
     }
   }
 
-  /// The row that starts the FIFO. The FIFO is stopped while the table is written.
+  /// The register write that starts the FIFO. The FIFO is stopped while the table is written.
   public var queueRunning: RegisterValue {
     RegisterValue(LSM6DSOMap().fifoCtrl4) { $0.fifoMode(.continuous) }
   }
@@ -139,7 +138,7 @@ extension LSM6DSOConfiguration {
     RegisterValue(LSM6DSOMap().fifoCtrl4) { $0.fifoMode(.bypass) }
   }
 
-  /// The configuration row that enables sampling. A brown-out clears this register.
+  /// The register write that enables sampling. A brown-out clears this register.
   public var running: RegisterValue {
     RegisterValue(LSM6DSOMap().ctrl1Xl) {
       $0.odrXl(rate) | $0.fsXl(accelFullScale) | $0.lpf2XlEn(lowPass != nil)
@@ -167,20 +166,20 @@ public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
   @inline(__always)
   var accelFactor: Scalar { self == .lsm6dso32 ? 2 : 1 }
 
-  /// Returns the accelerometer's full scale for a code, in g. The second of the four codes is the
-  /// widest.
+  /// Returns the accelerometer's full scale for a code, in g. The second of the four codes has the
+  /// widest full scale.
   public func g(_ code: LSM6DSOMap.AccelFullScale) -> Scalar { code.g * accelFactor }
 
   var widestGyro: LSM6DSOMap.GyroFullScale { self == .ism330dhcx ? .dps4000 : .dps2000 }
 
-  /// The thermometer's counts per degree Celsius; 0 counts are 25 degrees.
+  /// The thermometer's counts per degree Celsius; 0 counts correspond to 25 degrees.
   public static var countsPerDegree: Scalar { LSM6TaggedFrames.countsPerDegree }
 }
 
-/// Constants of the family for driver, catalogue and tests, which do not depend on a driver's
-/// state.
+/// Constants for the family that do not depend on a driver's state. The driver, the catalogue and
+/// the tests use these constants.
 extension LSM6DSOChip {
-  /// The size of the FIFO in words: 3 KB of data and the tags.
+  /// The size of the FIFO in words. The words hold 3 KB of data and the tags.
   public static var queueWords: Int { 512 }
 
   public static func range(of channel: Channel, at index: Int, of codes: LSM6DSOConfiguration)
@@ -197,6 +196,11 @@ extension LSM6DSOChip {
     }
   }
 
+  /// Returns the typical size of one count of `part` at the full scale with number `index`.
+  package static func count(of channel: Channel, at index: Int, part: LSM6DSOPart) -> Scalar? {
+    count(of: channel, at: index).map { channel == .acceleration ? $0 * part.accelFactor : $0 }
+  }
+
   /// Returns the output rates in Hz. Both sensors also have 3333 and 6667 Hz, which are too fast
   /// for an I2C bus at 400 kHz.
   public static func rate(at index: Int, of codes: LSM6DSOConfiguration) -> Scalar? {
@@ -204,7 +208,7 @@ extension LSM6DSOChip {
   }
 
   /// Returns the filter delays. The delays are estimated from the bandwidths, because ST publishes
-  /// no delays. The gyroscope's delay is that of its last filter, which follows the rate.
+  /// no delays. The gyroscope's delay is the delay of its last filter, which follows the rate.
   public static func delays(of settings: SensorSettings, part: LSM6DSOPart) -> StreamDelays {
     var granted = settings
     let codes = LSM6DSOConfiguration(nearest: &granted, of: part, isSPI: false)

@@ -7,10 +7,10 @@ public import Sensors
 /// words, taps and pin routing are as in the LSM6DSO; status, rates, ranges and filters have other
 /// registers.
 ///
-/// Addresses, fields and codes are from ST's lsm6dsv16x-pid f9962fa, and again from Betaflight's
-/// driver and Linux 6.12's st_lsm6dsx (row of identity 0x70). Reset values other than 0 are those
-/// that a register list of the LSM6DSV32X quotes from ST's sheet; Betaflight's driver has those of
-/// PIN_CTRL and CTRL3.
+/// Addresses, fields and codes are from ST's lsm6dsv16x-pid f9962fa, and were compared with
+/// Betaflight's driver and Linux 6.12's st_lsm6dsx (row of identity 0x70). Reset values other than
+/// 0 are from a register list of the LSM6DSV32X that quotes ST's data sheet; Betaflight's driver
+/// also has the reset values of PIN_CTRL and CTRL3.
 public struct LSM6DSV16XMap: DerivedMap {
   public typealias Base = LSM6DSOMap
 
@@ -20,7 +20,7 @@ public struct LSM6DSV16XMap: DerivedMap {
       embFuncRegAccess: Bit(7), shubRegAccess: Bit(6), fsmWrCtrlEn: Bit(3), swPor: Bit(2),
       spi2Reset: Bit(1), oisCtrlFromUi: Bit(0)
     ))
-  // SW_RESET leaves this register and the next as they are.
+  // SW_RESET does not change this register and the next one.
   public let pinCtrl = RW(
     0x02, reset: 0x23, (oisPuDis: Bit(7), sdoPuEn: Bit(6), ibhrPorEn: Bit(5), ones: Bits(0...1)))
   public let ifCfg = RW(
@@ -64,7 +64,7 @@ public struct LSM6DSV16XMap: DerivedMap {
   public let ctrl8 = RW(
     0x17,
     (
-      hpLpf2XlBw: Bits<LSM6DSOMap.LowPass>(5...7), xlDualcEn: Bit(3),
+      hpLpf2XlBw: Bits<LSM6DSOMap.LowPass>(5...7), xlDualcEn: Bit(3), isWide: Bit(2),
       fsXl: Bits<AccelFullScale>(0...1)
     )
   )
@@ -161,7 +161,7 @@ public struct LSM6DSV16XMap: DerivedMap {
   public let ctrlEis = RW(
     0x6B,
     (odrGEis: Bits(6...7), lpfGEisBw: Bit(4), gEisOnGOisOutReg: Bit(3), fsGEis: Bits(0...2)))
-  // Bit 0 of a tag is reserved: unlike the LSM6DSO's tags, these have no parity.
+  // Bit 0 of a tag is reserved: unlike the LSM6DSO's tags, these tags have no parity bit.
   public let fifoDataOutTag = RO(
     0x78, reset: nil, effect: .popsQueue,
     (tagSensor: Bits<LSM6DSOMap.Tag>(3...7), tagCnt: Bits(1...2)))
@@ -171,8 +171,8 @@ public struct LSM6DSV16XMap: DerivedMap {
 extension LSM6DSV16XMap {
   public typealias QueueMode = LSM6DSOMap.QueueMode
 
-  /// Output data rates of both sensors and the FIFO. In low power the accelerometer lacks 7.5 Hz,
-  /// and rates above 240 Hz.
+  /// The output data rates of both sensors and the FIFO. In low power the accelerometer lacks 7.5
+  /// Hz and the rates above 240 Hz.
   public enum OutputRate: UInt8, FieldValue, CaseIterable {
     case off = 0, hz2, hz7, hz15, hz30, hz60, hz120, hz240, hz480, hz960, hz1920, hz3840, hz7680
   }
@@ -200,7 +200,7 @@ extension LSM6DSV16XMap {
   /// The force or rotation that a self-test adds.
   public enum Stimulus: UInt8, FieldValue, CaseIterable { case off = 0, positive, negative }
 
-  /// The weight of one count of the thresholds of motion and stillness.
+  /// The size of one count of the thresholds for motion and stillness.
   public enum ThresholdWeight: UInt8, FieldValue, CaseIterable {
     case mg8 = 0, mg16, mg31, mg62, mg125, mg250
   }
@@ -220,14 +220,15 @@ extension LSM6DSV16XMap.OutputRate {
 
 extension LSM6DSV16XMap.AccelFullScale: AccelerationScale {
   public var g: Scalar { Scalar(2 << Int(rawValue)) }
-  /// The accelerometer's typical g per count: 61 micro-g at 2 g, and in proportion.
+  /// The accelerometer's typical g per count: 61 micro-g at 2 g, and proportional values for the
+  /// other full scales.
   public var gPerCount: Scalar { g * 0.0000305 }
 }
 
 extension LSM6DSV16XMap.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { self == .dps4000 ? 4000 : Scalar(125 << Int(rawValue)) }
   /// The gyroscope's typical radians per second per count: 4.375 mdps at 125 degrees per second,
-  /// and in proportion.
+  /// and proportional values for the other full scales.
   public var radiansPerCount: Scalar { radiansPerSecond * 0.000035 }
 }
 

@@ -3,8 +3,9 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LSM6DSV16X and LSM6DSV: three-axis accelerometer and gyroscope with the FIFO
-/// of the LSM6DSO.
+/// The driver for the LSM6DSV16X, LSM6DSV and LSM6DSV32X, three-axis accelerometers and gyroscopes
+/// with the FIFO of the LSM6DSO. The driver determines the part from the chip, whatever part is
+/// expected.
 ///
 /// The requested bandwidth applies to the accelerometer; the gyroscope's filter follows the rate.
 /// The gyroscope is off in low power, and when only detections are requested.
@@ -23,8 +24,8 @@ public struct LSM6DSV16XChip: LSM6TaggedChip {
 
   public enum Queue: LSM6TaggedQueue { public typealias Chip = LSM6DSV16XChip }
 
-  /// The size of the FIFO in words: 1.5 KB of data and the tags. ST's st_lsm6dsvx for Linux fills
-  /// at most 208 of them, the same share as of the LSM6DSO's 512.
+  /// The size of the FIFO in words. The words hold 1.5 KB of data and the tags. ST's Linux driver
+  /// st_lsm6dsvx fills at most 208 words, the same share as of the 512 words in the LSM6DSO.
   public static var queueWords: Int { 256 }
 
   public static var queueStatus: RO<WholeByte> { LSM6DSV16XMap().fifoStatus1 }
@@ -41,15 +42,16 @@ public struct LSM6DSV16XChip: LSM6TaggedChip {
     return LSM6DSV16XMap.OutputRate(rawValue: UInt8(10 - index))?.hertz
   }
 
-  /// Returns the values of the self-test. Waits, averages and limits are from ST's example for the
-  /// part (lsm6dsv16x_self_test.c); DS12140 has the same limits for the LSM6DSO.
-  public static func selfTestFacts(of part: SinglePart<0x70>) -> LSM6SelfTestFacts {
+  /// Returns the values for the self-test. The waits, averages and limits are from ST's example for
+  /// the part (lsm6dsv16x_self_test.c); DS12140 has the same limits for the LSM6DSO.
+  public static func selfTestFacts(of part: LSM6DSV16XPart) -> LSM6SelfTestFacts {
     LSM6SelfTestFacts(
-      wait: 100_000, gPerCount: LSM6DSV16XMap.AccelFullScale.g4.gPerCount, limits: 0.05...1.7)
+      wait: 100_000, gPerCount: LSM6DSV16XMap.AccelFullScale.g4.gPerCount * part.accelFactor,
+      limits: 0.05...1.7)
   }
 
   public static func selfTestTable(
-    at step: LSM6SelfTest<LSM6DSV16XChip>.Step, of part: SinglePart<0x70>
+    at step: LSM6SelfTest<LSM6DSV16XChip>.Step, of part: LSM6DSV16XPart
   ) -> ConfigurationTable {
     let map = LSM6DSV16XMap()
     var table = ConfigurationTable()
@@ -58,7 +60,7 @@ public struct LSM6DSV16XChip: LSM6TaggedChip {
       table.add(map.ctrl3) { $0.bdu(true) | $0.ifInc(true) }
       table.add(map.ctrl10)
       table.add(map.ctrl2)
-      table.add(map.ctrl8) { $0.fsXl(.g4) }
+      table.add(map.ctrl8) { $0.isWide(part == .lsm6dsv32x) | $0.fsXl(.g4) }
       table.add(map.ctrl1) { $0.odrXl(.hz60) }
     case .accelStimulated: table.add(map.ctrl10) { $0.stXl(.positive) }
     case .gyroResting:
@@ -72,8 +74,35 @@ public struct LSM6DSV16XChip: LSM6TaggedChip {
     return table
   }
 
-  /// Returns the filter delays, which are estimated from the bandwidths, because ST publishes no
-  /// delays. The gyroscope's delay is that of its last filter, which follows the rate.
+  /// Determines the part from bit 2 of CTRL8, and then makes the part's configuration table. After
+  /// a reset, this bit is set only on the LSM6DSV32X, and it must be kept (ArduPilot pull request
+  /// 33293, Betaflight pull request 15659).
+  public static func prepareTable(
+    _ driver: inout RegisterDriver<Self, some ChipBus>
+  ) throws(ChipError) {
+    let isWide = try driver.bus.read(LSM6DSV16XMap().ctrl8)({ $0.isWide }) == true
+    try driver.take(isWide ? .lsm6dsv32x : .lsm6dsv16x)
+    driver.chip.table = driver.codes.rows
+  }
+
+  /// The events that the part can detect. The LSM6DSV32X offers none, because no public document
+  /// says what its thresholds mean.
+  public static func detections(of codes: LSM6DSV16XConfiguration) -> DetectionSet {
+    codes.part == .lsm6dsv32x ? [] : LSM6Functions.basic
+  }
+
+  public static func range(of channel: Channel, at index: Int, of codes: LSM6DSV16XConfiguration)
+    -> Scalar?
+  {
+    switch channel {
+    case .acceleration: LSM6DSV16XMap.AccelFullScale.size(at: index) { codes.part.g($0) }
+    case .rotationRate: LSM6DSV16XMap.GyroFullScale.size(at: index) { $0.radiansPerSecond }
+    default: nil
+    }
+  }
+
+  /// Returns the filter delays. The delays are estimated from the bandwidths, because ST publishes
+  /// no delays. The gyroscope's delay is the delay of its last filter, which follows the rate.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var granted = settings
     let codes = LSM6DSV16XConfiguration(nearest: &granted, of: .expected, isSPI: false)
@@ -91,18 +120,17 @@ public struct LSM6DSV16XDecoder: FrameDecoder {
 
   public init(_ batch: borrowing RawBatch) {
     let units = InertialUnits<Codes>(batch)
+    let part = LSM6DSV16XPart(rawValue: batch.part) ?? .expected
     frames = LSM6TaggedFrames(
-      batch, gPerCount: units.gPerCount, radiansPerCount: units.radiansPerCount)
+      batch, gPerCount: units.gPerCount * part.accelFactor, radiansPerCount: units.radiansPerCount)
   }
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     frames.reading(batch, frame)
   }
 
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int { frames.invalidFrames(batch) }
-
   public static func limits(
-    of channel: Channel, of part: SinglePart<0x70>
+    of channel: Channel, of part: LSM6DSV16XPart
   ) -> ClosedRange<Scalar>? {
     channel == .temperature ? InertialThermometer.limits : nil
   }

@@ -51,7 +51,7 @@ public struct LSM9DS1Map: RegisterMap {
     ))
   public let ctrlReg10 = RW(0x24, (stG: Bit(2), stXl: Bit(0)))
   public let intGenSrcXl = RO(0x26, reset: nil, effect: .clears, (iaXl: Bit(6), axes: Bits(0...5)))
-  // The accelerometer's status register holds the same status as register 0x17.
+  // The accelerometer's status register contains the same status as register 0x17.
   public let statusRegXl = RO(0x27, reset: nil, Status())
   public let outXl = RO.axisWords(0x28, .lowFirst, reset: nil)
   public let fifoCtrl = RW(0x2E, (fmode: Bits<QueueMode>(5...7), fth: Bits(0...4)))
@@ -68,8 +68,8 @@ public struct LSM9DS1Map: RegisterMap {
 }
 
 extension LSM9DS1Map {
-  /// Output data rates of both sensors. If only the accelerometer runs, the first two rates are 10
-  /// and 50 Hz.
+  /// The output data rates of both sensors. If only the accelerometer runs, the first two rates are
+  /// 10 and 50 Hz.
   public enum OutputRate: UInt8, FieldValue, CaseIterable {
     case off = 0, hz14, hz59, hz119, hz238, hz476, hz952
   }
@@ -89,8 +89,9 @@ extension LSM9DS1Map {
     case continuous = 6
   }
 
-  /// The fields of INT1_CTRL and INT2_CTRL. Bit 2 is boot completion on INT1 and temperature on
-  /// INT2. Bits 6 and 7 are interrupt generators, and inactivity on INT2.
+  /// The fields of INT1_CTRL and INT2_CTRL. Bit 2 stands for the end of the boot on INT1 and for
+  /// temperature on INT2. Bits 6 and 7 stand for the interrupt generators and, on INT2, for
+  /// inactivity.
   public struct SamplePin: Sendable {
     public let generators = Bits(6...7)
     public let fss5 = Bit(5)

@@ -3,8 +3,8 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LSM9DS1's accelerometer and gyroscope, which share a FIFO. The LSM9DS1's
-/// magnetometer has a separate driver, that of the LIS3MDL's family.
+/// The driver for the LSM9DS1's accelerometer and gyroscope, which share a FIFO. The LSM9DS1's
+/// magnetometer has a separate driver, the driver of the LIS3MDL's family.
 ///
 /// The requested bandwidth applies to the accelerometer; the gyroscope's filter follows the rate.
 /// In low power the gyroscope is off.
@@ -33,12 +33,12 @@ public struct LSM9DS1Chip: TabledChip {
     case .reset: return reset
     case .resetOver: return hasReset
     case .configuration:
-      driver.chip.table = driver.codes.lines
+      driver.chip.table = driver.codes.rows
       return .configure(wait: driver.codes.settling)
     }
   }
 
-  /// The reset bit must not be set together with the bit BOOT.
+  /// The step that resets the chip. The reset bit must not be set together with the bit BOOT.
   static var reset: StepAction {
     .write(LSM9DS1Map().ctrlReg8, wait: LSM6DS3Timing.reset) {
       $0.swReset(true) | $0.ifAddInc(true)
@@ -52,8 +52,8 @@ public struct LSM9DS1Chip: TabledChip {
   }
 
   public enum Queue: WatermarkQueue {
-    /// Returns the address of the FIFO's data: that of the accelerometer if only the accelerometer
-    /// runs.
+    /// Returns the address of the register from which the FIFO is read. If only the accelerometer
+    /// runs, this is the accelerometer's output register.
     public static func port(of driver: borrowing LSM9DS1<some ChipBus>) -> UInt8 {
       driver.codes.isAccelAlone ? LSM9DS1Map().outXl.address : LSM9DS1Map().outG.address
     }
@@ -64,17 +64,17 @@ public struct LSM9DS1Chip: TabledChip {
 
     /// After an interrupted read the FIFO must be emptied, because the position in a sample is
     /// unknown.
-    public static var losesPlace: Bool { true }
+    public static var losesAlignment: Bool { true }
 
     /// Reads the FIFO's fill level. A margin of two samples covers samples that arrive between the
     /// read of the count and the read of the samples; otherwise the chip could drop the oldest
     /// sample undetected.
-    public static func readStatus(
+    public static func readFillLevel(
       _ driver: inout LSM9DS1<some ChipBus>
-    ) throws(ChipError) -> QueueStatus {
+    ) throws(ChipError) -> FillLevel {
       let source = try driver.bus.read(LSM9DS1Map().fifoSrc)
       let waiting = Int(source { $0.fss } ?? 0)
-      return QueueStatus(
+      return FillLevel(
         waiting: waiting, isOverrun: source { $0.ovrn } == true || waiting > queueSamples - 2)
     }
   }
@@ -91,7 +91,7 @@ public struct LSM9DS1Chip: TabledChip {
     return (driver.codes.isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
   }
 
-  /// Reads temperature, status, gyroscope and accelerometer in one transaction, or the
+  /// Reads temperature, status, gyroscope and accelerometer in one transaction, or only the
   /// accelerometer and its status.
   public static func readOutputs(
     _ driver: inout LSM9DS1<some ChipBus>, into batch: inout RawBatch
@@ -113,9 +113,10 @@ public struct LSM9DS1Chip: TabledChip {
 /// Decodes the frames of the LSM9DS1's accelerometer and gyroscope to physical values. The size of
 /// a frame determines its contents.
 ///
-/// The axes of these two sensors are left-handed (data sheet, figure 1): x is opposite to the
-/// magnetometer's x, y and z are along its y and z, and rotations are opposite to the arrows of the
-/// axes. Values are in the magnetometer's axes, which are right-handed, so x changes its sign.
+/// The axes of these two sensors are left-handed (data sheet, figure 1). Their x is opposite to the
+/// magnetometer's x, their y and z point along the magnetometer's y and z, and rotations are
+/// opposite to the arrows of the axes. The decoder returns values in the magnetometer's axes, which
+/// are right-handed, so x changes its sign.
 public struct LSM9DS1Decoder: FrameDecoder {
   public typealias Codes = LSM9DS1Configuration
 
@@ -145,10 +146,6 @@ public struct LSM9DS1Decoder: FrameDecoder {
     return reading
   }
 
-  public func invalidFrames(_ batch: borrowing RawBatch) -> Int {
-    batch.frameSize > LSM9DS1Chip.accelBurstSize ? countUniform(batch, batch.frameSize - 12, 12) : 0
-  }
-
   public static func limits(of channel: Channel, of part: LSM9DS1Part) -> ClosedRange<Scalar>? {
     channel == .temperature ? InertialThermometer.limits : nil
   }
@@ -161,11 +158,11 @@ public struct LSM9DS1Decoder: FrameDecoder {
 }
 
 extension LSM9DS1Chip {
-  /// ST's self-test, which compares each sensor's output with a stimulus with its output at rest.
-  /// Rates, ranges and limits are from ST's example for this part. Waits are in microseconds.
+  /// ST's self-test, which compares each sensor's output with and without a stimulus. Rates, ranges
+  /// and limits are from ST's example for this part. Waits are in microseconds.
   public enum SelfTest: ChipSelfTest {
-    /// The steps of the self-test. The last two reset the chip, which turns stimulus and sensors
-    /// off.
+    /// The steps of the self-test. The last two reset the chip, which turns the stimulus and the
+    /// sensors off.
     public enum Step: UInt8, ChipStep { case resting, stimulated, reset, resetOver }
 
     private static var averaged: UInt16 { 5 }
@@ -174,17 +171,17 @@ extension LSM9DS1Chip {
       _ driver: inout LSM9DS1<some ChipBus>, at step: Step
     ) throws(ChipError) -> StepAction {
       let map = LSM9DS1Map()
-      var lines = ConfigurationTable()
+      var rows = ConfigurationTable()
       switch step {
       case .resting:
-        lines.add(map.ctrlReg8) { $0.bdu(true) | $0.ifAddInc(true) }
-        lines.add(map.ctrlReg6Xl) { $0.odrXl(.hz119) | $0.fsXl(.g2) }
-        lines.add(map.ctrlReg1G) { $0.odrG(.hz119) | $0.fsG(.dps2000) }
-      case .stimulated: lines.add(map.ctrlReg10) { $0.stXl(true) | $0.stG(true) }
+        rows.add(map.ctrlReg8) { $0.bdu(true) | $0.ifAddInc(true) }
+        rows.add(map.ctrlReg6Xl) { $0.odrXl(.hz119) | $0.fsXl(.g2) }
+        rows.add(map.ctrlReg1G) { $0.odrG(.hz119) | $0.fsG(.dps2000) }
+      case .stimulated: rows.add(map.ctrlReg10) { $0.stXl(true) | $0.stG(true) }
       case .reset: return reset
       case .resetOver: return hasReset
       }
-      try driver.bus.configure { lines[$0] }
+      try driver.bus.configure { rows[$0] }
       // A stage reads one sample more than is averaged, because its first sample is dropped. The
       // polling interval is a quarter of a period.
       return .collect(averaged + 1, wait: 200_000, each: 2100)
@@ -195,9 +192,9 @@ extension LSM9DS1Chip {
     ) throws(ChipError) {
       let status = try driver.bus.read(LSM9DS1Map().statusReg)
       guard status({ $0.gda }) == true, status({ $0.xlda }) == true else {
-        // Six samples take 24 polls, so this limit allows a chip that is twice as slow.
+        // Six samples take 24 polls, so this limit is sufficient even if the chip is half as fast.
         guard driver.testProgress.isHopeless(after: 49) else { return }
-        throw .rejected(register: LSM9DS1Map().statusReg.address, wrote: 0x03, readBack: status.raw)
+        throw .unexpected(register: LSM9DS1Map().statusReg.address, wanted: 0x03, found: status.raw)
       }
       try readOutputs(&driver, into: &batch)
       guard driver.testProgress.take() else { return }
@@ -206,8 +203,8 @@ extension LSM9DS1Chip {
       driver.testProgress.sums[stage + 2] += batch.littleEndianVector(0, 3)
     }
 
-    /// Returns the results of the self-test. The limits are magnitudes of 70 to 1500 mg and 200 to
-    /// 800 degrees per second.
+    /// Returns the results of the self-test. The limits for the magnitudes are 70 to 1500 mg and
+    /// 200 to 800 degrees per second.
     public static func report(of driver: borrowing LSM9DS1<some ChipBus>) -> SelfTestReport {
       let sums = driver.testProgress.sums
       var report = SelfTestReport()

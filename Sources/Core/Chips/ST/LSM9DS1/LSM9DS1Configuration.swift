@@ -33,7 +33,7 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
   var hertz: Scalar { rate.hertz(isAccelAlone: isAccelAlone) }
 
   /// The time from the start to the first valid sample, in microseconds. Both sensors need up to
-  /// 300 ms at the slowest rate and a few samples at the other rates; the driver's wait is 35 ms
+  /// 300 ms at the slowest rate and a few samples at the other rates. The driver waits for 35 ms
   /// and five samples.
   var settling: UInt32 { 35_000 + UInt32(5_000_000 / hertz) }
 
@@ -45,35 +45,35 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     let isAlone = isAccelAlone
     settings.rate = max(settings.rate, 1)
-    rate.round(to: &settings.rate) { $0.hertz(isAccelAlone: isAlone) }
+    rate.chooseSmallest(holding: &settings.rate) { $0.hertz(isAccelAlone: isAlone) }
     fitScales(&settings)
     let bandwidth = settings.bandwidth ?? hertz / 2
     antiAlias = LSM9DS1Map.AntiAlias.allCases.first { $0.hertz <= bandwidth } ?? .hz50
     settings.bandwidth = min(antiAlias.hertz, hertz / 2)
-    // The watermark is at most half of the FIFO, so that the other half can fill while the host
-    // reads late.
+    // The watermark is at most half of the FIFO, so that the other half can store samples if the
+    // host's read is delayed.
     _ = readout.keepLateSamples(&settings)
     readout.gather(at: hertz, most: LSM9DS1Chip.queueSamples / 2)
   }
 
-  /// All rows of the configuration. The row that starts the sensors is the last.
-  var lines: ConfigurationTable {
+  /// All register writes of the configuration. The last write starts the sensors.
+  var rows: ConfigurationTable {
     let map = LSM9DS1Map()
     let pin = interruptPin
     let isQueued = acquisition == .fifo
-    var lines = ConfigurationTable()
-    lines.add(map.ctrlReg8) {
+    var rows = ConfigurationTable()
+    rows.add(map.ctrlReg8) {
       $0.bdu(true) | $0.ifAddInc(true) | $0.hLactive(pin.isActiveLow) | $0.ppOd(pin.isOpenDrain)
     }
-    lines.add(map.int1Ctrl) { pin.number == 1 ? samples($0) : .nothing }
-    lines.add(map.int2Ctrl) { pin.number == 2 ? samples($0) : .nothing }
-    lines.add(map.ctrlReg9) { $0.fifoEn(isQueued) }
+    rows.add(map.int1Ctrl) { pin.number == 1 ? samples($0) : .nothing }
+    rows.add(map.int2Ctrl) { pin.number == 2 ? samples($0) : .nothing }
+    rows.add(map.ctrlReg9) { $0.fifoEn(isQueued) }
     // The accelerometer's rate field has an effect only if the gyroscope is off.
-    lines.add(map.ctrlReg6Xl) {
+    rows.add(map.ctrlReg6Xl) {
       $0.odrXl(rate) | $0.fsXl(accelFullScale) | $0.bwScalOdr(true) | $0.bwXl(antiAlias)
     }
-    if !isAccelAlone { lines.add(running) }
-    return lines
+    if !isAccelAlone { rows.add(running) }
+    return rows
   }
 
   /// Returns the fields that route the data-ready or FIFO signal to the wired pin.
@@ -82,7 +82,7 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
       | pin.drdyXl(acquisition == .dataReady && isAccelAlone)
   }
 
-  /// The configuration row that enables sampling. A brown-out clears this register.
+  /// The register write that enables sampling. A brown-out clears this register.
   public var running: RegisterValue {
     let map = LSM9DS1Map()
     guard isAccelAlone else {
@@ -97,7 +97,7 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
     RegisterValue(LSM9DS1Map().fifoCtrl) { $0.fmode(.bypass) }
   }
 
-  /// The row that starts the FIFO. The FIFO is stopped while the table is written.
+  /// The register write that starts the FIFO. The FIFO is stopped while the table is written.
   public var queueRunning: RegisterValue {
     RegisterValue(LSM9DS1Map().fifoCtrl) {
       $0.fmode(.continuous) | $0.fth(UInt8(truncatingIfNeeded: readout.watermark))
@@ -108,7 +108,7 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
 /// The only part of its family. The LSM6DS0 has the same registers.
 public typealias LSM9DS1Part = SinglePart<0x68>
 
-/// Constants of the LSM9DS1's accelerometer and gyroscope that do not depend on a driver's state.
+/// Constants for the LSM9DS1's accelerometer and gyroscope that do not depend on a driver's state.
 extension LSM9DS1Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
@@ -131,12 +131,21 @@ extension LSM9DS1Chip {
   /// data.
   public static var accelBurstSize: Int { 7 }
 
-  /// The thermometer's counts per degree Celsius; 0 counts are 25 degrees.
+  /// The thermometer's counts per degree Celsius; 0 counts correspond to 25 degrees.
   public static var countsPerDegree: Scalar { 16 }
 
   /// Returns the typical g per count. At the 16 g setting the converter's range is 24 g.
   public static func gPerCount(_ code: LSM6DS3Map.AccelFullScale) -> Scalar {
     code == .g16 ? 0.000732 : code.gPerCount
+  }
+
+  /// Returns the typical size of one count at the full scale with number `index`.
+  package static func count(of channel: Channel, at index: Int) -> Scalar? {
+    switch channel {
+    case .acceleration: LSM6DS3Map.AccelFullScale.size(at: index) { gPerCount($0) }
+    case .rotationRate: LSM9DS1Map.GyroFullScale.size(at: index) { $0.radiansPerCount }
+    default: nil
+    }
   }
 
   public static func rate(at index: Int, of codes: LSM9DS1Configuration) -> Scalar? {
@@ -145,8 +154,8 @@ extension LSM9DS1Chip {
       .hertz(isAccelAlone: codes.isAccelAlone)
   }
 
-  /// Returns the filter delays. The delays are estimated from the bandwidths; the gyroscope's first
-  /// low-pass filter is a third of the rate wide, at most 100 Hz (table 45).
+  /// Returns the filter delays. The delays are estimated from the bandwidths; the bandwidth of the
+  /// gyroscope's first low-pass filter is a third of the rate, at most 100 Hz (table 45).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var granted = settings
     let codes = LSM9DS1Configuration(nearest: &granted, of: .expected, isSPI: false)

@@ -2,8 +2,8 @@
 internal import Quantities
 
 /// A function that returns the microseconds since start as a 64-bit number; 32 bits would overflow
-/// after 71 minutes. A `WideCounter` extends a 32-bit timer to 64 bits. If interrupts record edge
-/// times, they call this function too.
+/// after 71 minutes. A `WideCounter` extends a 32-bit timer to 64 bits. Interrupt handlers that
+/// record edge times call this function too.
 public typealias PlatformClock = @convention(c) () -> UInt64
 
 /// An extension of a 32-bit counter to 64 bits.
@@ -18,7 +18,7 @@ public struct WideCounter: Sendable, BitwiseCopyable {
   public init() {}
 
   /// Returns the 64-bit count for the 32-bit `count`. The result is never less than the previous
-  /// one.
+  /// result.
   public mutating func widen(_ count: UInt32) -> UInt64 {
     if count < last { high &+= 1 << 32 }
     last = count

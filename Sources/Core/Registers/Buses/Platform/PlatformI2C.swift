@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// An I2C bus from two functions that every platform has, and the platform's clock.
+/// An I2C bus made from two transfer functions, which every platform has, and the platform's clock.
 ///
 /// The functions are C functions or Swift closures without captures, so that nothing is allocated;
 /// `context` is passed to them unchanged, for platforms with more than one bus. Each chip on a bus
-/// has a copy of this value, and all calls come from one thread. Programs that prefer a type define
-/// one that conforms to `I2CBus`.
+/// has a copy of this value, and all calls come from one thread. A program can instead define its
+/// own type that conforms to `I2CBus`.
 ///
 /// ```swift
 /// let bus = PlatformI2C(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A device at an SPI chip select, made of one function that every platform has and of the
-/// platform's clock.
+/// A device at an SPI chip select, made from one transfer function, which every platform has, and
+/// the platform's clock.
 ///
 /// SPI mode 3 suits all chips of the catalogue: the clock idles high, and data is sampled at its
 /// rising edge. `PlatformI2C` explains what kind of function to pass.

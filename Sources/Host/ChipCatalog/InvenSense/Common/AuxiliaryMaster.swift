@@ -17,9 +17,9 @@ struct AuxiliaryMaster {
   let magnetometer: AK8963Model?
   private let port: ModelPort?
 
-  /// Creates the master. `part` is the magnetometer, `nil` for none; `turned` rotates from the
-  /// IMU's axes to the magnetometer's. `clockError` is the oscillator error of the IMU; the
-  /// magnetometer's oscillator has the opposite error.
+  /// Creates the master. `part` is the magnetometer; `nil` if the IMU has none. `turned` rotates a
+  /// vector from the IMU's axes to the magnetometer's. `clockError` is the oscillator error of the
+  /// IMU; the magnetometer's oscillator has the opposite error.
   init(
     _ part: AK8963Part?, in input: any SensorInput, clockError: Double,
     turned: @escaping (Vector3) -> Vector3

@@ -5,17 +5,17 @@ internal import Registers
 /// A packet in the FIFO of the ICM-42688-P and the ICM-45686. Only its first `count` bytes are
 /// valid.
 struct InvenSensePacket {
-  /// The values of three axes with 20 bits each; those of 16 bits are shifted left by four.
+  /// The values of three axes with 20 bits each. A 16-bit value is shifted left by four bits.
   typealias Axes = InlineArray<3, Int>
 
   private(set) var bytes = InlineArray<20, UInt8>(repeating: 0)
   private(set) var count = 0
 
-  /// The axes of a sensor without data: -32768, or -524288 with 20 bits.
+  /// The values of a sensor without data: -524288 with 20 bits, which is -32768 with 16 bits.
   static var noData: Axes { [-524288, -524288, -524288] }
 
-  /// Creates a packet of the sensors that are not `nil`, with 20 bits an axis if `isFine`. A packet
-  /// of both has a time, and says so if `marksTime`.
+  /// Creates a packet with the sensors that are not `nil`, and with 20 bits per axis if `isFine`. A
+  /// packet with both sensors contains a time. If `marksTime` is set, a bit in its header says so.
   init(
     force: Axes?, turn: Axes?, isFine: Bool, marksTime: Bool, temperature: Int16,
     shortTemperature: Int8, time: UInt16, _ order: ByteOrder
@@ -43,8 +43,8 @@ struct InvenSensePacket {
     }
   }
 
-  /// Returns `vector` in counts of 16 bits at `scale`, or of `bits` in the upper bits of 20 at the
-  /// scale `fine`.
+  /// Returns `vector` as counts that are left-aligned in 20 bits: 16-bit counts with `scale` counts
+  /// per unit, or, if `fine` is not `nil`, counts of `bits` bits with `fine` counts per unit.
   static func axes(
     _ vector: Vector3, _ scale: Double, fine: Double?, bits: Int = 20
   ) -> Axes {

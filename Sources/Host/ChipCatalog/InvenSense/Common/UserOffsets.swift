@@ -7,8 +7,8 @@ enum UserOffsets {
   /// i2cdevlib's example. The offsets correct the errors of the individual sensor.
   static let factory: [Int16] = [-76, -2359, 1688]
 
-  /// Returns in g how much the accelerometer's offset words for x, y and z exceed those of the
-  /// factory. The words have 2048 counts per g; bit 0 is not part of the number.
+  /// Returns in g how much the accelerometer's offset words for x, y and z exceed the factory's
+  /// words. The words have 2048 counts per g; bit 0 is not part of the number.
   static func force(_ word: (Int) -> Int16) -> Vector3 {
     func axis(_ index: Int) -> Double {
       Double((Int(word(index)) & ~1) - (Int(factory[index]) & ~1)) / 2048

@@ -12,9 +12,11 @@ extension CatalogEntry {
       strap: "AD0", wireFormat: ICM20948Chip.wireFormat,
       channels: [
         ChannelDescription(
-          .acceleration, ranges: values { ICM20948Chip.range(of: .acceleration, at: $0) }),
+          .acceleration, ranges: values { ICM20948Chip.range(of: .acceleration, at: $0) },
+          counts: values { ICM20948Chip.count(of: .acceleration, at: $0) }),
         ChannelDescription(
-          .rotationRate, ranges: values { ICM20948Chip.range(of: .rotationRate, at: $0) }),
+          .rotationRate, ranges: values { ICM20948Chip.range(of: .rotationRate, at: $0) },
+          counts: values { ICM20948Chip.count(of: .rotationRate, at: $0) }),
         ChannelDescription(
           .temperature, resolution: 1 / 333.87,
           limits: ICM20948Decoder.limits(of: .temperature, of: .expected)),

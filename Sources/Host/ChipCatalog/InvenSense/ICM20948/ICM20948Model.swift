@@ -15,10 +15,10 @@ package final class ICM20948Model: ChipModel {
   private(set) var now = Timestamp.zero
   /// The end time of the reset in progress; `nil` outside a reset.
   private var resetEnd: Timestamp?
-  /// The time at which the oscillator is running after sleep.
+  /// The time from which the oscillator runs after sleep.
   private var awake = Timestamp.zero
-  /// The time at which the gyroscope's start ends, and true if the gyroscope was on after the last
-  /// write.
+  /// The time at which the gyroscope's start ends, and a flag that is true if the gyroscope was on
+  /// after the last write.
   private var gyroStart = Timestamp.zero
   private var wasGyroOn = false
   private var queue = Ring<UInt8>(capacity: ICM20948Chip.fifoSize, filledWith: 0)
@@ -27,9 +27,9 @@ package final class ICM20948Model: ChipModel {
   private var interrupt = EdgeQueue()
   /// The auxiliary master with the built-in magnetometer.
   let master: AuxiliaryMaster
-  /// True while the interrupt pin is held active until a read.
+  /// True while the latched interrupt pin is active, which lasts until a register is read.
   private var isHeld = false
-  /// True if the chip's last transfer was on SPI. On I2C chip select never rises.
+  /// True once chip select has risen, which happens only on SPI.
   private var isOnSPI = false
 
   package private(set) var samplesTaken: UInt64 = 0
@@ -185,8 +185,8 @@ package final class ICM20948Model: ChipModel {
 
   private var isAccelOnly: Bool { registers[map.power2]({ $0.standbyGyro }) == 0b111 }
 
-  /// Restarts sampling. While the gyroscope runs, the gyroscope's divider sets the rate of both
-  /// sensors (DS-000189, section 10.10).
+  /// Restarts sampling. While the gyroscope runs, its divider sets the rate of both sensors
+  /// (DS-000189, section 10.10).
   private func restartTrain(afterWaking: Bool) {
     let power = registers[map.power1]
     guard power({ $0.sleep }) != true, power({ $0.clockSource }) != .stopped else {
@@ -202,8 +202,8 @@ package final class ICM20948Model: ChipModel {
       rate: ICM20948Chip.baseRate / Double(1 + Int(registers[divider.address])))
   }
 
-  /// Starts the gyroscope if it was switched on, from sleep or standby. The start takes 35 ms
-  /// (DS-000189, table 1; TDK's driver waits as long).
+  /// Starts the gyroscope if a register has just taken it out of sleep or standby. The start takes
+  /// 35 ms (DS-000189, table 1; TDK's driver waits as long).
   private func startGyro() {
     let isOn = registers[map.power1]({ $0.sleep }) != true && !isAccelOnly
     defer { wasGyroOn = isOn }
@@ -215,7 +215,7 @@ package final class ICM20948Model: ChipModel {
     let reading = input.reading(at: time)
     storeForce(reading.specificForce)
     if !isAccelOnly {
-      // The gyroscope's words do not change until its start has ended.
+      // The gyroscope's output words keep their values until the gyroscope's start has ended.
       if time >= gyroStart { storeTurn(reading.rotationRate) }
       registers.put(
         counts(reading.temperature - 21, 333.87), at: map.temperature.address, .highFirst)
@@ -226,7 +226,7 @@ package final class ICM20948Model: ChipModel {
     // polls the flag without enabling the interrupt.
     registers.change(map.interruptStatus1) { $0(true) }
     guard registers[map.interruptEnable1]({ $0 }) == true else { return }
-    // An interrupt pin that is held until a read gives no second edge.
+    // A latched pin stays active until a register is read, and has no further edge until then.
     if registers[map.interruptPin]({ $0.latched }) == true {
       if isHeld { return }
       isHeld = true
@@ -276,7 +276,7 @@ package final class ICM20948Model: ChipModel {
       .highFirst)
   }
 
-  /// Returns the self-test's stimulus on an axis of the gyroscope, in rad/s, which follows from the
+  /// Returns the self-test's stimulus on an axis of the gyroscope, in rad/s, computed from the
   /// factory's code.
   private func stimulus(_ axis: UInt8) -> Double {
     radians(
@@ -302,7 +302,7 @@ package final class ICM20948Model: ChipModel {
     }
   }
 
-  /// Runs the transfers of the auxiliary master, which come with each sample.
+  /// Runs the transfers of the auxiliary master, which take place at each sample.
   private func runMaster(at time: Timestamp) {
     guard registers[map.userControl]({ $0.auxiliaryMasterEnable }) == true else { return }
     var refused = master.run({ slave($0) }, at: time) { place, byte in

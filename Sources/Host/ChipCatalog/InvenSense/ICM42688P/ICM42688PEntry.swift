@@ -12,9 +12,13 @@ extension CatalogEntry {
       strap: "AP_AD0", wireFormat: ICM42688PChip.wireFormat,
       channels: [
         ChannelDescription(
-          .acceleration, ranges: values { ICM42688PChip.range(of: .acceleration, at: $0) }),
+          .acceleration, ranges: values { ICM42688PChip.range(of: .acceleration, at: $0) },
+          counts: values { ICM42688PChip.count(of: .acceleration, at: $0) },
+          lowestCode: -32766),
         ChannelDescription(
-          .rotationRate, ranges: values { ICM42688PChip.range(of: .rotationRate, at: $0) }),
+          .rotationRate, ranges: values { ICM42688PChip.range(of: .rotationRate, at: $0) },
+          counts: values { ICM42688PChip.count(of: .rotationRate, at: $0) },
+          lowestCode: -32766),
         // The resolution of the eight temperature bits in the FIFO; the resolution of the registers
         // is 0.0075 degrees Celsius.
         ChannelDescription(

@@ -19,8 +19,8 @@ package final class ICM42688PModel: ChipModel {
   /// The low byte of FIFO_COUNT, which a read of the high byte latches.
   private var latchedCountLow: UInt8 = 0
   private var pins = (EdgeQueue(), EdgeQueue())
-  /// The factory codes: gyroscope x, y, z, accelerometer x, y, z. A test changes them to model a
-  /// broken chip.
+  /// The factory codes: gyroscope x, y, z, accelerometer x, y, z. A test changes the codes to model
+  /// a broken chip.
   package var selfTestCodes: [UInt8] = [0x95, 0x8C, 0x99, 0x7A, 0x80, 0x76]
   /// The self-test response of this chip, as a fraction of the factory's response.
   package var selfTestResponse = 1.0
@@ -145,9 +145,9 @@ package final class ICM42688PModel: ChipModel {
     return mode == .lowNoise || mode == .lowPower
   }
 
-  /// Restarts sampling. Both sensors run at the gyroscope's rate if the gyroscope is on. After both
-  /// sensors were off, the first sample takes 30 ms, or 10 ms for the accelerometer alone, at any
-  /// rate: Linux reads a sample after 20 ms at 50 Hz.
+  /// Restarts sampling. Both sensors run at the gyroscope's rate if the gyroscope is on. If both
+  /// sensors were off, the first sample takes 30 ms, or 10 ms for the accelerometer alone. These
+  /// times are the same at any rate: Linux reads a sample after 20 ms at 50 Hz.
   private func restartTrain() {
     guard hasGyro || hasAccel else {
       train.stop()
@@ -177,11 +177,11 @@ package final class ICM42688PModel: ChipModel {
     registers.change(map.intStatus) { $0.dataReady(true) }
     let isQueued = registers[map.fifoConfig]({ $0 }) != .bypass
     let crossed = isQueued ? push(packet(of: reading, at: time)) : false
-    tell(registers[map.intSource0], crossed, at: time, by: &pins.0)
-    tell(registers[map.intSource3], crossed, at: time, by: &pins.1)
+    signal(registers[map.intSource0], crossed, at: time, by: &pins.0)
+    signal(registers[map.intSource3], crossed, at: time, by: &pins.1)
   }
 
-  private func tell(
+  private func signal(
     _ sources: Contents<ICM42688PMap.IntSources>, _ crossed: Bool, at time: Timestamp,
     by pin: inout EdgeQueue
   ) {
@@ -200,11 +200,11 @@ package final class ICM42688PModel: ChipModel {
     return reading
   }
 
-  /// Returns a vector whose components are at least the lowest count of a measurement, -32766
+  /// Raises the components of `vector` to at least the lowest count of a measurement, -32766
   /// (section 14.34).
   private func hold(_ vector: inout Vector3, _ scale: Double) {
     let lowest = -32766 / scale
-    // A measured value that is not a number is passed on, and becomes 0 counts.
+    // A component that is not a number stays unchanged here, and later becomes 0 counts.
     if vector.x < lowest { vector.x = lowest }
     if vector.y < lowest { vector.y = lowest }
     if vector.z < lowest { vector.z = lowest }
@@ -258,7 +258,8 @@ package final class ICM42688PModel: ChipModel {
 
   // MARK: FIFO
 
-  /// Returns packet 1 or 2 for one sensor, 3 for both, and 4 for both with 20 bits (section 6.1).
+  /// Returns the packet for a sample: packet 1 or 2 for one sensor, 3 for both sensors, and 4 for
+  /// both sensors with 20 bits (section 6.1).
   private func packet(of reading: ChipReading, at time: Timestamp) -> InvenSensePacket {
     let config = registers[map.fifoConfig1]
     let (accel, gyro) = (config({ $0.accel }) == true, config({ $0.gyro }) == true)
@@ -275,13 +276,14 @@ package final class ICM42688PModel: ChipModel {
       turn: !gyro ? nil : hasGyro ? turn : InvenSensePacket.noData,
       isFine: isFine, marksTime: config({ $0.time }) == true,
       temperature: counts(warmth, 132.48), shortTemperature: Int8(saturating: warmth * 2.07),
-      // The time in a packet has steps of 16 us; the chip counts 30 steps in the time of 32
-      // (section 12.7).
+      // The time in a packet has steps of 16 us, but the chip counts only 30 steps in the time of
+      // 32 (section 12.7).
       time: UInt16(truncatingIfNeeded: time.nanoseconds / 16_000 * 30 / 32), .highFirst)
   }
 
-  /// Adds a packet to the FIFO. Returns true if the FIFO reaches its watermark; also for each
-  /// packet above the watermark, if the chip is configured to signal each packet.
+  /// Adds a packet to the FIFO. Returns true if this packet brings the FIFO to its watermark. If
+  /// the chip is configured to signal each packet, the result is also true for every packet above
+  /// the watermark.
   @discardableResult
   private func push(_ packet: InvenSensePacket) -> Bool {
     let stops = registers[map.fifoConfig]({ $0 }) != .stream

@@ -12,9 +12,13 @@ extension CatalogEntry {
       strap: "AP_AD0", wireFormat: ICM45686Chip.wireFormat,
       channels: [
         ChannelDescription(
-          .acceleration, ranges: values { ICM45686Chip.range(of: .acceleration, at: $0) }),
+          .acceleration, ranges: values { ICM45686Chip.range(of: .acceleration, at: $0) },
+          counts: values { ICM45686Chip.count(of: .acceleration, at: $0) },
+          lowestCode: -32767),
         ChannelDescription(
-          .rotationRate, ranges: values { ICM45686Chip.range(of: .rotationRate, at: $0) }),
+          .rotationRate, ranges: values { ICM45686Chip.range(of: .rotationRate, at: $0) },
+          counts: values { ICM45686Chip.count(of: .rotationRate, at: $0) },
+          lowestCode: -32767),
         // The resolution of the eight temperature bits in the FIFO; the resolution of the registers
         // is 0.0078 degrees Celsius.
         ChannelDescription(
@@ -22,10 +26,15 @@ extension CatalogEntry {
           limits: ICM45686Decoder.limits(of: .temperature, of: .expected)),
       ],
       rates: values(ICM45686Chip.rate(at:)), acquisitions: [.fifo, .dataReady, .polling],
-      // Linux's inv_icm45600 and Zephyr's icm45686 have all three identities.
+      // Linux's inv_icm45600 driver lists all of these identities except for the parts with an S,
+      // which Zephyr's icm45686 driver lists (pull request 115873).
       identity: IdentityDescription(
         register: ICM45686Map().whoAmI.address,
-        parts: [0xE9: "ICM-45686", 0xE5: "ICM-45605", 0xE7: "ICM-45688-P"], supported: [0xE9]),
+        parts: [
+          0xE9: "ICM-45686", 0xE5: "ICM-45605", 0xE7: "ICM-45688-P", 0xEB: "ICM-45605-S",
+          0xEE: "ICM-45686-S", 0x81: "ICM-45608", 0x82: "ICM-45634", 0x83: "ICM-45689",
+          0x84: "ICM-45606", 0x85: "ICM-45687",
+        ], supported: [0xE9]),
       interruptPins: 2,
       noise: [
         ChannelNoise(

@@ -5,9 +5,9 @@ internal import Registers
 internal import Sensors
 
 /// A model of the ICM-45686. Both sensors are off after a reset. The model covers the inner
-/// registers with their waits, both byte orders, samples, a FIFO that holds packets of 8, 16 and 20
-/// bytes, and two pulsed or latched interrupt pins. Filters, the motion processor and the second
-/// interface are not modelled.
+/// registers with their access times, both byte orders, samples, a FIFO that holds packets of 8, 16
+/// and 20 bytes, and two pulsed or latched interrupt pins. Filters, the motion processor and the
+/// second interface are not modelled.
 package final class ICM45686Model: ChipModel {
   private let map = ICM45686Map()
   private var registers = RegisterFile(ICM45686Map())
@@ -17,19 +17,26 @@ package final class ICM45686Model: ChipModel {
   private var resetEnd: Timestamp?
   private var queue = Ring<UInt8>(capacity: 8192, filledWith: 0xFF)
   private var pins = PinPair()
-  /// The number of packets at which the FIFO signals; the chip takes it over with its high byte.
+  /// The watermark in packets. It takes effect when its high byte is written.
   private var watermark = 0
-  /// The time at which the gyroscope has data.
+  /// The time at which a flush of the FIFO ends. Until then samples are lost, and the flush bit
+  /// stays set.
+  private var flushEnd: Timestamp?
+  /// True if samples go into the FIFO. A driver must enable the FIFO before this flow of samples
+  /// (section 16.32; TDK's driver, Linux, PX4 and Zephyr do so). If the flow is enabled first, the
+  /// setting has no effect.
+  private var isFlowing = false
+  /// The time from which the gyroscope has data.
   private var gyroStart = Timestamp.zero
-  /// The end of the last request for an inner register, whether its contents are still to be
-  /// fetched, and the contents that were fetched last.
+  /// The time at which the last request for an inner register ends, a flag that is true while the
+  /// register's contents still have to be fetched, and the contents that were fetched last.
   private var innerEnd = Timestamp.zero
   private var isFetching = false
   private var fetched: UInt8 = 0x02
   /// True if the last written byte completed an inner address.
   private var isInnerAddressed = false
-  /// The FIFO's count as the register shows it, the count at the read before, and the number of
-  /// reads that did not follow another read of the count.
+  /// The FIFO's count that the register shows, the number of reads of the count that did not follow
+  /// another read of the count, and a flag that is true if the last read was a read of the count.
   private var shownCount: UInt16 = 0
   private var countReads = 0
   private var isCountRepeated = false
@@ -58,7 +65,7 @@ package final class ICM45686Model: ChipModel {
   }
 
   package func overrunQueue() {
-    guard train.isRunning, isQueued else { return }
+    guard train.isRunning, isFlowing else { return }
     let packet = packet(of: reading(at: now), at: now)
     while hasRoom(for: packet) { push(packet) }
     push(packet)
@@ -76,7 +83,11 @@ package final class ICM45686Model: ChipModel {
       resetEnd = nil
       resetRegisters()
     }
-    while let next = train.takeNext(until: time) { take(at: next) }
+    while let next = train.takeNext(until: time) {
+      endFlush(by: next)
+      take(at: next)
+    }
+    endFlush(by: time)
     now = time
   }
 
@@ -116,7 +127,8 @@ package final class ICM45686Model: ChipModel {
     isInnerAddressed = register == map.innerLow.address
     switch register {
     case map.innerData.address:
-      // A request during another one is lost, but not one in the transaction of its address.
+      // A write during another request is lost, unless it is in the same transaction as its
+      // address.
       guard completesAddress || now >= innerEnd else { return }
       writeInner(value)
     case map.innerLow.address:
@@ -139,11 +151,25 @@ package final class ICM45686Model: ChipModel {
       watermark =
         Int(registers[map.watermarkHigh.address]) << 8 | Int(registers[map.watermarkLow.address])
     case map.fifoConfig2.address where registers[map.fifoConfig2]({ $0.flush }) == true:
-      queue.removeAll()
-      registers.change(map.fifoConfig2) { $0.flush(false) }
-    case map.fifoConfig0.address where !isQueued: queue.removeAll()
+      flushEnd = now + .microseconds(100)
+    case map.fifoConfig0.address:
+      if registers[map.fifoConfig0]({ $0.mode }) == .bypass { isFlowing = false }
+      if !isFlowing { queue.removeAll() }
+    case map.fifoConfig3.address:
+      isFlowing =
+        registers[map.fifoConfig3]({ $0.isWritten }) == true
+        && registers[map.fifoConfig0]({ $0.mode }) != .bypass
     default: break
     }
+  }
+
+  /// Empties the FIFO when a flush ends. No document gives the duration of a flush; TDK's driver
+  /// reads the flush bit every 100 us.
+  private func endFlush(by time: Timestamp) {
+    guard let end = flushEnd, end <= time else { return }
+    flushEnd = nil
+    queue.removeAll()
+    registers.change(map.fifoConfig2) { $0.flush(false) }
   }
 
   private func stop() {
@@ -155,6 +181,7 @@ package final class ICM45686Model: ChipModel {
   private func resetRegisters() {
     registers.reset()
     (watermark, shownCount) = (0, 0)
+    (flushEnd, isFlowing) = (nil, false)
     (fetched, isFetching, innerEnd) = (0x02, false, now)
     registers.change(map.int1Status0) { $0.resetDone(true) }
     registers.change(map.int2Status0) { $0.resetDone(true) }
@@ -162,8 +189,8 @@ package final class ICM45686Model: ChipModel {
 
   // MARK: Inner registers
 
-  /// The selected inner register. Addresses outside the declared banks are at the end of the file,
-  /// where nothing is declared.
+  /// The selected inner register. An unknown bank is replaced by bank 1 or 5, so that the address
+  /// stays within the register file.
   private var inner: FlatAddress {
     let bank = ICM45686Map.indirect.bank(of: registers[map.innerHigh.address]) ?? 1
     return FlatAddress(bank: min(bank, 5), registers[map.innerLow.address])
@@ -181,7 +208,7 @@ package final class ICM45686Model: ChipModel {
     request(advances: true)
   }
 
-  /// The order of the bytes of measured values, and of the FIFO's count.
+  /// The byte order of measured values and of the FIFO's count.
   private var order: ByteOrder {
     registers[map.sensorControl]({ $0 }) == true ? .highFirst : .lowFirst
   }
@@ -192,8 +219,9 @@ package final class ICM45686Model: ChipModel {
 
   private var hasAccel: Bool { registers[map.power]({ $0.accel }).map { $0.rawValue >= 2 } == true }
 
-  /// Restarts sampling, at the rate of the faster sensor. After both were off, the accelerometer's
-  /// first sample takes 10 ms (table 2) and the gyroscope's 35 ms (table 1).
+  /// Restarts sampling at the rate of the faster sensor. If both sensors were off, the
+  /// accelerometer's first sample takes 10 ms (table 2) and the gyroscope's first sample takes 35
+  /// ms (table 1).
   private func restartTrain() {
     guard hasGyro || hasAccel else {
       train.stop()
@@ -229,7 +257,7 @@ package final class ICM45686Model: ChipModel {
     if hasGyro, time >= gyroStart {
       registers.put(reading.rotationRate, gyroScale, at: map.gyro.address, order)
     }
-    let crossed = isQueued ? push(packet(of: reading, at: time)) : false
+    let crossed = isFlowing ? push(packet(of: reading, at: time)) : false
     signal(dataReady: true, watermark: crossed, full: false, at: time)
   }
 
@@ -260,8 +288,8 @@ package final class ICM45686Model: ChipModel {
     registers[pin == 2 ? map.int2Config2 : map.int1Config2]({ $0.latched }) == true
   }
 
-  /// Returns the measurements of the sensors, which are at least -32767 counts: -32768 means "no
-  /// data".
+  /// Returns the measurements of the sensors. They are limited to at least -32767 counts, because
+  /// -32768 means "no data".
   private func reading(at time: Timestamp) -> ChipReading {
     var reading = input.reading(at: time)
     hold(&reading.specificForce, isFine ? 1024 : accelScale)
@@ -271,7 +299,7 @@ package final class ICM45686Model: ChipModel {
 
   private func hold(_ vector: inout Vector3, _ scale: Double) {
     let lowest = -32767 / scale
-    // A measured value that is not a number is passed on, and becomes 0 counts.
+    // A component that is not a number stays unchanged here, and later becomes 0 counts.
     if vector.x < lowest { vector.x = lowest }
     if vector.y < lowest { vector.y = lowest }
     if vector.z < lowest { vector.z = lowest }
@@ -288,16 +316,10 @@ package final class ICM45686Model: ChipModel {
 
   // MARK: FIFO
 
-  /// True if samples go into the FIFO.
-  private var isQueued: Bool {
-    registers[map.fifoConfig0]({ $0.mode }) != .bypass
-      && registers[map.fifoConfig3]({ $0.isWritten }) == true
-  }
-
   private var isFine: Bool { registers[map.fifoConfig3]({ $0.highResolution }) == true }
 
-  /// Returns a packet of 8 bytes for one sensor, 16 for both, and 20 for both with 20 bits (section
-  /// 5.1), whose scales are those of the widest ranges.
+  /// Returns the packet for a sample: 8 bytes for one sensor, 16 for both sensors, and 20 for both
+  /// sensors with 20 bits (section 5.1). A packet with 20 bits has the scales of the widest ranges.
   private func packet(of reading: ChipReading, at time: Timestamp) -> InvenSensePacket {
     let config = registers[map.fifoConfig3]
     let isFine = isFine
@@ -320,7 +342,7 @@ package final class ICM45686Model: ChipModel {
       time: isTimed ? UInt16(truncatingIfNeeded: time.nanoseconds / step) : 0, order)
   }
 
-  /// The size of a packet with the present settings.
+  /// The size of a packet with the current settings.
   private var packetSize: Int {
     if isFine { return 20 }
     let config = registers[map.fifoConfig3]
@@ -328,12 +350,14 @@ package final class ICM45686Model: ChipModel {
   }
 
   private func hasRoom(for packet: InvenSensePacket) -> Bool {
-    let depth = (Int(registers[map.fifoConfig0.address] & 0x3F) + 1) * 256
+    // The chip has 8 kB; higher codes are reserved (section 16.28).
+    let depth = min((Int(registers[map.fifoConfig0.address] & 0x3F) + 1) * 256, 8192)
     return depth - queue.count >= packet.count
   }
 
-  /// Adds a packet to the FIFO. Returns true if the FIFO reaches its watermark; also for each
-  /// packet above the watermark, if the chip is configured to signal each packet.
+  /// Adds a packet to the FIFO. Returns true if this packet brings the FIFO to its watermark. If
+  /// the chip is configured to signal each packet, the result is also true for every packet above
+  /// the watermark.
   @discardableResult
   private func push(_ packet: InvenSensePacket) -> Bool {
     guard packet.count > 1 else { return false }
@@ -349,8 +373,8 @@ package final class ICM45686Model: ChipModel {
       || waiting > watermark && registers[map.fifoConfig2]({ $0.repeatsWatermark }) == true
   }
 
-  /// Brings the register of the FIFO's count up to date. Each fifth read that does not follow
-  /// another read of the count shows the count before (AN-000364, section 2.2).
+  /// Updates the register with the FIFO's count. Every fifth read of the count that does not follow
+  /// another read of the count returns the previous count (AN-000364, section 2.2).
   private func showCount() {
     let count = UInt16(truncatingIfNeeded: packetSize > 0 ? queue.count / packetSize : 0)
     if !isCountRepeated {

@@ -9,8 +9,8 @@ extension CatalogEntry {
     0x68, name: "invensense,mpu6050", title: "MPU-6050", wires: [.i2c], supported: [0x68],
     noise: noiseOf6050, tolerances: tolerancesOf6050, strangers: strangers)
 
-  /// The identity is that of the MPU-6050, so a scan of an I2C bus reports that part, whose entry
-  /// comes first.
+  /// The part has the same identity as the MPU-6050, whose entry comes first. A scan of an I2C bus
+  /// therefore reports an MPU-6050.
   static let mpu6000 = part(
     0x68, name: "invensense,mpu6000", title: "MPU-6000", wires: [.i2c, .spi], supported: [0x68],
     noise: noiseOf6050, tolerances: tolerancesOf6050)
@@ -56,9 +56,11 @@ extension CatalogEntry {
         wires: wires, addresses: [0x68, 0x69], strap: "AD0", wireFormat: MPU6050Chip.wireFormat,
         channels: [
           ChannelDescription(
-            .acceleration, ranges: values { MPU6050Chip.range(of: .acceleration, at: $0) }),
+            .acceleration, ranges: values { MPU6050Chip.range(of: .acceleration, at: $0) },
+            counts: values { MPU6050Chip.count(of: .acceleration, at: $0) }),
           ChannelDescription(
-            .rotationRate, ranges: values { MPU6050Chip.range(of: .rotationRate, at: $0) }),
+            .rotationRate, ranges: values { MPU6050Chip.range(of: .rotationRate, at: $0) },
+            counts: values { MPU6050Chip.count(of: .rotationRate, at: $0) }),
           // The thermometers' scales are from RM-MPU-6000A-00 section 4.18, and PS-MPU-6500A-01
           // table 3.
           ChannelDescription(

@@ -19,7 +19,7 @@ extension MPU6050Model {
       let counted =
         (reading.temperature - part.thermometer.degreesAtZero) * part.thermometer.countsPerDegree
       registers.put(counts(counted, 1), at: map.temperature.address, .highFirst)
-      // The gyroscope's words do not change until its start has ended.
+      // The gyroscope's output words keep their values until the gyroscope's start has ended.
       if time >= gyroStart { storeTurn(reading.rotationRate) }
     }
     if registers[map.userControl]({ $0.auxiliaryMasterEnable }) == true { runMaster(at: time) }
@@ -33,7 +33,7 @@ extension MPU6050Model {
       raises = true
     }
     guard raises else { return }
-    // An interrupt pin that is held until a read gives no second edge.
+    // A latched pin stays active until a register is read, and has no further edge until then.
     if registers[map.interruptPin]({ $0.latched }) == true {
       if isHeld { return }
       isHeld = true
@@ -72,7 +72,7 @@ extension MPU6050Model {
     registers.put(turn, scale, at: map.gyro.address, .highFirst)
   }
 
-  /// Returns the self-test's stimulus on an axis of the accelerometer, in g, which follows from the
+  /// Returns the self-test's stimulus on an axis of the accelerometer, in g, computed from the
   /// factory's code.
   private func stimulus(_ axis: UInt8) -> Double {
     guard part.generation == .mpu6050 else {
@@ -141,7 +141,7 @@ extension MPU6050Model {
     if !fits { registers.change(map.interruptStatus) { $0.fifoOverflow(true) } }
   }
 
-  /// Runs the transfers of the auxiliary master, which come with each sample.
+  /// Runs the transfers of the auxiliary master, which take place at each sample.
   private func runMaster(at time: Timestamp) {
     var refused = master.run({ slave($0) }, at: time) { place, byte in
       registers[map.externalData0.address + place] = byte

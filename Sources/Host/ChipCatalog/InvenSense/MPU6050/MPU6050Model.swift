@@ -17,7 +17,7 @@ package final class MPU6050Model: ChipModel {
   var now = Timestamp.zero
   /// The end time of the reset in progress; `nil` outside a reset.
   private var resetEnd: Timestamp?
-  /// The time at which the oscillator is running after sleep.
+  /// The time from which the oscillator runs after sleep.
   private var awake = Timestamp.zero
   var queue: Ring<UInt8>
   /// The low byte of FIFO_COUNT, which a read of the high byte latches.
@@ -25,20 +25,20 @@ package final class MPU6050Model: ChipModel {
   var interrupt = EdgeQueue()
   /// The auxiliary master, with the magnetometer of an MPU-9250.
   let master: AuxiliaryMaster
-  /// True while the interrupt pin is held active until a read.
+  /// True while the latched interrupt pin is active, which lasts until a register is read.
   var isHeld = false
-  /// True if the chip's last transfer was on SPI. On I2C chip select never rises.
+  /// True once chip select has risen, which happens only on SPI.
   private var isOnSPI = false
-  /// Copies of I2C_IF_DIS and INT_RD_CLEAR after the last write. To look these bits up in the
-  /// registers for every byte took most of the time of a long read.
+  /// Copies of I2C_IF_DIS and INT_RD_CLEAR after the last write. The copies exist for speed: the
+  /// lookup of these bits in the registers for every byte took most of the time of a long read.
   private var isOffI2C = false
   private var isClearedByAnyRead = false
-  /// The time at which the gyroscope's start ends, and true if the gyroscope was on after the last
-  /// write.
+  /// The time at which the gyroscope's start ends, and a flag that is true if the gyroscope was on
+  /// after the last write.
   private(set) var gyroStart = Timestamp.zero
   private var wasGyroOn = false
-  /// The number of 8 kHz clock periods since the accelerometer's last sample, which it takes at 1
-  /// kHz.
+  /// The number of 8 kHz clock periods since the accelerometer's last sample. The accelerometer
+  /// samples at 1 kHz.
   var accelSteps = 8
   /// The accelerometer's last sample in g, for wake-on-motion.
   var previousForce: Vector3?
@@ -98,7 +98,8 @@ package final class MPU6050Model: ChipModel {
     registers.change(map.interruptStatus) { $0.fifoOverflow(true) }
   }
 
-  /// Predicts the next interrupt edge. With wake-on-motion, every next sample may cause an edge.
+  /// Returns the time of the next sample that can cause an interrupt edge. With wake-on-motion,
+  /// every sample can cause an edge.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     guard pin == 1, !isHeld else { return nil }
     let enabled = registers[map.interruptEnable]
@@ -210,7 +211,7 @@ package final class MPU6050Model: ChipModel {
     isClearedByAnyRead = registers[map.interruptPin]({ $0.clearedByAnyRead }) == true
   }
 
-  /// The first of the gyroscope's self-test codes on a later part.
+  /// The address of the gyroscope's first self-test code on a later part.
   var gyroCodes: UInt8 {
     part.isICM20602 ? ICM20602Map().selfTestGyro.address : later.selfTestGyro.address
   }
@@ -222,9 +223,9 @@ package final class MPU6050Model: ChipModel {
     // Typical factory codes of the self-test; the codes differ from part to part.
     if part.generation == .mpu6050 {
       // Register 0 is XG_OFFS_TC, which the register map does not describe. Its bit 0, OTP_BNK_VLD,
-      // shows that the factory trim was loaded (names from the community's map in i2cdevlib). This
-      // bit must be set in real parts, because Linux 6.1's inv_mpu6050 reads this register as the
-      // interrupt status and drops every sample if the bit is clear.
+      // shows that the factory trim was loaded (names from the community's map in i2cdevlib). Real
+      // parts evidently set this bit: Linux 6.1's inv_mpu6050 reads this register as the interrupt
+      // status, and would drop every sample if the bit were clear.
       registers[0x00] = 0x01
       put([0x8D, 0x72, 0x95, 0x1B], at: map.selfTestX.address)
     } else {
@@ -255,9 +256,9 @@ package final class MPU6050Model: ChipModel {
       && part.generation != .icm20600
   }
 
-  /// Starts the gyroscope if it was switched on, from sleep or standby. The start takes 30 ms
-  /// (PS-MPU-6000A section 6.1), on later parts 35 ms (PS-MPU-6500A table 1). Linux waits for 60
-  /// ms, `INV_MPU6050_GYRO_STARTUP_TIME`.
+  /// Starts the gyroscope if a register has just taken it out of sleep or standby. The start takes
+  /// 30 ms (PS-MPU-6000A section 6.1), on later parts 35 ms (PS-MPU-6500A table 1). Linux waits for
+  /// 60 ms, `INV_MPU6050_GYRO_STARTUP_TIME`.
   private func startGyro() {
     let standby = registers[map.power2]
     let isOn =
@@ -299,7 +300,7 @@ package final class MPU6050Model: ChipModel {
     defer { wasCycling = isCycling }
     if afterWaking, wasRunning, wasCycling == isCycling { return }
     guard afterWaking || wasRunning else { return }
-    // After sleep the first sample waits 10 ms for the oscillator.
+    // After sleep the first sample is delayed by 10 ms until the oscillator runs.
     if afterWaking, !wasRunning { awake = now + .milliseconds(10) }
     train.start(at: max(now, awake), rate: rate)
   }

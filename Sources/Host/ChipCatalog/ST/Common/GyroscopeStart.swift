@@ -9,10 +9,10 @@ internal import Quantities
 /// Linux's `st_lsm6dsx` discards more: 2, 5, 7, 12, 20 and 36 samples from 12.5 to 416 Hz.
 struct GyroscopeStart {
   private var end = Timestamp.zero
-  /// The number of samples that are still wrong, whatever their time is.
+  /// The number of samples that are still wrong, regardless of their time.
   private var wrong = 0
 
-  /// Begins a start at a rate in Hz.
+  /// Begins a start at `rate` in Hz.
   mutating func begin(at time: Timestamp, rate: Double) {
     end = time + .milliseconds(35)
     switch rate {
@@ -23,7 +23,7 @@ struct GyroscopeStart {
     }
   }
 
-  /// Counts a sample at `time`. Returns true if the sample is right.
+  /// Counts a sample at `time`. Returns true if the sample is correct.
   mutating func isOver(at time: Timestamp) -> Bool {
     wrong = max(wrong - 1, -1)
     return wrong < 0 && time >= end

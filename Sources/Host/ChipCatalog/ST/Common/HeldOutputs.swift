@@ -11,7 +11,7 @@ private let map = LSM6DS3Map()
 /// read of its high byte.
 struct HeldOutputs {
   private var words = InlineArray<7, Int16>(repeating: 0)
-  /// A bit for each word whose low byte was read and whose high byte was not.
+  /// One bit for each word, set while the word's low byte has been read but not its high byte.
   private var held: UInt8 = 0
 
   subscript(_ index: Int) -> Int16 {
@@ -24,7 +24,32 @@ struct HeldOutputs {
   /// The accelerometer's output, in counts.
   var force: Vector3 { Vector3(Double(words[4]), Double(words[5]), Double(words[6])) }
 
-  /// Writes the output words to the registers, except words that are held.
+  /// Stores a vector in the three words from `first` on.
+  mutating func store(_ vector: Vector3, _ scale: Double, at first: Int) {
+    words[first] = counts(vector.x, scale)
+    words[first + 1] = counts(vector.y, scale)
+    words[first + 2] = counts(vector.z, scale)
+  }
+
+  /// Returns the three words from `first` on, in the format of the FIFO.
+  func words(at first: Int) -> InlineArray<3, UInt16> {
+    [
+      UInt16(bitPattern: words[first]), UInt16(bitPattern: words[first + 1]),
+      UInt16(bitPattern: words[first + 2]),
+    ]
+  }
+
+  /// Writes the output words to the registers and sets the data-ready flags of the temperature and
+  /// of sensors with a new sample.
+  func show(in registers: inout RegisterFile, newAccel: Bool, newGyro: Bool) {
+    show(in: &registers)
+    registers.change(map.statusReg) { status in
+      status.tda(true) | (newGyro ? status.gda(true) : .nothing)
+        | (newAccel ? status.xlda(true) : .nothing)
+    }
+  }
+
+  /// Writes the output words to the registers, except the words that block update holds unchanged.
   func show(in registers: inout RegisterFile, _ order: ByteOrder = .lowFirst) {
     for index in 0..<7 where held & (1 << UInt8(index)) == 0 {
       registers.put(words[index], at: map.outTemp.address + UInt8(index) * 2, order)

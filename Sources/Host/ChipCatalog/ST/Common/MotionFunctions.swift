@@ -12,14 +12,16 @@ struct FunctionSettings {
   var latchedSteps: UInt8 = 0
   var wakeThreshold = 0.0
   var wakeDuration = 0
-  /// The slope below which the chip is still; `nil` if it is the wake-up threshold.
+  /// The slope below which the chip counts as still; `nil` if the wake-up threshold is used
+  /// instead.
   var stillThreshold: Double?
-  /// The periods of stillness before inactivity; 0 disables the detection of inactivity.
+  /// The number of sample periods without motion before the chip counts as inactive; 0 disables the
+  /// detection of inactivity.
   var sleepDuration = 0
   var tapThreshold = 0.0
   /// The axes on which taps are detected: x, y and z in bits 0 to 2.
   var tapAxes: UInt8 = 0
-  var tellsDoubleTaps = false
+  var detectsDoubleTaps = false
   var shock = 0
   var quiet = 0
   var gap = 0
@@ -30,7 +32,7 @@ struct FunctionSettings {
   var countsSteps = false
   var detectsSignificantMotion = false
   var detectsTilt = false
-  /// The pedometer's threshold of a step, in g above 1 g.
+  /// The pedometer's threshold for a step, in g above 1 g.
   var stepThreshold = 0.0
   var debounceSteps = 0
   /// The time after which the pedometer's debouncer starts again, in sample periods.
@@ -39,8 +41,8 @@ struct FunctionSettings {
   var rate = 0.0
 
   /// Reads the settings of the basic functions that all parts of the family have at the same
-  /// addresses: axes, thresholds and durations. `wakeUnit` and `tapUnit` are the g per threshold
-  /// count.
+  /// addresses: axes, thresholds and durations. `wakeUnit` and `tapUnit` are the sizes in g of one
+  /// count of the thresholds.
   mutating func takeBasics(
     _ registers: RegisterFile, tapAxes: UInt8, tapThreshold: UInt8, wakeUnit: Double,
     tapUnit: Double
@@ -55,7 +57,7 @@ struct FunctionSettings {
     self.tapThreshold = Double(tapThreshold & 0x1F) * tapUnit
     // In the register, x is the highest of the three bits.
     self.tapAxes = (tapAxes >> 3) & 1 | (tapAxes >> 1) & 2 | (tapAxes << 1) & 4
-    tellsDoubleTaps = wake & 0x80 != 0
+    detectsDoubleTaps = wake & 0x80 != 0
     shock = taps & 0x03 == 0 ? 4 : Int(taps & 0x03) * 8
     quiet = taps & 0x0C == 0 ? 2 : Int(taps >> 2 & 0x03) * 4
     gap = taps & 0xF0 == 0 ? 16 : Int(taps >> 4) * 32
@@ -66,7 +68,7 @@ struct FunctionSettings {
     sideThreshold = cosines[Int((registers[map.tapThs6d]({ $0.sixdThs }) ?? .degrees80).rawValue)]
   }
 
-  /// Reads the time of stillness before inactivity; the time is 0 unless `isWatched`.
+  /// Reads the time without motion before inactivity; the time is 0 unless `isWatched`.
   mutating func takeSleep(_ registers: RegisterFile, isWatched: Bool) {
     let sleep = Int(registers[LSM6DS3Map().wakeUpDur.address] & 0x0F)
     sleepDuration = isWatched ? sleep == 0 ? 16 : sleep * 512 : 0
@@ -194,8 +196,8 @@ struct MotionFunctions {
     if fallRun > settings.freeFallDuration { wakeSource |= 0x20 }
   }
 
-  /// Updates the side that is up: the axis within the threshold angle of the vertical. If there is
-  /// no such axis, the last side stays.
+  /// Updates which side is up. This side is the axis within the threshold angle of the vertical. If
+  /// there is no such axis, the last side stays.
   private mutating func turn(_ force: Vector3, _ settings: FunctionSettings) {
     let limit = settings.sideThreshold
     var found: UInt8 = 0
@@ -211,8 +213,8 @@ struct MotionFunctions {
   }
 }
 
-/// The detector of taps. A tap is a slope above the threshold that ends in time. A double tap has a
-/// second tap after the quiet time and before the gap ends.
+/// The detector of taps. A tap is a slope that exceeds the threshold only for a short time. A
+/// double tap has a second tap after the quiet time and before the gap ends.
 struct TapFunction {
   private enum State {
     case waiting
@@ -222,7 +224,8 @@ struct TapFunction {
     case shaking
     /// Slopes of the acceleration are ignored, because a tap ended this number of samples ago.
     case quiet(Int)
-    /// The quiet time after a first tap is over; the tap ended this number of samples ago.
+    /// The quiet time after a first tap has elapsed. The value is the number of samples since the
+    /// end of the tap.
     case between(Int)
   }
   private var state = State.waiting
@@ -240,7 +243,7 @@ struct TapFunction {
         state = samples < settings.shock ? .shock(samples + 1, isSecond: isSecond) : .shaking
         return 0
       }
-      awaitsSecond = settings.tellsDoubleTaps && !isSecond
+      awaitsSecond = settings.detectsDoubleTaps && !isSecond
       state = .quiet(1)
       return isSecond ? 0x50 | axis : 0x60 | axis
     case .shaking:
@@ -263,8 +266,8 @@ struct TapFunction {
     state = .shock(1, isSecond: isSecond)
   }
 
-  /// Returns the first axis whose slope exceeds its threshold, with bit 3 for the negative
-  /// direction; 0 for no axis.
+  /// Returns the bit of the first axis whose slope exceeds its threshold, with bit 3 set if the
+  /// slope is negative; 0 if there is no such axis.
   private func hit(_ slope: Vector3, _ settings: FunctionSettings) -> UInt8 {
     let limit = settings.tapThreshold
     if settings.tapAxes & 1 != 0, abs(slope.x) > limit { return slope.x < 0 ? 0x0C : 0x04 }
@@ -314,8 +317,8 @@ struct PedometerFunction {
   }
 }
 
-/// The tilt detector. A tilt is a mean of two seconds that differs by more than 35 degrees from the
-/// mean at the last tilt, or from the first mean (AN5130, page 53).
+/// The tilt detector. It detects a tilt if the mean of two seconds differs by more than 35 degrees
+/// from the mean at the last tilt, or from the first mean (AN5130, page 53).
 struct TiltFunction {
   private var sum = Vector3.zero
   private var samples = 0

@@ -9,8 +9,8 @@ struct TaggedQueue {
   private var words: Ring<Word>
   /// True if bit 0 of a tag gives the tag an even parity.
   private let hasParity: Bool
-  /// True if words were dropped since the last read of the FIFO, and since the last read of the
-  /// FIFO's status.
+  /// Flags that are true if words were dropped since the last read of the FIFO, and since the last
+  /// read of the FIFO's status.
   private(set) var hasOverrun = false
   private var hadOverrun = false
   private var slots: UInt8 = 0

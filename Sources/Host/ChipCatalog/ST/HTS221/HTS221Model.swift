@@ -40,8 +40,8 @@ package final class HTS221Model: ChipModel {
 
   package func successor(of register: UInt8) -> UInt8 { (register &+ 1) & 0x3F }
 
-  /// DocID026333, section 5.1.1; a driver that leaves out the increment bit reads the first
-  /// register again and again (STMems_Standard_C_drivers issue 127).
+  /// The chip needs the increment bit (DocID026333, section 5.1.1). A driver that leaves it out
+  /// reads the first register again and again (STMems_Standard_C_drivers issue 127).
   package var needsIncrementBit: Bool { true }
 
   package private(set) var samplesTaken: UInt64 = 0

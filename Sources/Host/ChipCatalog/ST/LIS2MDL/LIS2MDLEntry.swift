@@ -24,8 +24,9 @@ extension CatalogEntry {
           .magneticField, deviation: 0.3, conditions: "with filter and offset cancellation",
           source: "AN5069 rev. 3, table 9")
       ],
-      // The delay is that of a filter with a quarter of the rate, half of a period, and of the
-      // offset cancellation, which averages two samples; ST gives none. It is that at 100 Hz.
+      // ST gives no delay. This delay is for 100 Hz. It consists of half a period for the filter,
+      // whose bandwidth is a quarter of the rate, and of the delay of the offset cancellation,
+      // which averages two samples.
       delays: { _ in StreamDelays(magneticField: 0.01) }),
     driver: { DriverBox(LIS2MDL($0)) },
     model: { LIS2MDLModel($0, clockError: $1) },

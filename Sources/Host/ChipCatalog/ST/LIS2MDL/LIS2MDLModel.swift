@@ -16,8 +16,8 @@ package final class LIS2MDLModel: ChipModel {
   private var resetEnd: Timestamp?
   private var interrupt = EdgeQueue()
   package private(set) var samplesTaken: UInt64 = 0
-  /// The field that the self-test adds, in microtesla. The application note allows 1.5 to 50. A
-  /// test sets another value to model a broken chip.
+  /// The magnetic field that the self-test adds, in microtesla. The application note allows 1.5 to
+  /// 50. A test sets another value to model a broken chip.
   package var selfTestResponse = Vector3(20, -20, 15)
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
@@ -26,9 +26,9 @@ package final class LIS2MDLModel: ChipModel {
     train = SampleTrain(clockError: clockError)
   }
 
-  /// A burst wraps from the last output to the first, with bit 7 of the sub-address and without it
-  /// (measured on an IIS2MDC, the same chip for industry, in PX4 pull request 28336; ST's driver
-  /// reads the temperature separately).
+  /// A burst wraps from the last output to the first, whether or not bit 7 of the sub-address is
+  /// set (measured on an IIS2MDC, the same chip for industry, in PX4 pull request 28336; ST's
+  /// driver reads the temperature separately).
   package func successor(of register: UInt8) -> UInt8 {
     let isLastOutput = register & 0x7F == map.out[5].address
     return isLastOutput ? register &- 5 : register &+ 1

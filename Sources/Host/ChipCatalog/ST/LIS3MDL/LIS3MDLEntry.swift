@@ -7,11 +7,11 @@ internal import Sensors
 extension CatalogEntry {
   static let lis3mdl = compass(
     .lis3mdl, name: "st,lis3mdl", title: "LIS3MDL", strap: "SDO/SA1", resolution: 1 / 68.42,
-    // The noise figure is that of x and y; the figure of z is 0.41.
+    // The noise figure is for x and y; the figure for z is 0.41.
     noise: 0.32, source: "DocID024204 rev. 4, table 3", strangers: strangers)
 
-  /// The entry of the LSM9DS1's magnetometer, under Linux's name. The identity of this chip is that
-  /// of a LIS3MDL, so a scan reports a LIS3MDL unless the other chip of an LSM9DS1 is on the bus.
+  /// The entry of the LSM9DS1's magnetometer, under Linux's name. This chip has the same identity
+  /// as a LIS3MDL, so a scan reports a LIS3MDL unless the other chip of an LSM9DS1 is on the bus.
   static let lsm9ds1Magnetometer = compass(
     .lsm9ds1, name: "st,lsm9ds1-magn", title: "LSM9DS1's magnetometer", strap: "SDO_M",
     resolution: 0.014, noise: 0.32, source: "the LIS3MDL's: DocID025715 rev. 3 gives none")
@@ -29,7 +29,9 @@ extension CatalogEntry {
         channels: [
           ChannelDescription(
             .magneticField, ranges: values { LIS3MDLChip.range(of: .magneticField, at: $0) },
-            resolution: resolution)
+            counts: values {
+              LIS3MDLMap.FullScale.size(at: $0) { 1 / $0.countsPerMicrotesla(of: part) }
+            }, resolution: resolution)
         ]
           + (part == .lis3mdl ? [ChannelDescription(.temperature, resolution: 1.0 / 8)] : []),
         rates: values(LIS3MDLChip.rate(at:)), acquisitions: [.dataReady, .polling],

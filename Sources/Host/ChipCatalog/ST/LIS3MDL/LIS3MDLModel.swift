@@ -16,8 +16,8 @@ package final class LIS3MDLModel: ChipModel {
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
   private var interrupt = EdgeQueue()
-  /// The field that the self-test adds, in microtesla. The sheet allows 100 to 300 for X and Y, and
-  /// 10 to 100 for Z. A test sets another value to model a broken chip.
+  /// The magnetic field that the self-test adds, in microtesla. The sheet allows 100 to 300 for X
+  /// and Y, and 10 to 100 for Z. A test sets another value to model a broken chip.
   package var selfTestResponse = Vector3(200, -200, 50)
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
@@ -31,11 +31,11 @@ package final class LIS3MDLModel: ChipModel {
     train = SampleTrain(clockError: clockError)
   }
 
-  /// A burst wraps from the last output to the first, and does not go on to the temperature (a
-  /// trace of a real part in PX4 issue 12514; ST's driver reads the temperature separately). On
-  /// I2C a burst advances without bit 7 of the sub-address too: the sheet asks for the bit, but
-  /// Linux, Zephyr (pull request 110285) and Adafruit's library read real parts without it. On SPI
-  /// the MS bit is needed (modm issue 1176).
+  /// A burst wraps from the last output to the first, and does not continue to the temperature (a
+  /// trace of a real part in PX4 issue 12514; ST's driver reads the temperature separately). On I2C
+  /// a burst advances without bit 7 of the sub-address too. The sheet requires the bit, but Linux,
+  /// Zephyr (pull request 110285) and Adafruit's library read real parts without it. On SPI the MS
+  /// bit is needed (modm issue 1176).
   package func successor(of register: UInt8) -> UInt8 {
     register == map.out[5].address ? map.out.address : (register &+ 1) & 0x3F
   }

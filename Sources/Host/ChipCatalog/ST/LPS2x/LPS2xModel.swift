@@ -41,13 +41,13 @@ package final class LPS2xModel: ChipModel {
       : registers[newer.control2]({ $0.addressIncrement }) == true ? register &+ 1 : register
   }
 
-  /// The LPS22HB advances the address without bit 7 of the sub-address. (DocID023722, section
-  /// 5.1.1: "in order to read multiple bytes, it is necessary to assert the most significant bit of
-  /// the sub-address"; a driver without that bit reads the first register again and again,
-  /// STMems_Standard_C_drivers issue 127.)
+  /// The LPS25H advances the address only with bit 7 of the sub-address; the LPS22HB does not need
+  /// that bit. (DocID023722, section 5.1.1: "in order to read multiple bytes, it is necessary to
+  /// assert the most significant bit of the sub-address"; a driver without that bit reads the first
+  /// register again and again, STMems_Standard_C_drivers issue 127.)
   package var needsIncrementBit: Bool { isOlder }
 
-  /// True if the FIFO is enabled in another mode than bypass.
+  /// True if the FIFO is enabled in a mode other than bypass.
   private var isQueued: Bool {
     isOlder
       ? registers[older.control2]({ $0.queueEnable }) == true
@@ -211,9 +211,9 @@ package final class LPS2xModel: ChipModel {
     }
   }
 
-  /// The duration of a single conversion. For the LPS25H the duration is that of AN4450, section
-  /// 6.2, from the numbers of averages in RES_CONF (NuttX's driver has the same formula); for the
-  /// LPS22HB no sheet gives the duration, so the model uses the period of the fastest rate.
+  /// The duration of a single conversion. For the LPS25H it follows from the numbers of averages in
+  /// RES_CONF (AN4450, section 6.2; NuttX's driver has the same formula). For the LPS22HB no sheet
+  /// gives the duration, so the model uses the period of the fastest rate.
   private var conversion: TimeSpan {
     guard isOlder else { return TimeSpan(seconds: 1.0 / 75) }
     let resolution = registers[older.resolution]

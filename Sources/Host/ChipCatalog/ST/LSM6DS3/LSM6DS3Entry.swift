@@ -31,11 +31,11 @@ extension CatalogEntry {
         wireFormat: LSM6DS3Chip.wireFormat,
         channels: [
           ChannelDescription(
-            .acceleration, ranges: values { LSM6DS3Chip.range(of: .acceleration, at: $0) }),
+            .acceleration, ranges: values { LSM6DS3Chip.range(of: .acceleration, at: $0) },
+            counts: values { LSM6DS3Chip.count(of: .acceleration, at: $0) }),
           ChannelDescription(
             .rotationRate, ranges: values { LSM6DS3Chip.range(of: .rotationRate, at: $0) },
-            // The size of a gyroscope count is 35 millionths of the range.
-            reach: 0.000035 * 32767),
+            counts: values { LSM6DS3Chip.count(of: .rotationRate, at: $0) }),
           ChannelDescription(
             .temperature, resolution: 1 / countsPerDegree,
             limits: LSM6DS3Decoder.limits(of: .temperature, of: .expected)),
@@ -58,8 +58,8 @@ extension CatalogEntry {
           ChannelNoise(
             .rotationRate, densities: [radians(fromDegrees: gyroscopeNoise)], source: source),
         ],
-        // The sheet gives no scale and cross-axis errors. 1 percent is assumed, as for parts that
-        // are described as trimmed.
+        // The sheet gives neither scale nor cross-axis errors. 1 percent is assumed, as for parts
+        // that are described as trimmed.
         tolerances: [
           ChannelTolerance(
             .acceleration, offset: .typical(40e-3), scale: .typical(0.01),
@@ -84,6 +84,14 @@ extension CatalogEntry {
     KnownChip(
       "st,lsm6dsv16bx", "LSM6DSV16BX", "accelerometer and gyroscope",
       [KnownIdentity([0x6A, 0x6B], 0x0F, [0x71])], instead: samePins),
+    // Both parts have the same identity (PX4 pull request 27625).
+    KnownChip(
+      "st,lsm6dsv320x", "LSM6DSV320X or LSM6DSV80X", "two accelerometers and gyroscope",
+      [KnownIdentity([0x6A, 0x6B], 0x0F, [0x73])], instead: samePins),
+    // The source is Betaflight's driver (pull request 14745).
+    KnownChip(
+      "st,lsm6dsk320x", "LSM6DSK320X", "accelerometer and gyroscope",
+      [KnownIdentity([0x6A, 0x6B], 0x0F, [0x75])], instead: samePins),
     KnownChip(
       "st,l3gd20h", "L3GD20H (also L3GD20)", "gyroscope",
       [KnownIdentity([0x6A, 0x6B], 0x0F, [0xD4, 0xD7])], instead: KnownChip.inertialUnit),

@@ -4,8 +4,8 @@ internal import Registers
 
 // The chip's register settings, as numbers for the model.
 extension LSM6DS3Model {
-  /// The accelerometer's rate code; `nil` while it is powered down. The code of 1.6 Hz is -2, so
-  /// that each code is half the rate of the next: 12.5, 6.25, 3.125, 1.6 Hz.
+  /// The accelerometer's rate code; `nil` while it is powered down. The code for 1.6 Hz is -2, so
+  /// that each code stands for half the rate of the next code: 12.5, 6.25, 3.125, 1.6 Hz.
   private var accelCode: Int? {
     let code = registers[map.ctrl1Xl.address] >> 4
     if code == 0x0B, family == .lsm6ds3trc {
@@ -15,7 +15,7 @@ extension LSM6DS3Model {
     return (1...10).contains(code) ? Int(code) : nil
   }
 
-  /// The gyroscope's rate code, at most that of 1660 Hz; `nil` while it is powered down.
+  /// The gyroscope's rate code, at most the code for 1660 Hz; `nil` while it is powered down.
   private var gyroCode: Int? {
     let code = registers[map.ctrl2G.address] >> 4
     return (1...8).contains(code) ? Int(code) : nil
@@ -30,7 +30,8 @@ extension LSM6DS3Model {
     code < 0 ? 1.6 : LSM6DS3Map.OutputRate(rawValue: UInt8(code))?.hertz ?? 0
   }
 
-  /// The chip's output rate, that of the faster sensor in Hz; 0 if both are powered down.
+  /// The chip's output rate in Hz, which is the rate of the faster sensor; 0 if both sensors are
+  /// powered down.
   var rate: Double { fastest.map(hertz) ?? 0 }
 
   var accelRate: Double { accelCode.map(hertz) ?? 0 }
@@ -47,8 +48,8 @@ extension LSM6DS3Model {
   var accelEvery: Int { every(accelCode) }
   var gyroEvery: Int { every(gyroCode) }
 
-  /// The number of samples of the faster sensor per sample in the FIFO. The FIFO's rate is at most
-  /// that of the sensors.
+  /// The number of samples of the faster sensor per sample in the FIFO. The FIFO is never faster
+  /// than the sensors.
   var queueEvery: Int {
     let code = Int((registers[map.fifoCtrl5.address] >> 3) & 0x0F)
     guard code > 0, let fastest else { return 0 }

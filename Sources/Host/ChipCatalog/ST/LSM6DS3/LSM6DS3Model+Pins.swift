@@ -40,8 +40,8 @@ extension LSM6DS3Model {
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
-  /// Predicts the next interrupt edge. Sample times are predictable but detections are not, so if
-  /// detections are routed to the pin, every next sample may cause an edge.
+  /// Predicts the next interrupt edge. Sample times are predictable, but detections are not. If
+  /// detections are routed to the pin, the accelerometer's next sample therefore counts as an edge.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     guard (1...2).contains(pin), let next = train.next else { return nil }
     guard !pins.isActive(pin) || isPulsed else { return nil }
@@ -69,7 +69,7 @@ extension LSM6DS3Model {
   /// The sample period of the chip's faster sensor.
   private var period: TimeSpan { TimeSpan(seconds: 1 / rate / (1 + clockError)) }
 
-  /// Returns how many samples of the faster sensor follow its next sample until the sample count is
-  /// a multiple of `every`.
+  /// Returns the number of samples from the faster sensor's next sample to the first sample whose
+  /// number is a multiple of `every`.
   private func until(_ every: Int) -> Int { every > 0 ? (every - taken % every) % every : 0 }
 }

@@ -31,11 +31,12 @@ package final class LSM6DS3Model: ChipModel {
   /// The chip's latest outputs: temperature, gyroscope, accelerometer.
   private var outputs = HeldOutputs()
   private var gyroStart = GyroscopeStart()
+  private var accelStart = AccelerometerStart()
   var pins = PinPair()
   /// The model of the embedded functions, which process the accelerometer's samples.
   var functions = MotionFunctions()
-  /// The response of each axis to the self-test's stimulus, in g and rad/s. The default is that of
-  /// a good part.
+  /// The response of each axis to the self-test's stimulus, in g and rad/s. The default is the
+  /// response of an intact part.
   package var accelSelfTest = Vector3(0.5, 0.6, 0.4)
   package var gyroSelfTest = Vector3(
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
@@ -82,7 +83,7 @@ package final class LSM6DS3Model: ChipModel {
 
   package func overrunQueue() {
     guard train.isRunning, wordsPerSample > 0 else { return }
-    // The FIFO is full and has lost its oldest words, so that the FIFO begins inside a set.
+    // The full FIFO has lost its oldest words, so it begins in the middle of a sample set.
     let room = queue.capacity - queue.count
     for _ in 0..<(room + 5) { queue.append(UInt16(bitPattern: outputs[1])) }
     updatePins(at: now)
@@ -100,7 +101,7 @@ package final class LSM6DS3Model: ChipModel {
     pins.release()
   }
 
-  /// Writes the reset values of the pedometer: 6 steps for significant motion; 13 times 80 ms and 6
+  /// Writes the pedometer's reset values: 6 steps for significant motion, and 13 times 80 ms and 6
   /// steps for debouncing (AN5130, pages 50 and 53).
   private func fillEmbedded() {
     embedded[0x13] = 0x06
@@ -172,7 +173,11 @@ package final class LSM6DS3Model: ChipModel {
       // A change of a sensor's range alone does not restart sampling.
       guard (before ^ registers[register]) & 0xF0 != 0 else { break }
       restartTrain()
-      if register == map.ctrl2G.address { gyroStart.begin(at: now, rate: gyroRate) }
+      if register == map.ctrl2G.address {
+        gyroStart.begin(at: now, rate: gyroRate)
+      } else {
+        accelStart.begin(rate: accelRate)
+      }
     case map.ctrl10C.address:
       if registers[map.ctrl10C]({ $0.pedoRstStep }) == true { functions.resetSteps() }
     case map.fifoCtrl2.address, map.fifoCtrl3.address, map.fifoCtrl4.address,
@@ -210,12 +215,13 @@ package final class LSM6DS3Model: ChipModel {
       let scale = registers[map.ctrl2G]({ $0.fsG }) ?? .dps2000
       let perCount = radians(fromDegrees: scale.degreesPerSecondPerCount)
       let turn = reading.rotationRate + gyroSelfTest * sign(stimulus({ $0.stG }))
-      // Until the gyroscope has started its words stay as they are.
+      // The gyroscope's output words keep their values until the gyroscope has started.
       if gyroStart.isOver(at: time) {
         store(turn, 1 / perCount, at: 1, dead: deadAxes(map.ctrl10C.address))
       }
     }
-    if isAccel {
+    // The accelerometer's output words keep their values until the accelerometer has started.
+    if isAccel, accelStart.isOver() {
       let scale = registers[map.ctrl1Xl]({ $0.fsXl }) ?? .g2
       let force = reading.specificForce + accelSelfTest * sign(stimulus({ $0.stXl })) - userOffset
       store(force, 1 / scale.gPerCount, at: 4, dead: deadAxes(map.ctrl9Xl.address))
@@ -242,7 +248,7 @@ package final class LSM6DS3Model: ChipModel {
     return code == 0 ? 0 : code == 1 ? 1 : -1
   }
 
-  /// The user's offset in g, which only the newer register map has. It has no switch.
+  /// The user's offset in g, which only the newer register map has. It is always in effect.
   private var userOffset: Vector3 {
     guard family == .lsm6ds3trc else { return .zero }
     let newer = LSM6DS3TRCMap()

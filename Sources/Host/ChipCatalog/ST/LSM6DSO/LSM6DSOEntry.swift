@@ -35,12 +35,12 @@ extension CatalogEntry {
         channels: [
           ChannelDescription(
             .acceleration,
-            ranges: values { LSM6DSOChip.range(of: .acceleration, at: $0, part: part) }),
+            ranges: values { LSM6DSOChip.range(of: .acceleration, at: $0, part: part) },
+            counts: values { LSM6DSOChip.count(of: .acceleration, at: $0, part: part) }),
           ChannelDescription(
             .rotationRate,
             ranges: values { LSM6DSOChip.range(of: .rotationRate, at: $0, part: part) },
-            // The size of a gyroscope count is 35 millionths of the range.
-            reach: 0.000035 * 32767),
+            counts: values { LSM6DSOChip.count(of: .rotationRate, at: $0, part: part) }),
           ChannelDescription(
             .temperature, resolution: 1 / LSM6DSOPart.countsPerDegree,
             limits: LSM6DSODecoder.limits(of: .temperature, of: .expected)),

@@ -5,8 +5,8 @@ internal import Registers
 
 // The chip's register settings, as numbers for the model.
 extension LSM6DSOModel {
-  /// The accelerometer's rate code; `nil` while it is powered down. The code of 1.6 Hz is -2, so
-  /// that each code is half the rate of the next: 12.5, 6.25, 3.125, 1.6 Hz.
+  /// The accelerometer's rate code; `nil` while it is powered down. The code for 1.6 Hz is -2, so
+  /// that each code stands for half the rate of the next code: 12.5, 6.25, 3.125, 1.6 Hz.
   private var accelCode: Int? {
     let code = registers[map.ctrl1Xl.address] >> 4
     // The rate code 0x0B means 1.6 Hz in low power, and 12.5 Hz otherwise.
@@ -28,7 +28,8 @@ extension LSM6DSOModel {
     code < 0 ? 1.6 : LSM6DSOMap.OutputRate(rawValue: UInt8(code))?.hertz ?? 0
   }
 
-  /// The chip's output rate, that of the faster sensor in Hz; 0 if both are powered down.
+  /// The chip's output rate in Hz, which is the rate of the faster sensor; 0 if both sensors are
+  /// powered down.
   var rate: Double { fastest.map(hertz) ?? 0 }
 
   var gyroRate: Double { gyroCode.map(hertz) ?? 0 }
@@ -43,8 +44,8 @@ extension LSM6DSOModel {
   var accelEvery: Int { every(accelCode) }
   var gyroEvery: Int { every(gyroCode) }
 
-  /// The number of samples of the faster sensor per accelerometer word in the FIFO. The FIFO's rate
-  /// is at most that of the sensor.
+  /// The number of samples of the faster sensor per accelerometer word in the FIFO. The FIFO is
+  /// never faster than the sensor.
   var accelBatch: Int { batch(registers[map.fifoCtrl3.address] & 0x0F, accelCode) }
   var gyroBatch: Int { batch(registers[map.fifoCtrl3.address] >> 4, gyroCode) }
 
@@ -67,6 +68,7 @@ extension LSM6DSOModel {
   }
 
   var stopsOnWatermark: Bool { registers[map.fifoCtrl2]({ $0.stopOnWtm }) == true }
+  var stopsWhenFull: Bool { registers[map.fifoCtrl4]({ $0.fifoMode }) == .untilFull }
   var isPulsed: Bool { registers[map.counterBdrReg1]({ $0.dataReadyPulsed }) == true }
 
   func functionSettings(fullScale: Double) -> FunctionSettings {

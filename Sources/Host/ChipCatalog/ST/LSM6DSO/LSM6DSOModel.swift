@@ -9,9 +9,9 @@ internal import Sensors
 /// update, self-tests, timestamps, detections of the basic functions, and two interrupt pins.
 ///
 /// Not modelled: filters, the accelerometer's settling, the slower rate while inactive, compression
-/// and batched temperatures, triggered FIFO modes, and separate tap thresholds per axis (that of x
-/// applies to all). Of the embedded functions and the sensor hub only the memory of their pages is
-/// modelled.
+/// and batched temperatures, triggered FIFO modes, and separate tap thresholds per axis (the
+/// threshold of x applies to all axes). The embedded functions and the sensor hub have only the
+/// memory of their pages.
 package final class LSM6DSOModel: ChipModel, TaggedModel {
   let map = LSM6DSOMap()
   /// The registers that have the same addresses as in the LSM6DS3.
@@ -31,13 +31,14 @@ package final class LSM6DSOModel: ChipModel, TaggedModel {
   /// The time at which the timestamp counter was 0; `nil` while it is off.
   private var timerOrigin: Timestamp?
   /// The chip's latest outputs: temperature, gyroscope, accelerometer.
-  private var outputs = HeldOutputs()
+  var outputs = HeldOutputs()
   private var gyroStart = GyroscopeStart()
+  private var accelStart = AccelerometerStart()
   var pins = PinPair()
   /// The model of the embedded functions, which process the accelerometer's samples.
   var functions = MotionFunctions()
-  /// The response of each axis to the self-test's stimulus, in g and rad/s. The default is that of
-  /// a good part.
+  /// The response of each axis to the self-test's stimulus, in g and rad/s. The default is the
+  /// response of an intact part.
   package var accelSelfTest = Vector3(0.5, 0.6, 0.4)
   package var gyroSelfTest = Vector3(
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
@@ -80,13 +81,7 @@ package final class LSM6DSOModel: ChipModel, TaggedModel {
     reset()
   }
 
-  package func overrunQueue() {
-    guard train.isRunning, wordsPerSample > 0 else { return }
-    // The FIFO is full and has lost its oldest words, so that the FIFO begins inside a sample.
-    let room = queue.capacity - queue.count
-    for _ in 0..<(room + 5) { append(.accel, at: 4) }
-    updatePins(at: now)
-  }
+  package func overrunQueue() { overrun(at: now) }
 
   private func reset() {
     registers.reset()
@@ -154,7 +149,11 @@ package final class LSM6DSOModel: ChipModel, TaggedModel {
       // A change of a sensor's range alone does not restart sampling.
       guard (before ^ registers[register]) & 0xF0 != 0 else { break }
       restartTrain()
-      if register == map.ctrl2G.address { gyroStart.begin(at: now, rate: gyroRate) }
+      if register == map.ctrl2G.address {
+        gyroStart.begin(at: now, rate: gyroRate)
+      } else {
+        accelStart.begin(rate: rate / Double(max(accelEvery, 1)))
+      }
     case map.fifoCtrl4.address:
       if registers[map.fifoCtrl4]({ $0.fifoMode }) == .bypass { queue.removeAll() }
     case map.ctrl10C.address:
@@ -193,28 +192,24 @@ package final class LSM6DSOModel: ChipModel, TaggedModel {
       // The gyroscope has 8.75 mdps per count at 250 degrees per second.
       let perDegree = 1000 / 8.75 * 250 / scale.degreesPerSecond
       let turn = reading.rotationRate + gyroSelfTest * sign(stimulus({ $0.stG }))
-      // Until the gyroscope has started its words stay as they are.
-      if gyroStart.isOver(at: time) { store(turn, perDegree / radians(fromDegrees: 1), at: 1) }
+      // The gyroscope's output words keep their values until the gyroscope has started.
+      if gyroStart.isOver(at: time) {
+        outputs.store(turn, perDegree / radians(fromDegrees: 1), at: 1)
+      }
     }
-    if isAccel {
+    // The accelerometer's output words keep their values until the accelerometer has started.
+    if isAccel, accelStart.isOver() {
       let g = part.g(registers[map.ctrl1Xl]({ $0.fsXl }) ?? .g2)
       let force = reading.specificForce + accelSelfTest * sign(stimulus({ $0.stXl })) - userOffset
       // The accelerometer has 61 micro-g per count at 2 g.
-      store(force, 1 / (g * 0.0000305), at: 4)
+      outputs.store(force, 1 / (g * 0.0000305), at: 4)
       if registers[map.tapCfg2]({ $0.interruptsEnable }) == true {
         functions.take(
           outputs.force * (g * 0.0000305), functionSettings(fullScale: g))
       }
     }
-    outputs.show(in: &registers)
-    registers.change(shared.statusReg) { status in
-      status.tda(true) | (isGyro ? status.gda(true) : .nothing)
-        | (isAccel ? status.xlda(true) : .nothing)
-    }
-    fillQueue(at: time)
-    taken += 1
-    if isPulsed { pulse(isAccel: isAccel, isGyro: isGyro, at: time) }
-    updatePins(at: time)
+    let stamp = timerOrigin == nil ? nil : timerCount(at: time)
+    endSample(isAccel: isAccel, isGyro: isGyro, stamp: stamp, at: time)
   }
 
   /// Returns the sign of the self-test's stimulus: positive for code 1, negative for the other
@@ -224,52 +219,11 @@ package final class LSM6DSOModel: ChipModel, TaggedModel {
     return code == 0 ? 0 : code == 1 ? 1 : -1
   }
 
-  /// The user's offset in g. USR_OFF_ON_OUT switches it on (DS12140, CTRL7_G; AN5444 of a part with
-  /// the same block).
+  /// The user's offset in g, which USR_OFF_ON_OUT switches on (DS12140, CTRL7_G; also AN5444, about
+  /// a part with the same block).
   private var userOffset: Vector3 {
     guard registers[map.ctrl7G]({ $0.usrOffOnOut }) == true else { return .zero }
     return registers.accelerometerOffset(
       LSM6DS3TRCMap().ofsUsr.address, isCoarse: registers[map.ctrl6C]({ $0.usrOffW }) == true)
-  }
-
-  private func store(_ vector: Vector3, _ scale: Double, at first: Int) {
-    outputs[first] = counts(vector.x, scale)
-    outputs[first + 1] = counts(vector.y, scale)
-    outputs[first + 2] = counts(vector.z, scale)
-  }
-
-  /// Adds the words of one time slot, one for each sensor that is due, all with the same counter
-  /// value.
-  private func fillQueue(at time: Timestamp) {
-    guard isQueueing else { return }
-    let isGyro = gyroBatch > 0 && taken % gyroBatch == 0
-    let isAccel = accelBatch > 0 && taken % accelBatch == 0
-    guard isGyro || isAccel else { return }
-    queue.beginSlot()
-    if timerOrigin != nil, stampEvery > 0, taken % stampEvery == 0 {
-      let count = timerCount(at: time)
-      append(
-        .timestamp,
-        [
-          UInt16(truncatingIfNeeded: count), UInt16(truncatingIfNeeded: count >> 16), 0,
-        ])
-    }
-    if isGyro { append(.gyro, at: 1) }
-    if isAccel { append(.accel, at: 4) }
-  }
-
-  private func append(_ tag: LSM6DSOMap.Tag, at first: Int) {
-    append(
-      tag,
-      [
-        UInt16(bitPattern: outputs[first]), UInt16(bitPattern: outputs[first + 1]),
-        UInt16(bitPattern: outputs[first + 2]),
-      ])
-  }
-
-  private func append(_ tag: LSM6DSOMap.Tag, _ words: InlineArray<3, UInt16>) {
-    let isUntilFull = registers[map.fifoCtrl4]({ $0.fifoMode }) == .untilFull
-    queue.append(
-      tag, words, stopsAt: stopsOnWatermark ? watermark : isUntilFull ? queue.capacity : nil)
   }
 }

@@ -12,11 +12,11 @@ extension CatalogEntry {
       strap: "SDO/SA0", wireFormat: LSM6DSV16XChip.wireFormat,
       channels: [
         ChannelDescription(
-          .acceleration, ranges: values { LSM6DSV16XChip.range(of: .acceleration, at: $0) }),
+          .acceleration, ranges: values { LSM6DSV16XChip.range(of: .acceleration, at: $0) },
+          counts: values { LSM6DSV16XChip.count(of: .acceleration, at: $0) }),
         ChannelDescription(
           .rotationRate, ranges: values { LSM6DSV16XChip.range(of: .rotationRate, at: $0) },
-          // The size of a gyroscope count is 35 millionths of the range.
-          reach: 0.000035 * 32767),
+          counts: values { LSM6DSV16XChip.count(of: .rotationRate, at: $0) }),
         ChannelDescription(
           .temperature, resolution: 1 / LSM6DSOPart.countsPerDegree,
           limits: LSM6DSV16XDecoder.limits(of: .temperature, of: .expected)),
@@ -27,6 +27,7 @@ extension CatalogEntry {
         register: LSM6DSV16XMap().whoAmI.address,
         parts: [
           0x70: "LSM6DSV16X, LSM6DSV or LSM6DSV32X", 0x71: "LSM6DSV16BX",
+          0x73: "LSM6DSV320X or LSM6DSV80X", 0x75: "LSM6DSK320X",
           0x6B: "ISM330DHCX (or LSM6DSR, ASM330LHH)", 0x6C: "LSM6DSO, LSM6DSOX or LSM6DSO32",
           0x69: "LSM6DS3", 0x6A: "LSM6DS3TR-C", 0x68: "LSM9DS1",
         ],
@@ -36,8 +37,7 @@ extension CatalogEntry {
         ChannelNoise(.acceleration, densities: [60e-6], source: source),
         ChannelNoise(.rotationRate, densities: [radians(fromDegrees: 0.0028)], source: source),
       ],
-      // No second source was found for this part's errors of scale and its changes with
-      // temperature.
+      // No second source was found for this part's scale errors and its changes with temperature.
       tolerances: [
         ChannelTolerance(
           .acceleration, offset: .typical(12e-3), scale: .typical(0.01), crossAxis: .limit(0.01),

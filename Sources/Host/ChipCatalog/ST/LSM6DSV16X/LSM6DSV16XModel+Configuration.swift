@@ -5,8 +5,8 @@ internal import Registers
 
 // The chip's register settings, as numbers for the model.
 extension LSM6DSV16XModel {
-  /// Returns the doublings of 1.875 Hz in a rate's code: code 1 is 1.875 Hz, code 2 is 7.5 Hz, and
-  /// each further code doubles the rate. `nil` while the sensor is powered down.
+  /// Returns how many times a rate's code doubles 1.875 Hz: code 1 is 1.875 Hz, code 2 is 7.5 Hz,
+  /// and each further code doubles the rate. `nil` while the sensor is powered down.
   private func doublings(_ code: UInt8) -> Int? {
     switch code & 0x0F {
     case 1: 0
@@ -23,8 +23,9 @@ extension LSM6DSV16XModel {
     return max(accel, gyro)
   }
 
-  /// The chip's output rate, that of the faster sensor in Hz; 0 if both are powered down. The
-  /// high-accuracy mode has two further sets of rates: 15.625 and 12.5 Hz instead of 15, and so on.
+  /// The chip's output rate in Hz, which is the rate of the faster sensor; 0 if both sensors are
+  /// powered down. The high-accuracy mode has two further sets of rates: 15.625 and 12.5 Hz instead
+  /// of 15, and so on.
   var rate: Double {
     guard let fastest else { return 0 }
     let isAccurate =
@@ -46,7 +47,7 @@ extension LSM6DSV16XModel {
   var gyroEvery: Int { every(gyro) }
 
   /// The number of samples of the faster sensor per accelerometer word in the FIFO. The FIFO's rate
-  /// is at most that of the sensor.
+  /// is at most the rate of the sensor.
   var accelBatch: Int { batch(registers[map.fifoCtrl3.address] & 0x0F, accel) }
   var gyroBatch: Int { batch(registers[map.fifoCtrl3.address] >> 4, gyro) }
 
@@ -65,6 +66,8 @@ extension LSM6DSV16XModel {
   }
 
   var watermark: Int { Int(registers[tagged.fifoCtrl1.address]) }
+  var stopsOnWatermark: Bool { registers[map.fifoCtrl2]({ $0.stopOnWtm }) == true }
+  var stopsWhenFull: Bool { registers[map.fifoCtrl4]({ $0.fifoMode }) == .untilFull }
   var isPulsed: Bool { registers[map.ctrl4]({ $0.drdyPulsed }) == true }
 
   func functionSettings(fullScale: Double) -> FunctionSettings {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Chips
+package import Chips
 package import Quantities
 internal import Registers
 internal import Sensors
 
-/// A model of the LSM6DSV16X. The chip is powered down after a reset. The model covers both sensors
-/// on one oscillator, the gyroscope's wake-up time, a FIFO of tagged words with watermark and
-/// overrun, block update, self-tests, timestamps, detections of the basic functions, and two
-/// interrupt pins.
+/// A model of the LSM6DSV16X and LSM6DSV32X. The chip is powered down after a reset. The model
+/// covers both sensors on one oscillator, the gyroscope's wake-up time, the accelerometer's first
+/// samples, a FIFO of tagged words with watermark and overrun, block update, self-tests,
+/// timestamps, detections of the basic functions, and two interrupt pins.
 ///
 /// Not modelled: filters, the slower rate while inactive, triggered rates, compression and batched
-/// temperatures, triggered FIFO modes, and separate tap thresholds per axis (that of x applies to
-/// all). Of the embedded functions, the sensor fusion among them, and of the sensor hub only the
-/// memory of their pages is modelled.
+/// temperatures, triggered FIFO modes, and separate tap thresholds per axis (the threshold of x
+/// applies to all axes). The embedded functions, which include the sensor fusion, and the sensor
+/// hub have only the memory of their pages.
 package final class LSM6DSV16XModel: ChipModel, TaggedModel {
   let map = LSM6DSV16XMap()
   /// The registers that have the same addresses as in the LSM6DSO, and as in the LSM6DS3.
@@ -22,6 +22,7 @@ package final class LSM6DSV16XModel: ChipModel, TaggedModel {
   /// The registers of the embedded functions and of the sensor hub.
   private var pages = [UInt8](repeating: 0, count: 256)
   private let input: any SensorInput
+  private let part: LSM6DSV16XPart
   let clockError: Double
   var train: SampleTrain
   /// The number of samples of the faster sensor since the rates were last set.
@@ -30,23 +31,27 @@ package final class LSM6DSV16XModel: ChipModel, TaggedModel {
   private var resetEnd: Timestamp?
   /// The time from which the gyroscope has samples after it was powered down.
   private var gyroReady = Timestamp.zero
+  private var accelStart = AccelerometerStart()
   var queue = TaggedQueue(capacity: LSM6DSV16XChip.queueWords, hasParity: false)
   /// The time at which the timestamp counter was 0; `nil` while it is off.
   private var timerOrigin: Timestamp?
   /// The chip's latest outputs: temperature, gyroscope, accelerometer.
-  private var outputs = HeldOutputs()
+  var outputs = HeldOutputs()
   var pins = PinPair()
   /// The model of the embedded functions, which process the accelerometer's samples.
   var functions = MotionFunctions()
-  /// The response of each axis to the self-test's stimulus, in g and rad/s. The default is that of
-  /// a good part.
+  /// The response of each axis to the self-test's stimulus, in g and rad/s. The default is the
+  /// response of an intact part.
   package var accelSelfTest = Vector3(0.5, 0.6, 0.4)
   package var gyroSelfTest = Vector3(
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
 
   /// Creates a chip whose oscillator has the relative error `clockError`; 0.01 is 1 percent fast.
-  package init(_ input: any SensorInput, clockError: Double = 0) {
+  package init(
+    _ input: any SensorInput, part: LSM6DSV16XPart = .lsm6dsv16x, clockError: Double = 0
+  ) {
     self.input = input
+    self.part = part
     self.clockError = clockError
     train = SampleTrain(clockError: clockError)
     reset(isPowerUp: true)
@@ -80,18 +85,13 @@ package final class LSM6DSV16XModel: ChipModel, TaggedModel {
     reset(isPowerUp: true)
   }
 
-  package func overrunQueue() {
-    guard train.isRunning, wordsPerSample > 0 else { return }
-    // The FIFO is full and has lost its oldest words, so that the FIFO begins inside a sample.
-    let room = queue.capacity - queue.count
-    for _ in 0..<(room + 5) { append(.accel, at: 4) }
-    updatePins(at: now)
-  }
+  package func overrunQueue() { overrun(at: now) }
 
   /// Resets the chip. SW_RESET leaves the registers of the pins and of the interface as they are.
   private func reset(isPowerUp: Bool) {
     let (pinCtrl, ifCfg) = (registers[map.pinCtrl.address], registers[map.ifCfg.address])
     registers.reset()
+    registers.change(map.ctrl8) { $0.isWide(part == .lsm6dsv32x) }
     if !isPowerUp {
       (registers[map.pinCtrl.address], registers[map.ifCfg.address]) = (pinCtrl, ifCfg)
     }
@@ -164,6 +164,9 @@ package final class LSM6DSV16XModel: ChipModel, TaggedModel {
     case map.ctrl1.address, map.ctrl2.address, map.haodrCfg.address:
       guard before != registers[register] else { break }
       if register == map.ctrl2.address, before & 0x0F == 0 { gyroReady = now + Self.gyroWakeUp }
+      if register == map.ctrl1.address {
+        accelStart.begin(rate: rate / Double(max(accelEvery, 1)))
+      }
       taken = 0
       if rate > 0 { train.start(at: now, rate: rate) } else { train.stop() }
     case map.fifoCtrl4.address:
@@ -207,68 +210,23 @@ package final class LSM6DSV16XModel: ChipModel, TaggedModel {
       // The gyroscope has 4.375 mdps per count at 125 degrees per second.
       let perDegree = 1000 / 4.375 * 125 / scale.degreesPerSecond
       let turn = reading.rotationRate + gyroSelfTest * sign(stimulus({ $0.stG }))
-      store(turn, perDegree / radians(fromDegrees: 1), at: 1)
+      outputs.store(turn, perDegree / radians(fromDegrees: 1), at: 1)
     }
-    if isAccel {
-      let g = (registers[map.ctrl8]({ $0.fsXl }) ?? .g2).g
+    // The accelerometer's output words keep their values until the accelerometer has started.
+    if isAccel, accelStart.isOver() {
+      let g = part.g(registers[map.ctrl8]({ $0.fsXl }) ?? .g2)
       let force = reading.specificForce + accelSelfTest * sign(stimulus({ $0.stXl }))
       // The accelerometer has 61 micro-g per count at 2 g.
-      store(force, 1 / (g * 0.0000305), at: 4)
+      outputs.store(force, 1 / (g * 0.0000305), at: 4)
       if registers[map.functionsEnable]({ $0.interruptsEnable }) == true {
         functions.take(outputs.force * (g * 0.0000305), functionSettings(fullScale: g))
       }
     }
-    outputs.show(in: &registers)
-    registers.change(shared.statusReg) { status in
-      status.tda(true) | (isGyro ? status.gda(true) : .nothing)
-        | (isAccel ? status.xlda(true) : .nothing)
-    }
-    fillQueue(at: time, isAccel: isAccel, isGyro: isGyro)
-    taken += 1
-    if isPulsed { pulse(isAccel: isAccel, isGyro: isGyro, at: time) }
-    updatePins(at: time)
+    let stamp = timerOrigin == nil ? nil : timerCount(at: time)
+    endSample(isAccel: isAccel, isGyro: isGyro, stamp: stamp, at: time)
   }
 
   private func sign(_ stimulus: LSM6DSV16XMap.Stimulus?) -> Double {
     stimulus == .positive ? 1 : stimulus == .negative ? -1 : 0
-  }
-
-  private func store(_ vector: Vector3, _ scale: Double, at first: Int) {
-    outputs[first] = counts(vector.x, scale)
-    outputs[first + 1] = counts(vector.y, scale)
-    outputs[first + 2] = counts(vector.z, scale)
-  }
-
-  /// Adds the words of one time slot, one for each sensor that is due.
-  private func fillQueue(at time: Timestamp, isAccel: Bool, isGyro: Bool) {
-    guard isQueueing else { return }
-    let gyro = isGyro && gyroBatch > 0 && taken % gyroBatch == 0
-    let accel = isAccel && accelBatch > 0 && taken % accelBatch == 0
-    guard gyro || accel else { return }
-    queue.beginSlot()
-    if timerOrigin != nil, stampEvery > 0, taken % stampEvery == 0 {
-      let count = timerCount(at: time)
-      append(
-        .timestamp,
-        [UInt16(truncatingIfNeeded: count), UInt16(truncatingIfNeeded: count >> 16), 0])
-    }
-    if gyro { append(.gyro, at: 1) }
-    if accel { append(.accel, at: 4) }
-  }
-
-  private func append(_ tag: LSM6DSOMap.Tag, at first: Int) {
-    append(
-      tag,
-      [
-        UInt16(bitPattern: outputs[first]), UInt16(bitPattern: outputs[first + 1]),
-        UInt16(bitPattern: outputs[first + 2]),
-      ])
-  }
-
-  private func append(_ tag: LSM6DSOMap.Tag, _ axes: InlineArray<3, UInt16>) {
-    let stopsOnWatermark = registers[map.fifoCtrl2]({ $0.stopOnWtm }) == true
-    let isUntilFull = registers[map.fifoCtrl4]({ $0.fifoMode }) == .untilFull
-    queue.append(
-      tag, axes, stopsAt: stopsOnWatermark ? watermark : isUntilFull ? queue.capacity : nil)
   }
 }

@@ -15,12 +15,12 @@ extension CatalogEntry {
       channels: [
         ChannelDescription(
           .acceleration, ranges: values { LSM9DS1Chip.range(of: .acceleration, at: $0) },
+          counts: values { LSM9DS1Chip.count(of: .acceleration, at: $0) },
           // The size of an accelerometer count is 61 micro-g at the smallest range.
           resolution: 0.000061),
         ChannelDescription(
           .rotationRate, ranges: values { LSM9DS1Chip.range(of: .rotationRate, at: $0) },
-          // The size of a gyroscope count is 35 millionths of the range.
-          reach: 0.000035 * 32767),
+          counts: values { LSM9DS1Chip.count(of: .rotationRate, at: $0) }),
         ChannelDescription(
           .temperature, resolution: 1 / LSM9DS1Chip.countsPerDegree,
           limits: LSM9DS1Decoder.limits(of: .temperature, of: .expected)),

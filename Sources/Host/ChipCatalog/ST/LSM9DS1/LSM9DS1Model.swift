@@ -25,14 +25,14 @@ package final class LSM9DS1Model: ChipModel {
   private var queue = Ring<Sample>(
     capacity: LSM9DS1Chip.queueSamples, filledWith: Sample(repeating: 0))
   private var hasOverrun = false
-  /// The latest sample, and a bit for each of the sample's words whose low byte was read and whose
-  /// high byte was not.
+  /// The latest sample, and one bit for each of the sample's words, set while the word's low byte
+  /// has been read but not its high byte.
   private var newest = Sample(repeating: 0)
   private var held: UInt8 = 0
   /// The levels and edges of both interrupt pins.
   private var pins = PinPair()
-  /// The response of each axis to the self-test's stimulus, in g and rad/s. The default is that of
-  /// a good part.
+  /// The response of each axis to the self-test's stimulus, in g and rad/s. The default is the
+  /// response of an intact part.
   package var accelSelfTest = Vector3(0.5, 0.6, 0.4)
   package var gyroSelfTest = Vector3(
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
@@ -185,8 +185,8 @@ package final class LSM9DS1Model: ChipModel {
     updatePins(at: time)
   }
 
-  /// Stores a vector along the axes of these sensors, whose x axis is opposite to that of the
-  /// surroundings.
+  /// Stores a vector in the axes of these sensors. Their x axis points opposite to the x axis of
+  /// the surroundings.
   private func store(_ vector: Vector3, _ scale: Double, at first: Int) {
     newest[first] = counts(-vector.x, scale)
     newest[first + 1] = counts(vector.y, scale)
