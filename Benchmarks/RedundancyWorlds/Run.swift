@@ -195,15 +195,9 @@ struct Run {
 func exchangeDoubts(
   _ engine: inout FusionEngine, _ groups: inout SensorGroups, for channels: ChannelSet
 ) {
-  if channels.contains(.rotationRate) {
-    let correction = groups.add(bias: engine.gyroBias, covariance: engine.gyroBiasCovariance)
-    engine.shift(
-      gyroBias: correction.change, doubt: correction.doubt, lasting: correction.seconds)
-  }
-  let turn =
-    channels.contains(.rotationRate) && !groups.isOffsetInBias
-    ? groups.addedVariance(of: .rotationRate) : .zero
-  let force =
-    channels.contains(.acceleration) ? groups.addedVariance(of: .acceleration) : .zero
-  engine.widen(rotationRate: turn, acceleration: force)
+  let doubts = groups.doubts(of: channels) { (engine.gyroBias, engine.gyroBiasCovariance) }
+  guard doubts != SensorDoubts() else { return }
+  let bias = doubts.bias
+  engine.shift(gyroBias: bias.change, doubt: bias.doubt, lasting: bias.seconds)
+  engine.widen(rotationRate: doubts.rotationRate, acceleration: doubts.acceleration)
 }

@@ -38,4 +38,21 @@ struct LeadTests {
     #expect(count > 900)
     #expect(led > count * 95 / 100, "\(led) of \(count)")
   }
+
+  /// Before anything is known of how late samples usually are.
+  @Test(arguments: [[1660, 1600], [400, 500], [1000, 200]] as [[Scalar]], [0.01, 0.05] as [Scalar])
+  func `sensors that are read in batches are not called slow`(rates: [Scalar], span: Scalar) {
+    var bench = GroupBench(
+      members: rates.enumerated().map { index, rate in
+        SimulatedMember(
+          rate: rate, phase: 0.37 * Scalar(index), noise: 0.1 * degree,
+          batch: Int((span * rate).rounded()))
+      })
+    var group = bench.group()
+    var called: Set<SensorCondition.State> = []
+    bench.run(&group, seconds: 3) { _, group in
+      for member in 0..<2 { called.insert(group.condition(of: member).worst) }
+    }
+    #expect(called == [.good])
+  }
 }

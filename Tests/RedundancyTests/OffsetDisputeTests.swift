@@ -44,8 +44,9 @@ struct OffsetDisputeTests {
         sample.acceleration = gravity + noise(0.003)
         guard let combined = groups.add(sample, from: chip) else { continue }
         if combined.channels.contains(.rotationRate) {
-          let correction = groups.add(
-            bias: engine.gyroBias, covariance: engine.gyroBiasCovariance)
+          let correction = groups.doubts(of: .rotationRate) {
+            (engine.gyroBias, engine.gyroBiasCovariance)
+          }.bias
           engine.shift(
             gyroBias: correction.change, doubt: correction.doubt, lasting: correction.seconds)
           engine.update(rotationRate: combined.rotationRate, at: combined.timestamp)

@@ -15,6 +15,19 @@ public struct BiasCorrection: Equatable, Sendable {
   public static let none = BiasCorrection()
 }
 
+/// How much less certain than usual the channels of a combined sample are.
+public struct SensorDoubts: Equatable, Sendable {
+  /// The change of the bias that fusion estimates.
+  public var bias = BiasCorrection.none
+  /// The variance to add to the usual variance of each axis of the rotation rate, (rad/s)^2.
+  public var rotationRate = Vector3.zero
+  /// The variance to add to the usual variance of each axis of the acceleration, g^2.
+  public var acceleration = Vector3.zero
+
+  /// Creates doubts of nothing.
+  public init() {}
+}
+
 /// A dispute of two gyroscopes that only their offsets can explain, and the bias of the virtual
 /// sensor before it.
 ///

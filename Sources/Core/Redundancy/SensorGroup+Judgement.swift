@@ -101,11 +101,11 @@ extension SensorGroup {
     return true
   }
 
-  /// Adds the bias of the virtual sensor that fusion has found, and its covariance, to a dispute of
-  /// two members. If they show which member is wrong, it is left out. Returns what fusion must
+  /// Settles a dispute of two members by the bias of the virtual sensor that fusion has found, and
+  /// its covariance. If they show which member is wrong, it is left out. Returns what fusion must
   /// change in its bias.
-  mutating func add(
-    bias: Vector3, covariance: Matrix3, to dispute: inout OffsetDispute
+  mutating func settle(
+    _ dispute: inout OffsetDispute, by bias: () -> (value: Vector3, covariance: Matrix3)
   ) -> BiasCorrection {
     let other = opponent
     guard other >= 0, lead >= 0 else { return .none }
@@ -126,15 +126,17 @@ extension SensorGroup {
     let isInOrder = lead < other
     let difference = isInOrder ? drift.value : -drift.value
     let share = isInOrder ? members[other].weight : members[lead].weight
+    let found = bias()
     var correction = BiasCorrection()
-    correction.doubt = dispute.doubt(difference, share: share, bias: bias)
+    correction.doubt = dispute.doubt(difference, share: share, bias: found.value)
     correction.seconds = Scalar(disputedBlocks) * blockLength()
     var number = 0
     for k in 0..<count where members[k].isUsed && members[k].hasSample { number += 1 }
     guard number == 2, correction.doubt == .zero else {
       return correction.doubt == .zero ? .none : correction
     }
-    let verdict = dispute.verdict(difference, share: share, bias: bias, covariance: covariance)
+    let verdict = dispute.verdict(
+      difference, share: share, bias: found.value, covariance: found.covariance)
     guard verdict != .open else { return .none }
     let isSecond = verdict == .second
     let wrong = isSecond == isInOrder ? other : lead

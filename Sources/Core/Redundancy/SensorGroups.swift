@@ -15,6 +15,9 @@ public struct SensorGroups: Sendable {
 
   /// The number of chips.
   public private(set) var count = 0
+  /// The number of changes of any condition so far. It is stored, because a computed property of so
+  /// large a value is called with a copy of it.
+  public private(set) var changes: UInt32 = 0
   /// The channels that at least two chips sample and that are therefore combined.
   public private(set) var shared = ChannelSet()
   private var channels = InlineArray<8, ChannelSet>(repeating: [])
@@ -100,6 +103,7 @@ public struct SensorGroups: Sendable {
     let field = combined.contains(.magneticField) ? add(sample.magneticField, 2, sample, chip) : nil
     let pressure =
       combined.contains(.pressure) ? add(Vector3(sample.pressure, 0, 0), 3, sample, chip) : nil
+    noteChanges()
     if changes != shownChanges { shareConditions() }
     // Most samples of a chip that does not lead give nothing, so none is copied for them.
     guard !kept.isEmpty || rate != nil || force != nil || field != nil || pressure != nil else {
@@ -172,16 +176,8 @@ public struct SensorGroups: Sendable {
     return combined.value
   }
 
-  /// Returns the variance to add to the usual variance of each axis of the newest combined value of
-  /// `channel`, in the square of the channel's unit. Zero for channels that are not combined.
-  public func addedVariance(of channel: Channel) -> Vector3 {
-    guard let kind = Self.kind(of: channel) else { return .zero }
-    return added[kind]
-  }
-
-  /// The number of changes of any condition so far.
-  public var changes: UInt32 {
-    groups[0].changes &+ groups[1].changes &+ groups[2].changes &+ groups[3].changes
+  private mutating func noteChanges() {
+    changes = groups[0].changes &+ groups[1].changes &+ groups[2].changes &+ groups[3].changes
   }
 
   /// Returns the condition of a channel of a chip; `nil` if the channel is not combined, or if the
@@ -199,16 +195,23 @@ public struct SensorGroups: Sendable {
     return groups[kind].isDisputed
   }
 
-  /// Adds the bias of the virtual gyroscope that fusion has found, rad/s in device axes, and its
-  /// covariance. While two gyroscopes disagree, the change of this bias shows which of them is
-  /// wrong; that one is left out. Returns what fusion must change in its bias.
-  public mutating func add(bias: Vector3, covariance: Matrix3) -> BiasCorrection {
-    groups[1].add(bias: bias, covariance: covariance, to: &dispute)
+  /// Returns what fusion must know before it takes a combined sample with `channels`. While two
+  /// gyroscopes disagree, `bias` is called for the bias of the virtual gyroscope that fusion has
+  /// found, rad/s in device axes, and its covariance. The change of this bias shows which of them is
+  /// wrong; that one is left out.
+  public mutating func doubts(
+    of channels: ChannelSet, bias: () -> (value: Vector3, covariance: Matrix3)
+  ) -> SensorDoubts {
+    var doubts = SensorDoubts()
+    if channels.contains(.rotationRate) {
+      doubts.bias = groups[1].settle(&dispute, by: bias)
+      // The bias contains the offset of a gyroscope that is in doubt.
+      if !dispute.isKnown { doubts.rotationRate = added[1] }
+    }
+    if channels.contains(.acceleration) { doubts.acceleration = added[0] }
+    noteChanges()
+    return doubts
   }
-
-  /// True while the bias that fusion estimates is uncertain by the difference of two gyroscopes, so
-  /// that their rotation rates need no further variance.
-  public var isOffsetInBias: Bool { dispute.isKnown }
 
   /// Returns the index of a channel's group. This is a switch, because a loop over `groups` or a
   /// closure would copy all groups.

@@ -168,10 +168,12 @@ struct SensorMember: Sendable {
       || axes > 1 && (repeats[1] >= most && !clipped.y || repeats[2] >= most && !clipped.z)
   }
 
-  /// True if samples arrive much less often or later than they should.
+  /// True if samples arrive much less often or later than they should. A sample may wait in the
+  /// chip for the batch interval.
   var isSlow: Bool {
-    interval > 1.5 * traits.interval
-      || lateness > GroupParams.silentIntervals * traits.interval + 3 * usualLateness
+    let usual = traits.batchInterval + 3 * usualLateness
+    return interval > 1.5 * traits.interval
+      || lateness > GroupParams.silentIntervals * traits.interval + usual
   }
 
   /// The result of taking a value as measured.

@@ -64,22 +64,11 @@ package struct SensorCombination: Sendable {
   /// Informs fusion how much less certain than usual the channels of a combined sample are, and
   /// lets the bias that fusion has found decide which of two gyroscopes is wrong.
   mutating func exchangeDoubts(with engine: inout FusionEngine, for channels: ChannelSet) {
-    if channels.contains(.rotationRate) {
-      let correction = groups[0].add(
-        bias: engine.gyroBias, covariance: engine.gyroBiasCovariance)
-      if correction != .none {
-        engine.shift(
-          gyroBias: correction.change, doubt: correction.doubt, lasting: correction.seconds)
-      }
-    }
-    // The bias contains the offset of a gyroscope that is in doubt.
-    let turn =
-      channels.contains(.rotationRate) && !groups[0].isOffsetInBias
-      ? groups[0].addedVariance(of: .rotationRate) : .zero
-    let force =
-      channels.contains(.acceleration) ? groups[0].addedVariance(of: .acceleration) : .zero
-    guard turn != .zero || force != .zero else { return }
-    engine.widen(rotationRate: turn, acceleration: force)
+    let doubts = groups[0].doubts(of: channels) { (engine.gyroBias, engine.gyroBiasCovariance) }
+    guard doubts != SensorDoubts() else { return }
+    let bias = doubts.bias
+    engine.shift(gyroBias: bias.change, doubt: bias.doubt, lasting: bias.seconds)
+    engine.widen(rotationRate: doubts.rotationRate, acceleration: doubts.acceleration)
   }
 
   /// Returns true if a condition has changed since the last call.
