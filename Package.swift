@@ -523,7 +523,8 @@ let package = Package(
       "Quantities"),
     // On the device nodes of the virtual bench; elsewhere they are skipped.
     tests(
-      "KernelBenchTests", "CoreMotion", "Otolith", "MotionSources", "Runtime", "Boards",
+      "KernelBenchTests", "AccelerometerPush", "GyroPull", "DeviceMotion", "CoreMotion", "Otolith",
+      "MotionSources", "Runtime", "Boards",
       "ChipCatalog", "LinuxSystem", "LinuxBus",
       "CLinux", "Sampling",
       "Sensors",
@@ -605,7 +606,10 @@ if Context.environment["OTOLITH_PACKAGE"] != nil {
 // built is a list of targets; "all" stands for all, "unit" for those that need neither optimisation nor
 // the virtual bench.
 if let alone = Context.environment["OTOLITH_TESTS_ALONE"] {
-  let needed = ["OtolithCommand", "HistoryVictim", "ServiceVictim"]
+  let needed =
+    ["OtolithCommand", "HistoryVictim", "ServiceVictim"]
+    + (alone == "all" || alone.contains("KernelBenchTests")
+      ? ["AccelerometerPush", "GyroPull", "DeviceMotion"] : [])
   package.targets.removeAll { $0.type == .executable && !needed.contains($0.name) }
   let named = alone.split(separator: " ").map(String.init)
   switch alone {

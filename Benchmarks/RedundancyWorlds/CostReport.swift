@@ -33,11 +33,15 @@ enum CostReport {
   private static func time(_ run: Run, _ readings: [Reading], fuses: Bool) -> Double {
     var groups = run.groups()
     var estimator = MotionEstimator(channels: [.rotationRate, .acceleration])
+    let number = run.chips.count
     let start = now()
     var sum = 0.0
     for reading in readings {
       guard let sample = groups.add(reading.sample, from: reading.chip) else { continue }
-      if fuses, let motion = estimator.update(sample) { sum += motion.attitude6.w }
+      if fuses {
+        if number > 1 { exchangeDoubts(&estimator.engine, &groups, for: sample.channels) }
+        if let motion = estimator.update(sample) { sum += motion.attitude6.w }
+      }
       sum += sample.rotationRate.x
     }
     let end = now()

@@ -73,11 +73,13 @@ final class BenchServer: Sendable {
 
 /// The command under test.
 enum Tool {
-  /// The command is next to the test bundle.
-  static let path: String = {
+  static let path = program("otolith")
+
+  /// Returns the path of a program, which is next to the test bundle.
+  static func program(_ name: String) -> String {
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    return bundle.deletingLastPathComponent().appendingPathComponent("otolith").path
-  }()
+    return bundle.deletingLastPathComponent().appendingPathComponent(name).path
+  }
 
   struct Outcome {
     var status: Int32
@@ -96,22 +98,36 @@ enum Tool {
   }
 
   static func run(_ arguments: [String], as user: [String] = []) throws -> Outcome {
-    let process = Process()
-    let output = Pipe()
-    let errors = try Scratch.file("", named: "errors")
     // Another user may not have access to the checkout, so the program is copied.
     let command = user + [user.isEmpty ? path : try Scratch.copy(path)] + arguments
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command
-    process.standardOutput = output
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let said = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return Outcome(
-      status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
-      errors: try VirtualBench.read(errors))
+    return try Running(command).end()
+  }
+
+  /// A command that runs while a test goes on.
+  struct Running {
+    private let process = Process()
+    /// Files, because a command whose pipe nobody reads would wait.
+    private let (output, errors): (String, String)
+
+    /// Starts a program, which is found by its path or by PATH, with its arguments.
+    init(_ command: [String]) throws {
+      output = try Scratch.file("", named: "output")
+      errors = try Scratch.file("", named: "errors")
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = command
+      process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+      process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
+      process.standardInput = FileHandle.nullDevice
+      try process.run()
+    }
+
+    /// Waits until the command has ended.
+    func end() throws -> Outcome {
+      process.waitUntilExit()
+      return Outcome(
+        status: process.terminationStatus, output: try VirtualBench.read(output),
+        errors: try VirtualBench.read(errors))
+    }
   }
 }
 

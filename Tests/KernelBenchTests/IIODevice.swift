@@ -86,18 +86,7 @@ struct IIODevice {
   func capture(trigger: String? = nil, watermark: Int? = nil, while body: () throws -> Void) throws
     -> [Scan]
   {
-    try set("current_timestamp_clock", "monotonic\n")
-    let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/scan_elements")
-    var elements: [Element] = []
-    for file in names where file.hasSuffix("_en") {
-      let name = String(file.dropLast(3))
-      try set("scan_elements/\(file)", "1")
-      elements.append(
-        try Element(
-          name, index: Int(try number("scan_elements/\(name)_index")),
-          type: try text("scan_elements/\(name)_type")))
-    }
-    elements.sort { $0.index < $1.index }
+    let elements = try enableAll()
     if let trigger { try set("trigger/current_trigger", trigger) }
     try set("buffer/length", "4096")
     if let watermark { try set("buffer/watermark", "\(watermark)") }
@@ -112,6 +101,33 @@ struct IIODevice {
     }
     try set("buffer/enable", "0")
     return try Self.scans(try collected.get(), elements)
+  }
+
+  /// Captures `count` scans of all channels by libiio's `iio_readdev`.
+  func readdev(_ name: String, count: Int) throws -> [Scan] {
+    let elements = try enableAll()
+    let file = try Scratch.file("", named: "scans")
+    let said = try Tool.Running([
+      "sh", "-c", "iio_readdev --uri local: --samples \(count) \(name) > \(file)",
+    ]).end()
+    try #require(said.status == 0, "\(said.errors)")
+    return try Self.scans([UInt8](try Data(contentsOf: URL(fileURLWithPath: file))), elements)
+  }
+
+  /// Enables all channels of the buffer. Returns their layouts, in the order of a scan.
+  private func enableAll() throws -> [Element] {
+    try set("current_timestamp_clock", "monotonic\n")
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/scan_elements")
+    var elements: [Element] = []
+    for file in names where file.hasSuffix("_en") {
+      let name = String(file.dropLast(3))
+      try set("scan_elements/\(file)", "1")
+      elements.append(
+        try Element(
+          name, index: Int(try number("scan_elements/\(name)_index")),
+          type: try text("scan_elements/\(name)_type")))
+    }
+    return elements.sorted { $0.index < $1.index }
   }
 
   private func bytes(of descriptor: Int32) throws -> [UInt8] {

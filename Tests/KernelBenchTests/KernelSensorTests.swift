@@ -83,5 +83,47 @@ extension KernelBenchTests {
         }
       }
     }
+
+    /// The number of samples in the test below; 60,000 take two minutes of the guest's time.
+    private static let number =
+      ProcessInfo.processInfo.environment["OTOLITH_KERNEL_SAMPLES"].flatMap { Int($0) } ?? 3000
+
+    /// libiio's program reads the same buffer after otolith, at the fastest rate that the driver
+    /// offers.
+    @Test func `a kernel's buffer is what iio_readdev reads of it`() throws {
+      try BenchServer.serve(Boards.all, hold: OracleTests.held)
+      let at = "bus=i2c unit=0 address=0x68"
+      try VirtualBench.with("\(at) driver=mpu6050 irq=0 trigger=rising", gone: at) {
+        let device = try IIODevice(named: "mpu6050")
+        let board = try Self.board(["mpu6050"], ", rate-hz: 500")
+        let ours = try Ours.run(board, seconds: Double(Self.number) / 500 + 0.5)
+        let samples = ours.samples(of: 0)
+        let report = try #require(ours.report.first)
+        #expect(samples.count >= Self.number && report.health.missing == 0, "\(report)")
+        let theirs = try device.readdev("mpu6050", count: Self.number)
+        try #require(theirs.count == Self.number)
+        let oracle = try #require(Oracle.all.first { $0.driver == "mpu6050" })
+        for quantity in oracle.quantities {
+          let scale = try device.number(quantity.scale) * quantity.kernelUnit
+          for (axis, channel) in quantity.channels.enumerated() {
+            let counts = Set(theirs.map { $0.values[channel] })
+            let own = Set(samples.map { Int64((quantity.ours($0)[axis] / scale).rounded()) })
+            #expect(counts == Set(own.map(Int64?.some)), "\(channel): \(own), \(counts)")
+          }
+        }
+        func intervals(_ times: [Int64]) -> (Int64, Int64) {
+          let steps = zip(times.dropFirst(), times).map { $0 - $1 }
+          return (steps.min() ?? 0, steps.max() ?? 0)
+        }
+        let own = intervals(samples.map(\.timestamp.nanoseconds))
+        let other = intervals(theirs.map(\.time))
+        print(
+          "kernel sensor: | as iio_readdev | \(samples.count) samples, lost "
+            + "\(report.health.missing) | intervals \(own), \(other) ns |")
+        // Both are the kernel's time stamps of the same edges.
+        #expect(own.0 > 1_900_000 && own.1 < 2_100_000)
+        #expect(other.0 > 1_900_000 && other.1 < 2_100_000)
+      }
+    }
   }
 }

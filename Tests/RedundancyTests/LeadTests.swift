@@ -40,7 +40,8 @@ struct LeadTests {
   }
 
   /// Before anything is known of how late samples usually are.
-  @Test(arguments: [[1660, 1600], [400, 500], [1000, 200]] as [[Scalar]], [0.01, 0.05] as [Scalar])
+  @Test(
+    arguments: [[1660, 1600], [400, 500], [1000, 200]] as [[Scalar]], [0.01, 0.05] as [Scalar])
   func `sensors that are read in batches are not called slow`(rates: [Scalar], span: Scalar) {
     var bench = GroupBench(
       members: rates.enumerated().map { index, rate in

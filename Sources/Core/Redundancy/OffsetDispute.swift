@@ -15,7 +15,7 @@ public struct BiasCorrection: Equatable, Sendable {
   public static let none = BiasCorrection()
 }
 
-/// How much less certain than usual the channels of a combined sample are.
+/// The uncertainty of a combined sample beyond the usual one.
 public struct SensorDoubts: Equatable, Sendable {
   /// The change of the bias that fusion estimates.
   public var bias = BiasCorrection.none

@@ -197,8 +197,8 @@ public struct SensorGroups: Sendable {
 
   /// Returns what fusion must know before it takes a combined sample with `channels`. While two
   /// gyroscopes disagree, `bias` is called for the bias of the virtual gyroscope that fusion has
-  /// found, rad/s in device axes, and its covariance. The change of this bias shows which of them is
-  /// wrong; that one is left out.
+  /// found, rad/s in device axes, and its covariance. The change of this bias shows which of them
+  /// is wrong; that one is left out.
   public mutating func doubts(
     of channels: ChannelSet, bias: () -> (value: Vector3, covariance: Matrix3)
   ) -> SensorDoubts {
