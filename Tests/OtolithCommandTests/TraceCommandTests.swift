@@ -60,6 +60,14 @@ import Testing
     let imu = (object?["chips"] as? [String: Any])?["imu"] as? [String: Any]
     #expect(imu?["differenceCount"] as? Int == 0 && imu?["samples"] as? Int == rows.count - 1)
 
+    // Without the reads of the FIFO nothing of it can be played.
+    let reads = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.contains(" r 0x74 ") }
+    try scratch.write(reads.joined(separator: "\n"), to: "other.trace")
+    let other = try Tool.run("trace", "play", "other.trace", "--output", "none.csv", in: scratch)
+    #expect(other.status == 65)
+    #expect(other.errors.contains("the recorded samples cannot be repeated"), "\(other.errors)")
+
     let show = try Tool.run("trace", "show", "bug.trace", "--register", "whoAmI", in: scratch)
     #expect(show.status == 0 && show.lines.count >= 2)
     #expect(show.lines.allSatisfy { $0.hasSuffix("imu  r 0x75 whoAmI               0x68") })

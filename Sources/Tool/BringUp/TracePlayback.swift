@@ -33,12 +33,15 @@ package struct TracePlayback {
     package var error: ChipError?
     package var failures = 0
 
+    /// True if no sample came because the driver's requests differ from the recorded requests.
+    package var isUnrepeatable: Bool { samples == 0 && divergenceCount > 0 }
+
     /// A remark about requests that differ from the recorded requests; `nil` if there are none.
     package var divergenceRemark: String? {
       guard let first = divergences.first else { return nil }
       let count = divergenceCount == 1 ? "1 request differs" : "\(divergenceCount) requests differ"
       let effect =
-        samples == 0
+        isUnrepeatable
         ? "the recorded samples cannot be repeated"
         : "samples after it may not be the recorded ones"
       return "\(count) from the recorded ones, the first in line \(first.line), because another "

@@ -16,7 +16,7 @@ struct PlayTrace: ParsableCommand {
       The drivers run in recorded time on the recorded answers, as fast as the machine allows, and \
       give the same samples to the last bit, as a recording for 'otolith replay'. If a driver now \
       sends a different request, the line, the recorded request and the new one are reported, and \
-      playback continues.
+      playback continues. Exit status: 0, 65 if the recorded samples of a chip cannot be repeated.
       """)
 
   @OptionGroup var argument: TraceArgument
@@ -66,6 +66,7 @@ struct PlayTrace: ParsableCommand {
     } else {
       for line in Self.lines(chips, trace) { Terminal.complain(line) }
     }
+    if chips.contains(where: \.isUnrepeatable) { throw ExitCode(EX_DATAERR) }
   }
 
   private func write(
