@@ -304,7 +304,8 @@ package final class KernelSensorDriver: ChipDriver {
     }
     batch.frameSize = size
     finish(&batch, at: stamp == nil || isUntimed ? now : time(of: stamped, now))
-    return reader.has(size) ? .at(now) : .onInterrupt(until: now + wait)
+    // A time before the reader's own `now`, so that it does not wait between two scans.
+    return reader.has(size) ? .at(.zero) : .onInterrupt(until: now + wait)
   }
 
   private func time(of stamp: Int64, _ now: Timestamp) -> Timestamp {

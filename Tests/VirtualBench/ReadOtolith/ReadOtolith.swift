@@ -9,8 +9,8 @@ import MotionSources
 import Sensors
 import Synchronization
 
-/// Reads the first bus of a board as `otolith run` does, but without fusion, and prints the cost of
-/// a sample: `OtolithCost --board FILE [--seconds S]`.
+/// Reads the first bus of a board, or the first sensor of the kernel, as `otolith run` does, but
+/// without fusion, and prints the cost of a sample: `OtolithCost --board FILE [--seconds S]`.
 @main struct ReadOtolith {
   struct Failure: Error, CustomStringConvertible {
     var description: String
@@ -49,10 +49,10 @@ import Synchronization
   /// before and after that.
   private static func measure(_ path: String, seconds: Double) throws -> String {
     let board = try BoardFile.load(path: path, catalogue: ChipCatalog.descriptions)
-    guard let description = board.buses.first else {
-      throw Failure(description: "\(path) has no bus")
+    guard let place = board.readingPlaces.first else {
+      throw Failure(description: "\(path) has no chip")
     }
-    let bus = try BoardBuilder(board, clock: OutsideClock(monotonicNow)).build(description)
+    let bus = try BoardBuilder(board, clock: OutsideClock(monotonicNow)).build(place)
     let wakeEvent = try WakeEvent()
     let sum = Sum()
     let isOver = Flag()

@@ -71,7 +71,7 @@ static void configure(const char *watermark) {
   static const char *const channels[WORDS] = {"in_accel_x",   "in_accel_y",   "in_accel_z", "in_temp",
                                               "in_anglvel_x", "in_anglvel_y", "in_anglvel_z"};
   set("buffer/enable", "0");
-  set("sampling_frequency", "1000");
+  set("sampling_frequency", "500");
   set("in_accel_scale", "0.001196");
   set("in_anglvel_scale", "0.000266181");
   for (int i = 0; i < WORDS; i++) {
