@@ -71,7 +71,7 @@ struct InstallationFiles {
 
     User=otolith
     Group=otolith
-    SupplementaryGroups=i2c spi gpio
+    SupplementaryGroups=i2c spi gpio iio
     StateDirectory=otolith
     StateDirectoryMode=0750
     Environment=XDG_STATE_HOME=/var/lib
@@ -84,6 +84,9 @@ struct InstallationFiles {
     DeviceAllow=char-i2c rw
     DeviceAllow=char-spi* rw
     DeviceAllow=char-gpiochip rw
+    DeviceAllow=char-iio rw
+    # Rate and range of a sensor that the kernel reads; group iio may write to these files alone.
+    ReadWritePaths=-/sys/devices
     MemoryMax=256M
     TasksMax=128
     UMask=0077
