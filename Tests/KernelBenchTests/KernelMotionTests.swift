@@ -138,5 +138,36 @@ extension KernelBenchTests {
         #expect(numbers.count > 5, "\(said.output)\(said.errors)")
       }
     }
+
+    /// As `otolith install --print udev` has it, group 2004 in the place of `iio`.
+    @Test func `a user needs the group of the node, and a second reader is refused`() throws {
+      try Self.withKernelChip {
+        let device = try IIODevice(named: "mpu6050")
+        let chown = try Tool.Running([
+          "sh", "-c",
+          "chgrp 2004 \(device.node) && chmod 660 \(device.node) && chgrp -R 2004 \(device.folder)/"
+            + " && chmod -R g+rwX \(device.folder)/",
+        ]).end()
+        try #require(chown.status == 0, "\(chown.errors)")
+        let board = try Scratch.file(Self.kernelBoard, named: "kernel.yaml")
+        let command = ["run", "--board", board, "--duration", "2", "--format", "csv"]
+        let user = ["setpriv", "--reuid=65534", "--regid=65534"]
+        let refused = try Tool.run(command, as: user + ["--clear-groups"])
+        #expect(refused.status == 77)
+        #expect(
+          refused.errors.contains("no permission to open \(device.node)")
+            && refused.errors.contains("group 2004"), "\(refused.errors)")
+        let allowed = try Tool.run(command, as: user + ["--groups=2004"])
+        #expect(try Motions(allowed.output).rows.count > 200, "\(allowed.errors)")
+        let first = try Tool.Running([Tool.path] + command)
+        Thread.sleep(forTimeInterval: 1)
+        let second = try Tool.run(command)
+        #expect(second.status == 69)
+        #expect(
+          second.errors.contains("\(device.node) is in use by another program"),
+          "\(second.errors)")
+        #expect(try first.end().status == 0)
+      }
+    }
   }
 }
