@@ -68,7 +68,7 @@ struct SimulatedChip {
   private let perG: Matrix3
   private let forceMatrix: Matrix3
   private let forceOffset: Vector3
-  /// Samples are read together, so many at a time.
+  /// The number of samples that are read together.
   let batch: Int
   private var draws: Draws
   private var count = 0

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Quantities
 internal import Redundancy
 
-/// The white noise of the virtual sensor at rest, beside 1 / sqrt(sum of 1 / sigma^2).
+/// The white noise of the virtual sensor at rest, compared with 1 / sqrt(sum of 1 / sigma^2).
 enum NoiseReport {
   static func print(seed: UInt64) {
     Swift.print("chips rates: density of means over 1 s, formula, ratio; of one value, ratio")

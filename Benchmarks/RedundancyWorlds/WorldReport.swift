@@ -3,7 +3,7 @@ internal import Foundation
 internal import Quantities
 internal import Redundancy
 
-/// The attitude of the virtual sensor beside that of each chip, without faults.
+/// The attitude of the virtual sensor and that of each chip, without faults.
 enum WorldReport {
   static func print(runs: Int, seed: UInt64) {
     Swift.print("world chips: rms of virtual, best chip on average, ratio; left out s; longest gap")
@@ -22,8 +22,8 @@ enum WorldReport {
               board.chips.map(\.interval).max() ?? 1
             ))
         }
-        // Which part is the best of a board in a world its owner can know; which chip is the best in
-        // one run nobody knows.
+        // An owner can know which part of a board is the best in a world, but not which chip is the
+        // best in one run.
         var sums: [String: (Double, Double)] = [:]
         for (chips, outcome, _) in outcomes {
           for (chip, rms) in zip(chips, outcome.singlesRMS) {
